@@ -1,0 +1,117 @@
+// Runs the scripted agent from the command line: `agent R [--port N] [--speed N] [--hold] [--debug] [--fault KIND@N]...`
+import { parseArgs } from "node:util"
+import { startAgent } from "../agent/agent.ts"
+import { FAULT_KINDS, type Fault, readFault } from "../agent/faults.ts"
+import { temporaryLog } from "../agent/inbound.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { recordingPath } from "../wire/recording.ts"
+
+export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--fault KIND@N]...
+  Plays a recording to whoever attaches, as the agent would.
+  --port N        the port on 127.0.0.1; 0, the default, takes a free one
+  --speed N       divides the recorded gaps; 0 or "instant": as fast as possible
+  --hold          waits at each prompt also when nobody is attached
+  --debug         a debugger is attached: pause, step, continue, arm and turns work
+  --log FILE      where the inbound frames go, one a line; default: a new temporary file
+  --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
+
+/** Where the command writes, and when it is told to end. */
+export interface AgentTerminal {
+  out(text: string): void
+  err(text: string): void
+  /** Aborted by the signals that end the process. */
+  readonly ended: AbortSignal
+}
+
+/**
+ * Runs until a UI quits the run or `ended` is aborted. The first line of output is the URL and the path of the log of
+ * inbound frames. Gives the exit code: 0, 1 where it cannot start, 2 where the arguments make no sense.
+ */
+export async function runAgent(args: readonly string[], terminal: AgentTerminal): Promise<number> {
+  const options = readOptions(args)
+  if (typeof options === "string") {
+    terminal.err(`opentui-sidecar ${options}; --help says more\n`)
+    return 2
+  }
+  const found = recordingPath(options.recording)
+  if ("error" in found) {
+    terminal.err(`opentui-sidecar agent: ${found.error}\n`)
+    return 2
+  }
+  try {
+    const agent = await startAgent({ ...options, logPath: options.logPath ?? temporaryLog().path })
+    terminal.out(`${agent.url} ${agent.logPath}\n`)
+    const stop = () => void agent.stop()
+    terminal.ended.addEventListener("abort", stop, { once: true })
+    if (terminal.ended.aborted) stop()
+    await agent.done
+    terminal.ended.removeEventListener("abort", stop)
+    return 0
+  } catch (error) {
+    terminal.err(`opentui-sidecar agent: ${inertLine(error instanceof Error ? error.message : String(error))}\n`)
+    return 1
+  }
+}
+
+interface Options {
+  readonly recording: string
+  readonly port: number
+  readonly speed: number
+  readonly hold: boolean
+  readonly debug?: boolean
+  readonly logPath?: string
+  readonly faults: readonly Fault[]
+}
+
+/** The options, or one line that says which argument is wrong. */
+export function readOptions(args: readonly string[]): Options | string {
+  const parsed = parse(args)
+  if (typeof parsed === "string") return parsed
+  const { values, positionals } = parsed
+  const [recording, ...more] = positionals
+  if (recording === undefined) return "agent: which recording?"
+  if (more.length > 0) return "agent: one recording at a time"
+  const port = number(values.port ?? "0", 65_535)
+  if (port === null || !Number.isInteger(port)) return "agent: --port takes a number from 0 to 65535"
+  const speed = values.speed === "instant" ? 0 : number(values.speed ?? "1", 1_000_000)
+  if (speed === null) return "agent: --speed takes a number of 0 or more, or instant"
+  const faults: Fault[] = []
+  for (const text of values.fault ?? []) {
+    const fault = readFault(text)
+    if (fault === null) return `agent: --fault takes KIND@N, not ${inertLine(text)}`
+    faults.push(fault)
+  }
+  return {
+    recording,
+    port,
+    speed,
+    hold: values.hold ?? false,
+    faults,
+    ...(values.debug === undefined ? {} : { debug: values.debug }),
+    ...(values.log === undefined ? {} : { logPath: values.log }),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: "string" },
+        speed: { type: "string" },
+        hold: { type: "boolean" },
+        debug: { type: "boolean" },
+        log: { type: "string" },
+        fault: { type: "string", multiple: true },
+      },
+    })
+  } catch (error) {
+    return `agent: ${inertLine(error instanceof Error ? error.message : String(error))}`
+  }
+}
+
+function number(text: string, most: number): number | null {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  return value <= most ? value : null
+}

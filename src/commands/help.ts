@@ -1,0 +1,36 @@
+// Says how the program is called.
+import { agentUsage } from "./agent.ts"
+
+export const help = `opentui-sidecar: a terminal for LLM agents
+
+opentui-sidecar                        as an agent starts it: the environment decides
+opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3737/ws
+opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
+opentui-sidecar demo                   a scripted agent, to look around
+opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
+
+On the screen:
+  --theme dark|light|auto         OPENTUI_THEME
+  --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
+  --ascii                         OPENTUI_ASCII=1
+  --reduced-motion                OPENTUI_REDUCED_MOTION=1
+  --mouse                         OPENTUI_MOUSE=1
+  --no-bell, --no-title, --no-notify
+                                  OPENTUI_BELL=0, OPENTUI_TITLE=0, OPENTUI_NOTIFY=0: how a question calls you
+  --segments xml|json|sentinel|api_tool_call
+                                  OPENTUI_SEGMENTS, else AUTOBYTEUS_STREAM_PARSER; default api_tool_call
+  --on-agent-exit stay|leave      OPENTUI_ON_AGENT_EXIT
+Live:
+  --allow-remote                  OPENTUI_ALLOW_REMOTE=1; only loopback without it
+                                  OPENTUI_WS_URL, OPENTUI_WS_PORT, OPENTUI_WS_TOKEN
+Replay:
+  --timing instant|paced|wallclock  OPENTUI_REPLAY, OPENTUI_REPLAY_TIMING
+  --speed N                       scales paced and wallclock
+  --idle-limit SECONDS            OPENTUI_IDLE_LIMIT; longer gaps are shortened, default 2
+  --loop                          OPENTUI_REPLAY_LOOP=1
+
+  -h, --help      this
+  -V, --version   the version
+? shows the keys.
+`

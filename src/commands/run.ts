@@ -1,0 +1,33 @@
+// Runs the commands that need no screen, and gives their exit codes.
+import type { Options } from "../options.ts"
+import { help } from "./help.ts"
+
+type Plain = Exclude<Options, { command: "watch" | "demo" }>
+
+export async function runCommand(options: Plain): Promise<number> {
+  switch (options.command) {
+    case "wrong":
+      process.stderr.write(`opentui-sidecar: ${options.why}\n`)
+      return 2
+    case "help":
+      process.stdout.write(help)
+      return 0
+    case "version": {
+      const { default: description } = await import("../../package.json")
+      process.stdout.write(`${description.version}\n`)
+      return 0
+    }
+    case "fold": {
+      const { foldCommand } = await import("./fold.ts")
+      return await foldCommand(options.path)
+    }
+    case "agent": {
+      const { runAgent } = await import("./agent.ts")
+      const ended = new AbortController()
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ended.abort())
+      const out = (text: string) => void process.stdout.write(text)
+      const err = (text: string) => void process.stderr.write(text)
+      return await runAgent(options.args, { out, err, ended: ended.signal })
+    }
+  }
+}

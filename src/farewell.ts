@@ -1,0 +1,22 @@
+// Says what is left to say when the screen is gone.
+import type { Spawner } from "./options.ts"
+import { inertLine } from "./protocol/inert.ts"
+import { isOver, type State } from "./store/state.ts"
+
+/** The agent that started us is gone: how to see its run again. */
+export function goneWords({ sessionDir }: Spawner): string {
+  const gone = "the agent that started this screen is gone"
+  if (sessionDir === null) return `${gone}; opentui-sidecar replay shows its session directory`
+  return `${gone}; to see its run again: escapement open ${quoted(inertLine(sessionDir))}`
+}
+
+/** For a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+/** A quit that the agent never heard of is not kept for later (decisions.md 3.1), so the person must know. */
+export function quitWords({ link, run }: State): string | undefined {
+  const unheard = link.state === "lost" && link.everOpen && !isOver(run)
+  return unheard ? "ui-quit not sent: the line is down" : undefined
+}

@@ -1,0 +1,93 @@
+import { asksForPerson, isNeeded } from "../store/need.ts"
+import { answerable, frontPrompt, isLive, isOver, type State } from "../store/state.ts"
+import type { Binding } from "./binding.ts"
+import { bindingOf } from "./keymap.ts"
+
+import { type Scope, scopeOf } from "./scope.ts"
+
+/** The keys that make sense at `now` (epoch ms), most useful first; whoever shows them drops from the end. */
+export function hints(state: State, now = state.run.lastTs ?? 0): readonly Binding[] {
+  const ids = idsFor(state, now)
+  const called = CALLED.includes(scopeOf(state)) && asksForPerson(state, now)
+  return (called ? ["attention", ...ids] : ids).flatMap(id => bindingOf(id) ?? [])
+}
+
+/** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
+const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints"]
+
+function idsFor(state: State, now: number): readonly string[] {
+  switch (scopeOf(state)) {
+    case "text":
+      return ["answer", "cancel", ...others(state), "hide-prompt", "behind-up", "edit"]
+    case "choice":
+      return [
+        "answer",
+        "cancel",
+        ...(isMulti(state) ? ["toggle"] : []),
+        "pick-1",
+        ...others(state),
+        "hide-prompt",
+        "behind-up",
+      ]
+    case "confirm":
+      return ["answer", "cancel", "yes", "no", ...others(state), "hide-prompt", "behind-up"]
+    case "reader":
+      return ["close", "page-down", "page-up", "follow", "help"]
+    case "breakpoints":
+      return state.view.breakpoints.list.length === 0
+        ? ["breakpoint-add", "close", "help"]
+        : [
+            "breakpoint-add",
+            "breakpoint-delete",
+            "breakpoint-switch",
+            "breakpoint-react",
+            "close",
+            "down",
+            "up",
+            "help",
+          ]
+    case "attention":
+      return isNeeded(state, now) ? ["attend", "close", "down", "up", "help"] : ["close", "help"]
+    case "condition":
+      return ["condition-take", "condition-drop"]
+    case "menu":
+      return ["choose", "close", "down", "up"]
+    case "form":
+    case "form-line":
+      return ["review", "leave", "next-field", "pick-next"]
+    case "form-text":
+      return ["review", "leave", "next-field"]
+    case "review":
+      return ["send", "close", "down", "page-down"]
+    case "pager":
+      return ["close", "down", "up", "page-down"]
+    case "panes": {
+      const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
+      const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []
+      const leave = isOver(state.run) || !isLive(state) ? ["quit"] : []
+      return [...waiting, ...gate, "open", "next-pane", "maximize", ...leave, "help"]
+    }
+  }
+}
+
+function gateKeys(state: State): readonly string[] {
+  const { debug } = state.run
+  if (debug === null) return []
+  if (debug.mode === "paused-at-turn") return ["turn-next", "turn-back", "continue"]
+  return debug.paused ? ["step", "continue"] : ["pause"]
+}
+
+function isMulti(state: State): boolean {
+  return frontPrompt(state)?.frame.type === "multi"
+}
+
+function others(state: State): readonly string[] {
+  return answerable(state).length > 1 ? ["next-prompt"] : []
+}
+
+/** The key table for people: one line for each group of bindings that read alike. */
+export function keyLines(bindings: readonly Binding[]): readonly { group: string; shown: string; title: string }[] {
+  const lines = new Map<string, { group: string; shown: string; title: string }>()
+  for (const { group, shown, title } of bindings) lines.set(`${group} ${shown} ${title}`, { group, shown, title })
+  return [...lines.values()]
+}

@@ -1,0 +1,88 @@
+// The keys of what lies over the panes as a list: what needs a person, and the breakpoints.
+import type { Intent } from "../store/intent.ts"
+import { type Binding, binding } from "./binding.ts"
+import type { Scope } from "./scope.ts"
+
+const LIST: readonly Scope[] = ["breakpoints"]
+const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention"]
+const FIELD: readonly Scope[] = ["condition"]
+
+const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
+
+export const attentionKeys: readonly Binding[] = [
+  binding(
+    "Panes",
+    "attention",
+    ["!"],
+    "!",
+    FROM,
+    () => ({ type: "attention" }),
+    "what needs you, oldest first; again: to the next one",
+    "needs you",
+  ),
+  binding(
+    "Panes",
+    "attend",
+    ["enter"],
+    "Enter",
+    ["attention"],
+    () => ({ type: "attend" }),
+    "to what needs you, under the cursor",
+    "go there",
+  ),
+]
+
+export const breakpointKeys: readonly Binding[] = [
+  binding(
+    "Debugger",
+    "breakpoints",
+    ["B"],
+    "B",
+    FROM,
+    () => ({ type: "breakpoints" }),
+    "breakpoints: conditions that stop the run, and back",
+    "breakpoints",
+  ),
+  binding("Debugger", "breakpoint-add", ["a"], "a", LIST, breakpoint("add"), "add a breakpoint", "add"),
+  binding("Debugger", "breakpoint-delete", ["d"], "d", LIST, breakpoint("delete"), "delete the breakpoint", "delete"),
+  binding(
+    "Debugger",
+    "breakpoint-switch",
+    ["space"],
+    "Space",
+    LIST,
+    breakpoint("switch"),
+    "the breakpoint on or off",
+    "on/off",
+  ),
+  binding(
+    "Debugger",
+    "breakpoint-react",
+    ["t"],
+    "t",
+    LIST,
+    breakpoint("react"),
+    "what a hit does: pause, stop before the next model turn, or log only",
+    "pause/turn/log",
+  ),
+  binding(
+    "Debugger",
+    "condition-take",
+    ["enter"],
+    "Enter",
+    FIELD,
+    breakpoint("take"),
+    "take the condition that was typed",
+    "take",
+  ),
+  binding(
+    "Debugger",
+    "condition-drop",
+    ["escape"],
+    "Esc",
+    FIELD,
+    breakpoint("drop"),
+    "drop the condition that was typed",
+    "drop",
+  ),
+]

@@ -1,0 +1,64 @@
+import { draftAt } from "../store/plan-rerun.ts"
+import type { RerunField } from "../store/rerun.ts"
+import { frontPrompt, type State } from "../store/state.ts"
+import type { Overlay } from "../store/view.ts"
+
+/** What has the keys: the thing in front. */
+export type Scope =
+  | "panes"
+  | "reader"
+  | "pager"
+  | "breakpoints"
+  | "condition"
+  | "attention"
+  | "menu"
+  | "form"
+  | "form-line"
+  | "form-text"
+  | "review"
+  | "text"
+  | "choice"
+  | "confirm"
+
+/** Overlays stand in front of a prompt, a prompt in front of the panes. */
+export function scopeOf(state: State): Scope {
+  const overlay = state.view.overlays.at(-1)
+  if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
+  if (overlay?.type === "attention") return "attention"
+  if (overlay !== undefined) return scopeOver(state, overlay)
+  const prompt = frontPrompt(state)
+  if (prompt === null) return "panes"
+  switch (prompt.frame.type) {
+    case "text":
+      return "text"
+    case "confirm":
+      return "confirm"
+    case "select":
+    case "multi":
+      return "choice"
+  }
+}
+
+function scopeOver(state: State, overlay: Overlay): Scope {
+  switch (overlay.type) {
+    case "reader":
+    case "menu":
+    case "review":
+      return overlay.type
+    case "rerun":
+      return scopeIn(draftAt(state, overlay.session).field)
+    default:
+      return "pager"
+  }
+}
+
+/** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
+function scopeIn(field: RerunField): Scope {
+  if (field === "turn") return "form"
+  return field === "model" || field === "temperature" ? "form-line" : "form-text"
+}
+
+/** True where every key that means nothing else is typed. */
+export function isTyped(scope: Scope): boolean {
+  return scope === "text" || scope === "form-line" || scope === "form-text"
+}

@@ -1,0 +1,119 @@
+// The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
+// store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
+
+import { prepareBundle, readyBundle } from "./bundle.ts"
+
+import { editText } from "./editor.ts"
+
+import { goneWords, quitWords } from "./farewell.ts"
+import { namedFor, readOptions, type ScreenOptions, type SourceOptions, type Spawner } from "./options.ts"
+import { watchParent } from "./parent.ts"
+import { type Hands, perform } from "./perform.ts"
+import { resender } from "./resend.ts"
+import { attention } from "./store/attention.ts"
+import type { Intent } from "./store/intent.ts"
+import { answerable } from "./store/state.ts"
+
+import { createStore } from "./store/store.ts"
+import { eqlClient } from "./wire/eql.ts"
+import { withFallback } from "./wire/eql-fallback.ts"
+import { replaySource } from "./wire/replay.ts"
+import { socketSource } from "./wire/socket.ts"
+import type { Source } from "./wire/source.ts"
+
+/** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
+async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner | null): Promise<void> {
+  const { openTerminal } = await loadScreen()
+  const source = openSource(from)
+  const store = createStore(
+    from.type === "live"
+      ? { state: "connecting", url: from.url, attempt: 1 }
+      : { state: "replaying", path: from.path, torn: 0 },
+    look.segments,
+  )
+  const hands: Hands = {
+    send: line => source.send(line),
+    redraw: () => terminal.redraw(),
+    suspend: () => terminal.suspend(),
+    edit: (key, text) => void edit(key, text),
+    bell: () => terminal.bell(),
+    title: text => terminal.title(text),
+    notify: text => terminal.notify(text),
+    wake: at =>
+      setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
+    exit: code => terminal.leave(code, quitWords(store.get())),
+  }
+  const terminal = await namedFor(look.colors, () =>
+    openTerminal({
+      store,
+      look,
+      now: Date.now,
+      perform: effects => perform(effects, hands),
+      stop: () => source.stop(),
+    }),
+  )
+  const edit = async (key: number, text: string): Promise<void> => {
+    const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
+    const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
+    perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
+  }
+  let seen = store.get()
+  store.subscribe(() => {
+    const before = seen
+    seen = store.get()
+    perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
+  })
+  if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
+  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
+  const resend = resender(() => want({ type: "resend" }))
+  source.start({
+    frames(lines) {
+      store.dispatch({ type: "frames", lines })
+      if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      resend.frames(lines)
+    },
+    link(link) {
+      store.dispatch({ type: "link", link, now: Date.now() })
+      resend.link(link)
+      terminal.agentGone(store.get())
+    },
+    restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
+  })
+}
+
+/** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
+async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
+  const ready = readyBundle()
+  if (ready !== null) return await import(ready)
+  prepareBundle()
+  const { ensureSolidTransformPlugin } = await import("@opentui/solid/bun-plugin")
+  ensureSolidTransformPlugin()
+  return await import("./ui/terminal.tsx")
+}
+
+function openSource(from: SourceOptions): Source {
+  if (from.type === "replay") return replaySource(from)
+  const { url } = from
+  const agent = from.token === null ? { url } : { url, token: from.token }
+  // The options have judged the address already, so a remote one was allowed.
+  return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
+}
+
+/** The exit code of a screen that has no terminal to draw on. */
+function refuseToDraw(): number {
+  process.stderr.write("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
+  return 2
+}
+
+const options = readOptions(process.argv.slice(2))
+const draws = options.command === "watch" || options.command === "demo"
+if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
+else if (options.command === "watch") await watch(options.source, options.screen, options.spawner)
+else if (options.command === "demo") {
+  const { demoAgent } = await import("./commands/demo.ts")
+  const { url } = await demoAgent()
+  await watch({ type: "live", url, token: null }, options.screen, null)
+} else {
+  const { runCommand } = await import("./commands/run.ts")
+  process.exitCode = await runCommand(options)
+}

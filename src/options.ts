@@ -1,0 +1,269 @@
+// Reads the command line and the environment, once: nothing else in the program looks at either.
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
+import { parseArgs } from "node:util"
+import { commandWords } from "./editor.ts"
+import type { ParserName } from "./parse/rules.ts"
+import { inertLine } from "./protocol/inert.ts"
+import type { Timing } from "./wire/pace.ts"
+import { recordingPath } from "./wire/recording.ts"
+import { checkUrl, isToken } from "./wire/url.ts"
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+export type Options =
+  | {
+      readonly command: "watch"
+      readonly source: SourceOptions
+      readonly screen: ScreenOptions
+      /** What started us: null where it was a person. */
+      readonly spawner: Spawner | null
+    }
+  | { readonly command: "demo"; readonly screen: ScreenOptions }
+  | { readonly command: "agent"; readonly args: readonly string[] }
+  | { readonly command: "fold"; readonly path: string }
+  | { readonly command: "help" | "version" }
+  /** Bad usage: one line for stderr, exit code 2. */
+  | { readonly command: "wrong"; readonly why: string }
+
+export type SourceOptions =
+  | { readonly type: "live"; readonly url: string; readonly token: string | null }
+  | {
+      readonly type: "replay"
+      readonly path: string
+      readonly timing: Timing
+      readonly speed: number
+      readonly idleLimitMs: number
+      readonly loop: boolean
+    }
+
+/** An agent that started us (contract.md section 1). */
+export interface Spawner {
+  /** Where its run is kept, null where it did not say. */
+  readonly sessionDir: string | null
+}
+
+export interface ScreenOptions {
+  readonly theme: "dark" | "light" | "auto"
+  readonly colors: "truecolor" | "256" | "16" | "none"
+  readonly ascii: boolean
+  readonly motion: boolean
+  readonly mouse: boolean
+  /** How a question calls a person: the bell, the window's title, a notification of the desktop. */
+  readonly bell: boolean
+  readonly title: boolean
+  readonly notify: boolean
+  /** What to do when the run is over and the agent has gone. */
+  readonly onAgentExit: "stay" | "leave"
+  /** The person's editor, as the words of a command. */
+  readonly editor: readonly string[]
+  /** Where the program keeps what it must write down. */
+  readonly stateDir: string
+  readonly chart: string | null
+  readonly session: string | null
+  /** How model text is parsed into segments (decisions.md 7.9). */
+  readonly segments: ParserName
+}
+
+const DEFAULT_PORT = 3737
+const IDLE_LIMIT_MS = 2000
+
+const FLAGS = {
+  theme: { type: "string" },
+  colors: { type: "string" },
+  ascii: { type: "boolean" },
+  "reduced-motion": { type: "boolean" },
+  mouse: { type: "boolean" },
+  "no-bell": { type: "boolean" },
+  "no-title": { type: "boolean" },
+  "no-notify": { type: "boolean" },
+  segments: { type: "string" },
+  "on-agent-exit": { type: "string" },
+  "allow-remote": { type: "boolean" },
+  timing: { type: "string" },
+  speed: { type: "string" },
+  "idle-limit": { type: "string" },
+  loop: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} as const
+
+type Flags = ReturnType<typeof parse>["values"]
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
+}
+
+/** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
+export function readOptions(args: readonly string[], env: Environment = process.env): Options {
+  try {
+    // The scripted agent has options of its own.
+    if (args[0] === "agent" && !args.includes("--help")) return { command: "agent", args: args.slice(1) }
+    const { values, positionals } = parse(args)
+    if (values.help === true) return { command: "help" }
+    if (values.version === true) return { command: "version" }
+    return readCommand(positionals, values, env)
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
+    return { command: "wrong", why: inertLine(why) }
+  }
+}
+
+function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
+  const [command, subject, ...rest] = positionals
+  if (rest.length > 0) throw new Error(`one argument too many: ${rest[0]}`)
+  const screen = () => readScreen(flags, env)
+  switch (command) {
+    case undefined:
+      return { command: "watch", source: spawnedSource(flags, env), screen: screen(), spawner: spawner(env) }
+    case "attach":
+      return { command: "watch", source: live(subject ?? agentUrl(env), flags, env), screen: screen(), spawner: null }
+    case "replay":
+      if (subject === undefined) throw new Error("replay needs a recording or a session directory")
+      return { command: "watch", source: replay(subject, "wallclock", flags, env), screen: screen(), spawner: null }
+    case "demo":
+      if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
+      return { command: "demo", screen: screen() }
+    case "fold":
+      if (subject === undefined) throw new Error("fold needs a recording or a session directory")
+      return { command: "fold", path: subject }
+    default:
+      throw new Error(`unknown command ${command}; --help lists them`)
+  }
+}
+
+/** As the agent starts us: the environment alone decides (contract.md section 1). */
+function spawnedSource(flags: Flags, env: Environment): SourceOptions {
+  const path = env.OPENTUI_REPLAY
+  if (path !== undefined && path !== "") return replay(path, "instant", flags, env)
+  return live(agentUrl(env), flags, env)
+}
+
+function spawner(env: Environment): Spawner {
+  return { sessionDir: env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null }
+}
+
+function agentUrl(env: Environment): string {
+  if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
+  const port = env.OPENTUI_WS_PORT ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535) : DEFAULT_PORT
+  return `ws://127.0.0.1:${port}/ws`
+}
+
+function live(url: string, flags: Flags, env: Environment): SourceOptions {
+  const allowRemote = flags["allow-remote"] === true || isOn(env.OPENTUI_ALLOW_REMOTE)
+  const why = checkUrl(url, { allowRemote })
+  if (why !== null)
+    throw new Error(allowRemote ? why : why.replace("remote agents must be allowed", "--allow-remote allows it"))
+  const token = env.OPENTUI_WS_TOKEN || null
+  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters that no header can carry")
+  return { type: "live", url, token }
+}
+
+function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
+  const found = recordingPath(path)
+  if ("error" in found) throw new Error(found.error)
+  const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), [
+    "instant",
+    "paced",
+    "wallclock",
+  ])
+  return {
+    type: "replay",
+    path: found.path,
+    timing,
+    speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
+    idleLimitMs: idleLimit(flags, env),
+    loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
+  }
+}
+
+function idleLimit(flags: Flags, env: Environment): number {
+  const flag = flags["idle-limit"]
+  const [name, value] = flag === undefined ? ["OPENTUI_IDLE_LIMIT", env.OPENTUI_IDLE_LIMIT] : ["--idle-limit", flag]
+  return value ? number(name, value, 0, 86_400) * 1000 : IDLE_LIMIT_MS
+}
+
+function readScreen(flags: Flags, env: Environment): ScreenOptions {
+  return {
+    theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
+    colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
+    ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
+    motion: !(flags["reduced-motion"] === true || isOn(env.OPENTUI_REDUCED_MOTION)),
+    mouse: flags.mouse === true || isOn(env.OPENTUI_MOUSE),
+    bell: !(flags["no-bell"] === true || isOff(env.OPENTUI_BELL)),
+    title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),
+    notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
+    editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
+    stateDir: join(stateHome(env), "opentui-sidecar"),
+    segments: segmentsOf(flags, env),
+    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
+      "stay",
+      "leave",
+    ]),
+    chart: env.OPENTUI_CHART ? inertLine(env.OPENTUI_CHART) : null,
+    session: env.OPENTUI_SESSION_SHORT ? inertLine(env.OPENTUI_SESSION_SHORT) : null,
+  }
+}
+
+/** A relative path there is to be ignored, as the convention has it. */
+function stateHome(env: Environment): string {
+  const home = env.XDG_STATE_HOME ?? ""
+  return isAbsolute(home) ? home : join(homedir(), ".local/state")
+}
+
+const STRATEGIES: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
+
+/** Our own option first, then the variable that the agent's parser reads; a name there that we do not know is not ours. */
+function segmentsOf(flags: Flags, env: Environment): ParserName {
+  const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
+  if (own !== undefined) return choice("segments", own, STRATEGIES)
+  const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
+  return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
+}
+
+/** What the terminal says it can show. An empty NO_COLOR counts as not set, as its convention has it. */
+function colorsOf(env: Environment): ScreenOptions["colors"] {
+  const term = env.TERM ?? ""
+  if (env.NO_COLOR || term === "dumb") return "none"
+  if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
+    return "truecolor"
+  return term.includes("256color") ? "256" : "16"
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
+}
+
+function isOff(value: string | undefined): boolean {
+  return value !== undefined && /^(0|false|no|off)$/i.test(value)
+}
+
+function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find(one => one === value)
+  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
+  return found
+}
+
+function number(name: string, value: string, least: number, most: number): number {
+  const read = Number(value)
+  if (value.trim() === "" || !(read >= least && read <= most))
+    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
+  return read
+}
+
+/**
+ * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
+ * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
+ */
+export async function namedFor<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
+  const { TERM } = process.env
+  const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
+  if (told) return await open()
+  process.env.TERM = `${TERM ?? ""}-256color`
+  try {
+    return await open()
+  } finally {
+    if (TERM === undefined) delete process.env.TERM
+    else process.env.TERM = TERM
+  }
+}

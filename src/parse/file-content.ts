@@ -1,0 +1,63 @@
+// Streams the file content out of the arguments of a write or edit call, while the provider still sends them.
+
+import { JsonStringFieldExtractor } from "./json-field.ts"
+
+export interface FileContentUpdate {
+  /** New content, decoded; empty for none. */
+  readonly contentDelta: string
+  /** The path, once it is whole and not empty. */
+  readonly path: string | undefined
+  /** The content's string has been closed. */
+  readonly contentComplete: boolean
+}
+
+class FileContentStreamer {
+  readonly #extractor: JsonStringFieldExtractor
+  readonly #field: string
+  readonly #deltas: string[] = []
+  #path: string | undefined
+  #contentComplete = false
+
+  constructor(field: string) {
+    this.#field = field
+    this.#extractor = new JsonStringFieldExtractor([field], ["path"])
+  }
+
+  /** Takes the next piece of the arguments' JSON text, however it is cut. */
+  feed(argumentsDelta: string): FileContentUpdate {
+    const { deltas, completed } = this.#extractor.feed(argumentsDelta)
+    const contentDelta = deltas[this.#field] ?? ""
+    if (contentDelta !== "") this.#deltas.push(contentDelta)
+    if (Object.hasOwn(completed, this.#field)) this.#contentComplete = true
+    this.#path ??= completed.path?.trim() || undefined
+    return { contentDelta, path: this.#path, contentComplete: this.#contentComplete }
+  }
+
+  get path(): string | undefined {
+    return this.#path
+  }
+
+  /** All content so far. */
+  get content(): string {
+    return this.#deltas.join("")
+  }
+
+  /** The arguments are whole: their object has been closed and had the content in it. */
+  get isComplete(): boolean {
+    return this.#extractor.isDone && this.#contentComplete
+  }
+}
+
+/** `{"path", "content"}`. */
+export class WriteFileContentStreamer extends FileContentStreamer {
+  constructor() {
+    super("content")
+  }
+}
+
+/** `{"path", "patch"}`. */
+export class EditFileContentStreamer extends FileContentStreamer {
+  constructor() {
+    super("patch")
+  }
+}

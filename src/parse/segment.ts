@@ -1,0 +1,109 @@
+// Says what a stream of model text is made of: segments, and the three events in which each one comes.
+
+/** What a segment holds. The values are the names of the design; `media` is kept for callers that know it. */
+export enum SegmentType {
+  TEXT = "text",
+  TOOL_CALL = "tool_call",
+  WRITE_FILE = "write_file",
+  EDIT_FILE = "edit_file",
+  RUN_BASH = "run_bash",
+  REASONING = "reasoning",
+  MEDIA = "media",
+}
+
+export enum SegmentEventType {
+  START = "SEGMENT_START",
+  CONTENT = "SEGMENT_CONTENT",
+  END = "SEGMENT_END",
+}
+
+/** Display data of a segment: its path, its tool's name. Keys come from outside and are only ever own properties. */
+export type Metadata = { readonly [key: string]: unknown }
+
+/** START has `metadata`, CONTENT `delta`; END is empty but for what START could not know and for a cut segment. */
+export interface SegmentPayload {
+  readonly metadata?: Metadata
+  readonly delta?: string
+  /** False where the stream ended, or was aborted, before the segment was closed. Never true. */
+  readonly complete?: false
+}
+
+/** The printed form of an event: "Payload Schema" of the design. */
+export interface SegmentEventDict {
+  readonly type: SegmentEventType
+  readonly segment_id: string
+  readonly segment_type?: SegmentType
+  readonly payload: SegmentPayload
+}
+
+const EMPTY: SegmentPayload = Object.freeze({})
+
+/** One step in the life of a segment. Deltas are never empty and never hold half a tag or half a surrogate pair. */
+export class SegmentEvent {
+  readonly event_type: SegmentEventType
+  readonly segment_id: string
+  /** Only of a START. */
+  readonly segment_type: SegmentType | undefined
+  readonly payload: SegmentPayload
+
+  constructor(event: {
+    readonly event_type: SegmentEventType
+    readonly segment_id: string
+    readonly segment_type?: SegmentType | undefined
+    readonly payload?: SegmentPayload
+  }) {
+    this.event_type = event.event_type
+    this.segment_id = event.segment_id
+    this.segment_type = event.segment_type
+    this.payload = event.payload ?? EMPTY
+  }
+
+  static start(segmentId: string, segmentType: SegmentType, metadata?: Metadata): SegmentEvent {
+    const payload = metadata === undefined ? {} : { metadata }
+    return new SegmentEvent({
+      event_type: SegmentEventType.START,
+      segment_id: segmentId,
+      segment_type: segmentType,
+      payload,
+    })
+  }
+
+  static content(segmentId: string, delta: string): SegmentEvent {
+    return new SegmentEvent({ event_type: SegmentEventType.CONTENT, segment_id: segmentId, payload: { delta } })
+  }
+
+  /** `cut` marks a segment that the stream's end cut off. */
+  static end(segmentId: string, metadata?: Metadata, cut = false): SegmentEvent {
+    if (metadata === undefined && !cut)
+      return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId })
+    const payload = { ...(metadata === undefined ? {} : { metadata }), ...(cut ? { complete: false as const } : {}) }
+    return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId, payload })
+  }
+
+  /** The event as the design prints it: `event_type` is called `type`, and only a START has `segment_type`. */
+  toDict(): SegmentEventDict {
+    const { event_type, segment_id, segment_type, payload } = this
+    if (segment_type === undefined) return { type: event_type, segment_id, payload }
+    return { type: event_type, segment_id, segment_type, payload }
+  }
+}
+
+export interface Segment {
+  readonly id: string
+  readonly type: SegmentType
+  readonly content: string
+  /** Of its START. */
+  readonly metadata: Metadata
+}
+
+/** Joins events into whole segments, in the order of their STARTs. Content of a segment that never started is dropped. */
+export function extractSegments(events: readonly SegmentEvent[]): Segment[] {
+  const parts = new Map<string, { id: string; type: SegmentType; metadata: Metadata; deltas: string[] }>()
+  for (const { event_type, segment_id: id, segment_type: type, payload } of events) {
+    if (event_type === SegmentEventType.START && type !== undefined) {
+      parts.set(id, { id, type, metadata: payload.metadata ?? {}, deltas: [] })
+    }
+    if (event_type === SegmentEventType.CONTENT) parts.get(id)?.deltas.push(payload.delta ?? "")
+  }
+  return [...parts.values()].map(({ id, type, metadata, deltas }) => ({ id, type, content: deltas.join(""), metadata }))
+}

@@ -1,0 +1,115 @@
+// Reads `[[SEG_START {"type": …}]]`: a start marker, a JSON header with its own brackets and quotes, two closing brackets.
+
+import type { Block } from "./block.ts"
+import { blockUntil } from "./block.ts"
+import { asciiLower, isBlank } from "./marker.ts"
+import { SegmentType } from "./segment.ts"
+import type { Reading, SentinelScan } from "./state.ts"
+import { HEADER_LIMIT, NESTING_LIMIT, no } from "./state.ts"
+
+export const SENTINEL_START = "[[SEG_START"
+export const SENTINEL_END = "[[SEG_END]]"
+
+export const SENTINEL_BEGIN: SentinelScan = {
+  strategy: "sentinel",
+  phase: "mark",
+  matched: 0,
+  depth: 0,
+  quoted: false,
+  escaped: false,
+  size: 0,
+}
+
+const QUOTE = 34
+const OPEN = 91
+const BACKSLASH = 92
+const CLOSE = 93
+
+/**
+ * Reads on from `scan` at `from`. The header ends at the `]]` after its JSON, not at one within it. Another start marker
+ * inside a header, even in a string, makes this one text and begins anew: so no character is held for two headers.
+ */
+export function readSentinel(scan: SentinelScan, text: string, from: number): Reading {
+  let { phase, matched, depth, quoted, escaped, size } = scan
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (++size > HEADER_LIMIT) return no(at)
+    if (phase !== "mark") {
+      matched = nextMatched(matched, code)
+      if (matched === SENTINEL_START.length) return no(at)
+    }
+    switch (phase) {
+      case "mark":
+        if (code !== SENTINEL_START.charCodeAt(matched)) return no(at)
+        if (++matched === SENTINEL_START.length) {
+          phase = "gap"
+          matched = 0
+        }
+        break
+      case "gap":
+        if (code === 123) {
+          phase = "json"
+          depth = 1
+        } else if (!isBlank(code)) return no(at)
+        break
+      case "json":
+        if (quoted) {
+          if (escaped) escaped = false
+          else if (code === BACKSLASH) escaped = true
+          else if (code === QUOTE) quoted = false
+        } else if (code === QUOTE) quoted = true
+        else if (code === 123 || code === OPEN) {
+          if (++depth > NESTING_LIMIT) return no(at)
+        } else if ((code === 125 || code === CLOSE) && --depth === 0) phase = "shut"
+        break
+      case "shut":
+        if (code === CLOSE) phase = "last"
+        else if (!isBlank(code)) return no(at)
+        break
+      case "last":
+        return code === CLOSE ? { verdict: "yes", end: at + 1, word: "" } : no(at)
+    }
+  }
+  return { verdict: "more", scan: { strategy: "sentinel", phase, matched, depth, quoted, escaped, size } }
+}
+
+/** How much of the start marker the text ends with, one character further on. Only its bracket begins it anew. */
+function nextMatched(matched: number, code: number): number {
+  if (code === SENTINEL_START.charCodeAt(matched)) return matched + 1
+  if (code !== OPEN) return 0
+  return matched === 2 ? 2 : 1
+}
+
+const TYPES: ReadonlyMap<string, SegmentType> = new Map([
+  ["text", SegmentType.TEXT],
+  ["tool", SegmentType.TOOL_CALL],
+  ["tool_call", SegmentType.TOOL_CALL],
+  ["write_file", SegmentType.WRITE_FILE],
+  ["edit_file", SegmentType.EDIT_FILE],
+  ["run_bash", SegmentType.RUN_BASH],
+  ["run_terminal_cmd", SegmentType.RUN_BASH],
+  ["reasoning", SegmentType.REASONING],
+])
+
+/** The block of a whole header, or null where it is no JSON object with a known `type`. All other fields are metadata. */
+export function sentinelBlock(header: string): Block | null {
+  const fields = objectIn(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
+  const type = fields?.type
+  const known = typeof type === "string" ? TYPES.get(asciiLower(type)) : undefined
+  if (fields === null || known === undefined) return null
+  const metadata = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "type"))
+  return { start: { type: known, metadata }, mode: blockUntil(asciiLower(SENTINEL_END)) }
+}
+
+function objectIn(json: string): { readonly [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,38 @@
+// Steps a kept state through a stream: a state and a chunk give the next state and the events of the chunk.
+
+import { draftOf, stateOf } from "./draft.ts"
+import { endDraft } from "./ending.ts"
+import { feedDraft, quietEvent } from "./machine.ts"
+import type { ParserName } from "./rules.ts"
+import { DEFAULT_PATTERNS, rulesFor } from "./rules.ts"
+import type { SegmentEvent } from "./segment.ts"
+import type { ParseState } from "./state.ts"
+import { beginParse } from "./state.ts"
+import { builtIn } from "./xml.ts"
+
+/** The state before the first chunk: plain data, for whoever keeps states (design, "Parser Strategy Selection"). */
+export function initialParse(strategy: ParserName): ParseState {
+  return beginParse(rulesFor(strategy === "api_tool_call" ? [] : [strategy], true, DEFAULT_PATTERNS, ""))
+}
+
+/** The state after `chunk` and the events that it gave. `state` is not touched and may be continued again. */
+export function stepParse(state: ParseState, chunk: string): { state: ParseState; events: SegmentEvent[] } {
+  const draft = draftOf(state, builtIn)
+  const quiet = quietEvent(draft, chunk)
+  if (quiet !== null) return { state: stateOf(draft), events: [quiet] }
+  feedDraft(draft, chunk)
+  return { state: stateOf(draft), events: draft.events }
+}
+
+/**
+ * The end of the stream: what was held is said, and a block that is open ends with `complete: false`. With `aborted`
+ * open text does too. Ending an ended state gives no events.
+ */
+export function endParse(
+  state: ParseState,
+  options: { readonly aborted?: boolean } = {},
+): { state: ParseState; events: SegmentEvent[] } {
+  const draft = draftOf(state, builtIn)
+  endDraft(draft, options.aborted ?? false)
+  return { state: stateOf(draft), events: draft.events }
+}

@@ -1,0 +1,85 @@
+// Reads the arguments of a generic tool out of the raw text between its tags, in one pass.
+
+import type { ToolArguments } from "./json-call.ts"
+import { isBlank } from "./marker.ts"
+import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./state.ts"
+import { attributeOf } from "./tag.ts"
+
+/** An element that is open: its own name, the key it stands for, where its inner text begins, and what it holds. */
+interface Open {
+  readonly tag: string
+  readonly key: string
+  readonly inner: number
+  readonly children: Map<string, unknown>
+  /** It holds text of its own, so its value is text however many elements stand in it. */
+  mixed: boolean
+}
+
+export interface XmlArguments {
+  readonly args: ToolArguments
+  /** An argument was never closed: the text was cut, or its value held the tool's closing tag. */
+  readonly open: boolean
+  /** Characters looked at. */
+  readonly steps: number
+}
+
+const TAG = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*>/y
+
+/**
+ * The arguments in `xml`, with or without `<arguments>` around them: `<arg name="x">` or `<x>`. A value is its trimmed
+ * text, nothing decoded; where it consists of elements alone it is an object of them. A name that comes again replaces
+ * the first. Elements deeper than 64 levels, and those that are never closed, are text of the element around them.
+ */
+export function parseXmlArguments(xml: string): ToolArguments {
+  return readXmlArguments(xml).args
+}
+
+export function readXmlArguments(xml: string): XmlArguments {
+  const root: Open = { tag: "", key: "", inner: 0, children: new Map(), mixed: false }
+  const stack: Open[] = [root]
+  let steps = 0
+  let from = 0
+  for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", from)) {
+    const top = stack.at(-1) ?? root
+    top.mixed ||= hasSolid(xml, from, at)
+    TAG.lastIndex = at
+    const [whole = "", slash, tag = "", attributes = ""] = TAG.exec(xml) ?? []
+    steps += at - from + Math.max(whole.length, 1)
+    from = at + Math.max(whole.length, 1)
+    if (whole === "" || whole.length > HEADER_LIMIT) top.mixed = true
+    else if (tag === "arguments" && stack.length === 1) continue
+    else if (slash === "/") close(stack, tag, xml, at)
+    else open(stack, tag, attributes, from)
+  }
+  return { args: Object.fromEntries(root.children), open: stack.length > 1, steps: steps + xml.length - from }
+}
+
+function open(stack: Open[], tag: string, attributes: string, inner: number): void {
+  const key = tag === "arg" ? (attributeOf(attributes, "name") ?? tag) : tag
+  const top = stack.at(-1)
+  if (stack.length > NESTING_LIMIT || key.length > ARGUMENT_NAME_LIMIT) {
+    if (top !== undefined) top.mixed = true
+    return
+  }
+  stack.push({ tag, key, inner, children: new Map(), mixed: false })
+}
+
+/** Closes the innermost element of this name; those within it that are still open are its text. */
+function close(stack: Open[], tag: string, xml: string, end: number): void {
+  const index = stack.findLastIndex(open => open.tag === tag)
+  const element = stack[index]
+  if (index <= 0 || element === undefined) {
+    const top = stack.at(-1)
+    if (top !== undefined) top.mixed = true
+    return
+  }
+  const isText = element.mixed || index < stack.length - 1 || element.children.size === 0
+  const value = isText ? xml.slice(element.inner, end).trim() : Object.fromEntries(element.children)
+  stack.length = index
+  stack[index - 1]?.children.set(element.key, value)
+}
+
+function hasSolid(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isBlank(text.charCodeAt(at))) return true
+  return false
+}

@@ -1,0 +1,56 @@
+// Does what a plan asked of the world. Nothing is decided here.
+import { encode } from "./protocol/encode.ts"
+import type { Effect } from "./store/effect.ts"
+
+/** The hands: each effect has one. */
+export interface Hands {
+  /** Hands a line to the agent; false where the line is down. */
+  send(line: string): boolean
+  redraw(): void
+  suspend(): void
+  /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
+  edit(key: number, text: string): void
+  bell(): void
+  /** Names the window; null gives it its own name back. */
+  title(text: string | null): void
+  notify(text: string): void
+  /** Looks at the clock again at this time, epoch ms. */
+  wake(at: number): void
+  exit(code: number): void
+}
+
+export function perform(effects: readonly Effect[], hands: Hands): void {
+  for (const effect of effects) {
+    switch (effect.type) {
+      case "send":
+        hands.send(encode(effect.command))
+        break
+      case "redraw":
+        hands.redraw()
+        break
+      case "suspend":
+        hands.suspend()
+        break
+      case "edit":
+        hands.edit(effect.key, effect.text)
+        break
+      case "bell":
+        hands.bell()
+        break
+      case "title":
+        hands.title(effect.text)
+        break
+      case "notify":
+        hands.notify(effect.text)
+        break
+      case "wake":
+        hands.wake(effect.at)
+        break
+      case "exit":
+        hands.exit(effect.code)
+        break
+      default:
+        effect satisfies never
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Json } from "./json.ts"
+
+/** Everything we can say to the agent: seed sections 5.2 and 6, contract.md section 3. */
+export type Command = Answer | Op
+
+export type Answer =
+  | { readonly type: "answer"; readonly promptId: string; readonly value: Json }
+  | { readonly type: "cancel"; readonly promptId: string }
+
+/** Control ops. They act now or not at all: none is ever queued (decisions.md 3.1). */
+export type Op =
+  | { readonly type: "pause" | "continue" | "arm" | "ui-interrupt" | "ui-quit" }
+  | { readonly type: "step"; readonly n: number }
+  | { readonly type: "arm-llm-breakpoint" | "turn-next" | "turn-back" | "request-model-catalog" }
+  | {
+      readonly type: "request-conversation"
+      readonly invokeid: string
+      readonly nodeId?: string
+      readonly visit?: number
+    }
+  | {
+      readonly type: "rerun-from"
+      readonly sessionId: string
+      readonly invokeid: string
+      readonly nodeId: string
+      readonly visit: number
+      readonly turn: number
+      readonly overrides: { readonly [key: string]: Json }
+    }

@@ -1,0 +1,64 @@
+// Reads the parts of a message: text, thinking, tool calls and tool results, and keeps whatever is newer.
+import type { Block } from "./frame.ts"
+import { inert } from "./inert.ts"
+import { isList, isObject, type Json } from "./json.ts"
+import { printJson, stringifySafe } from "./print.ts"
+import { type Reader, shown, typeName } from "./read.ts"
+
+/** The list of blocks under `key` (seed section 3.1: `content`, `user-blocks`); null where it is absent. */
+export function decodeBlocks(data: Reader, key: string): readonly Block[] | null {
+  const list = data.list(key)
+  if (list === null) return null
+  return list.map((member, index) => {
+    if (typeof member === "string") return { type: "text", text: inert(member) }
+    if (isObject(member)) return decodeBlock(data.under(`${key}[${index}]`, member))
+    return { type: "other", name: typeName(member), shown: printJson(member) }
+  })
+}
+
+/** One block: by its `type`, or by its keys where it has none. */
+function decodeBlock(block: Reader): Block {
+  const type = block.text("type") ?? typeByKeys(block)
+  switch (type) {
+    case "text":
+      return { type, text: block.text("text") ?? "" }
+    case "thinking":
+      return { type, text: block.text("thinking") ?? block.text("text") ?? "" }
+    case "tool_use":
+    case "tool-use":
+      return decodeToolCall(block)
+    case "tool_result":
+    case "tool-result":
+      return {
+        type: "tool-result",
+        text: resultText(block.value("content")),
+        isError: block.flag("is_error") || block.flag("is-error"),
+      }
+    default:
+      if (typeByKeys(block) === "tool-use") return decodeToolCall(block)
+      return { type: "other", name: type, shown: printJson(block.object) }
+  }
+}
+
+function typeByKeys(block: Reader): string {
+  const has = (key: string) => block.value(key) !== undefined
+  if (has("name") && has("input")) return "tool-use"
+  if (has("thinking")) return "thinking"
+  return has("text") ? "text" : "block"
+}
+
+/** The input is printed whole, since a person may have to judge it. */
+function decodeToolCall(block: Reader): Block {
+  const input = block.value("input")
+  const printed = input === undefined ? "" : stringifySafe(input)
+  return { type: "tool-call", name: block.text("name") ?? "", input: printed }
+}
+
+/** What a tool gave back: a text, or blocks of which the texts are joined and the others printed. */
+function resultText(content: Json | undefined): string {
+  if (content === undefined) return ""
+  if (!isList(content)) return shown(content)
+  return content
+    .map(part => (isObject(part) && typeof part.text === "string" ? inert(part.text) : shown(part)))
+    .join("\n")
+}

@@ -1,0 +1,128 @@
+// Reads what an event says: one body for each row of the seed's tables, and `other` for whatever comes later.
+import { decodeBlocks } from "./decode-blocks.ts"
+import type { EventBody, Usage } from "./frame.ts"
+import { inertLine } from "./inert.ts"
+import { isList, type Json } from "./json.ts"
+import { printJson } from "./print.ts"
+import { type Reader, shown } from "./read.ts"
+
+/** The body of the event called `event` (seed section 3.1, contract.md section 3) from its `data`. */
+export function decodeBody(event: string, data: Reader): EventBody {
+  switch (event) {
+    case "runner/started":
+      return { type: event, chartId: data.text("chart-id"), resume: data.flag("resume?") }
+    case "runner/start-config":
+      return { type: event, config: data.texts("config") }
+    case "runner/event-processed":
+      return {
+        type: event,
+        eventName: data.text("event-name"),
+        before: data.texts("config-before"),
+        after: data.texts("config-after"),
+        entered: data.texts("entered") ?? [],
+        exited: data.texts("exited") ?? [],
+      }
+    case "runner/done":
+      return { type: event, finalConfig: data.textOrTexts("final-config"), status: data.text("status") }
+    case "runner/error":
+    case "llm/error":
+    case "human-input/error":
+      return { type: event, message: data.text("message") }
+    case "runner/aborted":
+    case "llm/worker-exit":
+      return { type: event, reason: data.text("reason") }
+    case "llm/start":
+      return { type: event, model: data.text("model") }
+    case "llm/request":
+      return {
+        type: event,
+        model: data.text("model"),
+        messages: data.whole("n-messages"),
+        user: decodeBlocks(data, "user-blocks") ?? [],
+        system: data.text("system-preview"),
+        ioRef: data.text("io/ref"),
+      }
+    case "llm/response":
+      return {
+        type: event,
+        model: data.text("model"),
+        content: decodeBlocks(data, "content"),
+        stopReason: data.text("stop-reason"),
+        usage: decodeUsage(data.inner("usage")),
+        outputTps: data.count("output-tps"),
+        elapsedMs: data.count("elapsed-ms"),
+        ioRef: data.text("io/ref"),
+      }
+    case "llm/model-down":
+      return {
+        type: event,
+        model: data.text("model"),
+        message: data.text("message"),
+        category: data.text("category"),
+        remaining: data.count("remaining"),
+      }
+    case "llm/tool-result":
+      return {
+        type: event,
+        tool: data.text("tool"),
+        isError: data.flag("is-error"),
+        preview: data.text("content-preview"),
+      }
+    case "llm/user-message":
+      return { type: event, text: data.text("text") }
+    case "llm/context-warning":
+      return { type: event, usedFrac: data.count("used-frac") }
+    case "llm/model-policy-empty":
+      return { type: event, policy: data.text("policy"), strict: data.flag("strict?") }
+    case "llm/retry":
+      return {
+        type: event,
+        model: data.text("model"),
+        category: data.text("category"),
+        attempt: data.whole("attempt"),
+        maxRetries: data.whole("max-retries"),
+      }
+    case "human-input/start":
+      return { type: event, inputKind: data.text("kind"), prompt: data.text("prompt") }
+    case "human-input/answer": {
+      const answer = data.value("answer")
+      const printed = answer === undefined ? null : answerLine(answer)
+      return { type: event, inputKind: data.text("kind"), answer, shown: printed }
+    }
+    case "human-input/validation-failed":
+      return { type: event, errors: validationErrors(data.value("errors")) }
+    case "debug/awaiting-quit":
+      return { type: event, message: data.text("msg") }
+    case "debug/awaiting-step":
+      return { type: event, eventName: data.text("event-name"), external: data.flag("external?") }
+    case "runner/tick":
+    case "human-input/cancelled":
+    case "human-input/interrupted":
+    case "checkpoint/written":
+    case "transcript/serialize-error":
+      return { type: event }
+    default:
+      return { type: "other", shown: printJson(data.object) }
+  }
+}
+
+/** Providers name the cached part of the input differently; the first that is there counts. */
+function decodeUsage(usage: Reader | null): Usage {
+  if (usage === null) return { input: null, output: null, cached: null }
+  return {
+    input: usage.count("input-tokens"),
+    output: usage.count("output-tokens"),
+    cached: usage.count("cached-tokens") ?? usage.count("cache-read-input-tokens") ?? usage.count("cache-read-tokens"),
+  }
+}
+
+/** A person's answer on one line: a list by its members, everything else by itself. */
+function answerLine(answer: Json): string {
+  return inertLine(isList(answer) ? answer.map(shown).join(", ") : shown(answer))
+}
+
+/** Why an answer was refused: a list of reasons, or one reason in whatever shape the chart's validator gives. */
+function validationErrors(errors: Json | undefined): readonly string[] {
+  if (errors === undefined) return []
+  return isList(errors) ? errors.map(shown) : [shown(errors)]
+}

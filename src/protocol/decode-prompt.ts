@@ -1,0 +1,46 @@
+// Reads what the agent asks of a person, and the answers that recordings keep.
+import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
+import { isObject, type Json, type JsonObject } from "./json.ts"
+import { printJson } from "./print.ts"
+import { Reader, shown } from "./read.ts"
+
+const NO_OPTS: JsonObject = Object.freeze({})
+
+/** A prompt (seed section 5.1), or why it is none. */
+export function decodePrompt(row: JsonObject): PromptFrame | string {
+  const { "prompt-id": promptId, type: given } = row
+  if (typeof promptId !== "string") return "prompt: no text prompt-id"
+  const type = promptType(given)
+  if (type === null) return `prompt: unknown type ${printJson(given ?? null, 80)}`
+  const top = new Reader(row, "", [])
+  const opts = top.inner("opts") ?? top.under("opts", NO_OPTS)
+  return {
+    kind: "prompt",
+    promptId,
+    invokeid: top.id("invokeid"),
+    type,
+    question: opts.text("prompt") ?? "",
+    options: opts.list("options")?.map(decodeOption) ?? [],
+    default: opts.value("default"),
+    opts: opts.object,
+  }
+}
+
+/** An answer (seed section 5.2), or why it is none. A `null` that stands there is a value: an option may hold it. */
+export function decodeAnswer(row: JsonObject): AnswerFrame | string {
+  const { "prompt-id": promptId, cancelled, value } = row
+  if (typeof promptId !== "string") return "answer: no text prompt-id"
+  return { kind: "answer", promptId, cancelled: cancelled === true, value }
+}
+
+function promptType(type: Json | undefined): PromptType | null {
+  if (type === "text" || type === "select" || type === "multi" || type === "confirm") return type
+  return type === "multi-select" ? "multi" : null
+}
+
+/** An option of seed section 5.1, or a bare value whose label is its own text (decisions.md 3.3). */
+function decodeOption(option: Json): PromptOption {
+  if (!isObject(option)) return { label: shown(option), value: option }
+  const label = option.label ?? option.value ?? option
+  return { label: shown(label), value: option.value ?? label }
+}

@@ -1,0 +1,100 @@
+// Turns one line from outside into a frame, or into what it is instead. Total: whatever comes, nothing is thrown.
+import { decodeEvent } from "./decode-event.ts"
+import { decodeCatalog, decodeConversation } from "./decode-history.ts"
+import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
+import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
+import type { Decoded, Frame, Note, Unread } from "./frame.ts"
+import { inertLine } from "./inert.ts"
+import { isObject, type Json, type JsonObject } from "./json.ts"
+import { printJson } from "./print.ts"
+import { Reader, typeName } from "./read.ts"
+
+/** What an unread line keeps of itself, in UTF-16 units. */
+const RAW_LIMIT = 4096
+
+/** What a reason quotes of the line, in UTF-16 units. */
+const QUOTE_LIMIT = 80
+
+/**
+ * One line of the wire, a transcript or a recording (seed sections 3, 7 and 8; contract.md sections 3 and 5). A line
+ * that is a JSON string holds the raw text of a frame (decisions.md 1.11) and is decoded from that text, once.
+ */
+export function decode(line: string): Decoded {
+  // Every frame begins with a brace, so that only other lines pay for being trimmed.
+  const text = line.charCodeAt(0) === 0x7b ? line : line.trim()
+  if (text === "") return { kind: "blank" }
+  const parsed = parse(text)
+  if (parsed instanceof SyntaxError) return unread(line, notJson(parsed))
+  return typeof parsed === "string" ? decodeRecorded(parsed) : decodeParsed(line, parsed)
+}
+
+/** The raw text of a frame that was kept as a JSON string. */
+function decodeRecorded(line: string): Decoded {
+  if (line.trim() === "") return { kind: "blank" }
+  const parsed = parse(line)
+  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : decodeParsed(line, parsed)
+}
+
+function decodeParsed(line: string, parsed: Json): Decoded {
+  if (!isObject(parsed)) return unread(line, `not an object: ${typeName(parsed)}`)
+  const decoded = decodeRow(parsed)
+  return typeof decoded === "string" ? unread(line, decoded) : decoded
+}
+
+/** The frame in `row` by its `kind`, or why it is none. Rows of a transcript on disk are events without a `kind`. */
+function decodeRow(row: JsonObject): Frame | Note | string {
+  const { kind, event } = row
+  switch (kind) {
+    case "event":
+      return typeof event === "string"
+        ? decodeEvent(event, row)
+        : `event: expected text, got ${typeName(event ?? null)}`
+    case "phase":
+      return decodePhase(row)
+    case "prompt":
+      return decodePrompt(row)
+    case "debug":
+      return decodeDebug(row)
+    case "control":
+      return decodeControl(row)
+    case "progress":
+      return decodeProgress(row)
+    case "conversation":
+      return decodeConversation(row)
+    case "model-catalog":
+      return decodeCatalog(row)
+    case "answer":
+      return decodeAnswer(row)
+    case "sidecar":
+      return decodeNote(row)
+    case undefined:
+    case null:
+      return typeof event === "string" ? decodeEvent(event, row) : "kind: absent"
+    default:
+      return typeof kind === "string"
+        ? `kind: unknown ${printJson(kind, QUOTE_LIMIT)}`
+        : `kind: expected text, got ${typeName(kind)}`
+  }
+}
+
+function decodeNote(row: JsonObject): Note {
+  const top = new Reader(row, "", [])
+  return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
+}
+
+function parse(text: string): Json | SyntaxError {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Beside bad syntax there is a text nested deeper than the stack.
+    return error instanceof SyntaxError ? error : new SyntaxError(String(error))
+  }
+}
+
+function notJson(error: SyntaxError): string {
+  return `not JSON: ${inertLine(error.message.replace(/^JSON Parse error: /, "").slice(0, QUOTE_LIMIT))}`
+}
+
+function unread(line: string, why: string): Unread {
+  return { kind: "unread", raw: line.slice(0, RAW_LIMIT), length: line.length, why }
+}

@@ -1,0 +1,35 @@
+// Writes a command in the wire's own spelling.
+import type { Command, Op } from "./command.ts"
+
+/** One frame for the agent (seed sections 5.2 and 6, contract.md section 3): JSON on one line, without its newline. */
+export function encode(command: Command): string {
+  switch (command.type) {
+    case "answer":
+      return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, value: command.value })
+    case "cancel":
+      return JSON.stringify({ kind: "answer", "prompt-id": command.promptId, cancelled: true })
+    default:
+      return JSON.stringify({ kind: "control", op: command.type, ...encodeDetails(command) })
+  }
+}
+
+/** The keys of an op beside its name. Undefined ones are left out. */
+function encodeDetails(op: Op): object {
+  switch (op.type) {
+    case "step":
+      return { n: op.n }
+    case "request-conversation":
+      return { invokeid: op.invokeid, "node-id": op.nodeId, visit: op.visit }
+    case "rerun-from":
+      return {
+        "session-id": op.sessionId,
+        invokeid: op.invokeid,
+        "node-id": op.nodeId,
+        visit: op.visit,
+        turn: op.turn,
+        overrides: op.overrides,
+      }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,13 @@
+/** What `JSON.parse` can give. Raw values stay in this shape, in the wire's own spelling. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export type JsonObject = { readonly [key: string]: Json }
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** True for a JSON array. */
+export function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,21 @@
+/** How the line to the agent, or the reading of a recording, is doing. Times are epoch ms. */
+export type Link =
+  /** The first attempt is under way, nothing was ever attached. */
+  | { readonly state: "connecting"; readonly url: string; readonly attempt: number }
+  | { readonly state: "open"; readonly url: string; readonly since: number }
+  /** Down. `since` is when it was lost, or when the first attempt failed; the next attempt is at `retryAt`. */
+  | {
+      readonly state: "lost"
+      readonly url: string
+      readonly since: number
+      readonly retryAt: number
+      readonly why: string
+      readonly everOpen: boolean
+      /** True while the agent's API takes answers and the debugger's ops in the line's place (contract.md section 7). */
+      readonly api?: boolean
+    }
+  /** A recording is being read. `torn` counts the characters of a last line that has not ended yet. */
+  | { readonly state: "replaying"; readonly path: string; readonly torn: number }
+  /** The recording's end is reached; the file is still watched for growth. */
+  | { readonly state: "ended"; readonly path: string; readonly torn: number }
+  | { readonly state: "closed" }

@@ -1,0 +1,11 @@
+import type { Decoded } from "../protocol/frame.ts"
+import type { Link } from "../protocol/link.ts"
+import type { View } from "./view.ts"
+
+/** What has happened, already decided. */
+export type Action =
+  | { readonly type: "frames"; readonly lines: readonly Decoded[] }
+  | { readonly type: "link"; readonly link: Link; readonly now: number }
+  | { readonly type: "restart"; readonly why: "loop" | "shrunk"; readonly now: number }
+  | { readonly type: "view"; readonly change: Partial<View> }
+  | { readonly type: "tick"; readonly now: number }

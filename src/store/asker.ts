@@ -1,0 +1,38 @@
+// Knows which session asks a question, and so whose text is to be read beside it (decisions.md 3.3).
+import type { Draft } from "./draft.ts"
+import { sessionOf } from "./rows.ts"
+import type { Prompt, Run } from "./run.ts"
+import { frontPrompt, type State } from "./state.ts"
+
+/**
+ * The session that asks, as far as it is known when the question comes: the most recent one of its invokeid, else the
+ * one that spoke last. What comes before any event of an attachment may be of another epoch, so nothing is known yet.
+ */
+export function askerIn(draft: Draft, invokeid: string | null): number | null {
+  if (draft.attach.quiet) return null
+  const invocation = draft.lookup().invocation(invokeid)
+  return draft.invocations[invocation ?? -1]?.sessions.at(-1) ?? draft.spoke
+}
+
+/** The session that asks; a question that overtook the first event of its session finds it here. */
+export function askerOf(run: Run, prompt: Prompt): number | null {
+  if (prompt.session !== null) return prompt.session
+  const epoch = run.epochs.length - 1
+  const own = run.invocations.findLast(one => one.epoch === epoch && one.invokeid === prompt.frame.invokeid)
+  return own?.sessions.at(-1) ?? null
+}
+
+/** The session whose text is read: the one that asks while a question is in front, else the selected one. */
+export function readSession(state: State): number | null {
+  const { run, view } = state
+  const selected = sessionOf(run, view.selected)
+  const reader = view.overlays.findLast(overlay => overlay.type === "reader")
+  if (reader !== undefined) return reader.session ?? selected
+  const prompt = frontPrompt(state)
+  return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
+}
+
+/** The line that the text pane shows first, null for the end: a place in one session's text is none in another's. */
+export function readTop(state: State): number | null {
+  return state.view.textOf === readSession(state) ? state.view.textTop : null
+}

@@ -1,0 +1,75 @@
+import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import type { Draft } from "./draft.ts"
+import type { Chart } from "./run.ts"
+
+/** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
+export function foldRunner(draft: Draft, frame: EventFrame): void {
+  const body = frame.body
+  if (draft.status === "waiting") draft.status = "running"
+  switch (body.type) {
+    case "runner/started":
+      draft.status = "running"
+      draft.reason = null
+      draft.chart = { ...draft.chart, chartId: body.chartId, sessionId: frame.sessionId, finalConfig: null }
+      return
+    case "runner/start-config":
+      activate(draft, body.config)
+      return
+    case "runner/event-processed":
+      draft.awaiting = null
+      activate(draft, body.after)
+      return
+    case "runner/done":
+      if (draft.status !== "aborted") draft.status = doneStatus(body.status)
+      if (draft.status === "finished") draft.reason = null
+      if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
+      activate(draft, body.finalConfig)
+      return
+    case "runner/aborted":
+      draft.status = "aborted"
+      draft.reason = body.reason ?? "aborted"
+      return
+    case "runner/error":
+      draft.status = "error"
+      draft.reason = body.message ?? "error"
+      return
+    case "debug/awaiting-step":
+      draft.awaiting = `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`
+      return
+    case "debug/awaiting-quit":
+      draft.awaiting = body.message ?? "waits to quit"
+      return
+  }
+}
+
+function doneStatus(status: string | null): "finished" | "aborted" | "error" {
+  if (status === "aborted") return "aborted"
+  return status === "error" || status === "failed" ? "error" : "finished"
+}
+
+export function foldPhase(draft: Draft, frame: PhaseFrame): void {
+  if (draft.status === "waiting") draft.status = "running"
+  const { config, breadcrumb, siblings } = frame
+  draft.chart = { ...draft.chart, config, phase: { config, breadcrumb, siblings } }
+}
+
+/** `run-finished`: the chart has reached its end; events that it overtook may still come. */
+export function foldFinished(draft: Draft, finalConfig: readonly string[] | null): void {
+  if (draft.status === "waiting" || draft.status === "running") draft.status = "finished"
+  draft.chart = { ...draft.chart, finalConfig: draft.chart.finalConfig ?? finalConfig }
+}
+
+function activate(draft: Draft, config: readonly string[] | null): void {
+  if (config !== null) draft.chart = { ...draft.chart, config }
+}
+
+/** The path to the active state, and its siblings where the last phase still holds. */
+export function whereabouts(chart: Chart): { breadcrumb: readonly string[]; siblings: readonly string[] } {
+  const phase = chart.phase
+  if (phase === null || !sameConfig(phase.config, chart.config)) return { breadcrumb: chart.config, siblings: [] }
+  return { breadcrumb: phase.breadcrumb ?? phase.config, siblings: phase.siblings ?? [] }
+}
+
+function sameConfig(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((state, i) => state === b[i])
+}

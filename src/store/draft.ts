@@ -1,0 +1,268 @@
+import type { ParserName } from "../parse/rules.ts"
+import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
+import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
+import type {
+  Attach,
+  Chart,
+  Counts,
+  Epoch,
+  Level,
+  Log,
+  Progress,
+  Prompt,
+  Row,
+  Run,
+  RunStatus,
+  UnreadLine,
+} from "./run.ts"
+import type { Invocation, Session, Stream } from "./session.ts"
+import { emptyVec, insertAt, VecDraft } from "./vec.ts"
+
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The epoch that is being counted, in a form that can be written to. */
+export interface EpochDraft {
+  first: number
+  highest: number
+  seen: number
+  explained: number
+  base: number
+  list: VecDraft<number>
+}
+
+/**
+ * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
+ * then written in place, so a batch costs what it touches and the run it came from stays as it was.
+ */
+export class Draft {
+  readonly strategy: ParserName
+  readonly frames: Mutable<Counts>
+  status: RunStatus
+  reason: string | null
+  chart: Chart
+  firstTs: number | null
+  lastTs: number | null
+  tokens: number
+  progress: readonly Progress[]
+  prompts: readonly Prompt[]
+  debug: DebugFrame | null
+  awaiting: string | null
+  unread: readonly UnreadLine[]
+  catalog: CatalogFrame | null
+  conversations: readonly ConversationFrame[]
+  attach: Attach
+  spoke: number | null
+  /** Index of the epoch that counts now, -1 before the first event. */
+  epochIndex: number
+  epoch: EpochDraft
+  sessions: readonly Session[]
+  streams: readonly Stream[]
+  invocations: readonly Invocation[]
+
+  private readonly base: Run
+  private found: Lookup | null = null
+  private readonly earlier: Epoch[]
+  private ownSessions: Session[] | null = null
+  private ownStreams: Stream[] | null = null
+  private ownPrompts: Prompt[] | null = null
+  private promptIndex: Map<string, number> | null = null
+  private ownInvocations: Invocation[] | null = null
+  private readonly ownMembers = new Map<number, number[]>()
+  private ownedSessions: Uint8Array
+  private ownedStreams: Uint8Array
+  private readonly rows: VecDraft<Row>
+  private readonly log: Mutable<Log>
+
+  constructor(base: Run) {
+    this.base = base
+    this.strategy = base.strategy
+    this.frames = { ...base.frames }
+    this.status = base.status
+    this.reason = base.reason
+    this.chart = base.chart
+    this.firstTs = base.firstTs
+    this.lastTs = base.lastTs
+    this.tokens = base.tokens
+    this.progress = base.progress
+    this.prompts = base.prompts
+    this.debug = base.debug
+    this.awaiting = base.awaiting
+    this.unread = base.unread
+    this.catalog = base.catalog
+    this.conversations = base.conversations
+    this.attach = base.attach
+    this.spoke = base.spoke
+    this.earlier = base.epochs.slice(0, -1)
+    this.epochIndex = base.epochs.length - 1
+    this.epoch = openEpoch(base.epochs.at(-1))
+    this.sessions = base.sessions
+    this.streams = base.streams
+    this.invocations = base.invocations
+    this.ownedSessions = new Uint8Array(base.sessions.length + 16)
+    this.ownedStreams = new Uint8Array(base.streams.length + 16)
+    this.rows = new VecDraft(base.log.rows)
+    this.log = { ...base.log }
+  }
+
+  /** Sessions of the current epoch by raw id. */
+  lookup(): Lookup {
+    this.found ??= lookupFor(this.sessions, this.invocations, this.epochIndex)
+    return this.found
+  }
+
+  /** The hot record at `index`, to be written to. */
+  stream(index: number): Mutable<Stream> {
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+    const record = this.ownStreams[index]
+    if (record === undefined) throw new RangeError(`no stream ${index}`)
+    if (this.ownedStreams[index] === 1) return record
+    this.ownedStreams[index] = 1
+    const copy = { ...record }
+    this.ownStreams[index] = copy
+    return copy
+  }
+
+  /** The session at `index`, to be written to. */
+  session(index: number): Mutable<Session> {
+    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
+    const record = this.ownSessions[index]
+    if (record === undefined) throw new RangeError(`no session ${index}`)
+    if (this.ownedSessions[index] === 1) return record
+    this.ownedSessions[index] = 1
+    const copy = { ...record }
+    this.ownSessions[index] = copy
+    return copy
+  }
+
+  /** Adds a session and its stream; gives their index. */
+  addSession(session: Session, stream: Stream): number {
+    const index = this.sessions.length
+    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+    this.ownSessions.push({ ...session })
+    this.ownStreams.push({ ...stream })
+    this.ownedSessions = grown(this.ownedSessions, index)
+    this.ownedStreams = grown(this.ownedStreams, index)
+    return index
+  }
+
+  /** Puts the session at `session` into a group, which stands or shall stand at `index`. */
+  addMember(group: Invocation, index: number, session: number): void {
+    if (this.ownInvocations === null) this.invocations = this.ownInvocations = this.base.invocations.slice()
+    const own = this.ownMembers.get(index)
+    if (own !== undefined) {
+      own.push(session)
+      return
+    }
+    const members = [...group.sessions, session]
+    this.ownMembers.set(index, members)
+    this.ownInvocations[index] = { ...group, sessions: members }
+  }
+
+  /** Index of the prompt that was asked last under this id, -1 where none was. */
+  latestPrompt(promptId: string): number {
+    this.promptIndex ??= new Map(this.prompts.map(({ frame }, index) => [frame.promptId, index]))
+    return this.promptIndex.get(promptId) ?? -1
+  }
+
+  /** Puts a prompt at `index`, which may be the one behind the last. */
+  setPrompt(index: number, prompt: Prompt): void {
+    if (this.ownPrompts === null) this.prompts = this.ownPrompts = this.base.prompts.slice()
+    if (index === this.ownPrompts.length) this.promptIndex?.set(prompt.frame.promptId, index)
+    this.ownPrompts[index] = prompt
+  }
+
+  /** Closes the current epoch and begins the next. */
+  nextEpoch(): void {
+    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: { base: 0, list: emptyVec } })
+    this.epochIndex++
+    this.epoch = openEpoch(undefined)
+    this.found = new Lookup(this.epochIndex, this.sessions.length)
+  }
+
+  get rowCount(): number {
+    return this.rows.length
+  }
+
+  row(index: number): Row | undefined {
+    return this.rows.get(index)
+  }
+
+  /** Adds a row at the end, or before the row at `before`. */
+  addRow(row: Omit<Row, "key" | "order">, before: number | null): void {
+    const made = { key: this.log.nextKey++, order: row.seq ?? this.epoch.highest, ...row }
+    this.countLevel(row.level, 1)
+    if (before === null || before === this.rows.length) this.rows.push(made)
+    else this.rows.edit(rows => insertAt(rows, before, made))
+  }
+
+  /** Applies an edit to the rows that changes none of their levels. */
+  editRows(change: Parameters<VecDraft<Row>["edit"]>[0]): void {
+    this.rows.edit(change)
+  }
+
+  countLevel(level: Level, by: number): void {
+    if (level === "error") this.log.errors += by
+    if (level === "warning") this.log.warnings += by
+  }
+
+  done(): Run {
+    this.log.rows = this.rows.done()
+    if (this.found !== null) keepLookup(this.sessions, this.found)
+    return {
+      strategy: this.strategy,
+      frames: this.frames,
+      status: this.status,
+      reason: this.reason,
+      chart: this.chart,
+      firstTs: this.firstTs,
+      lastTs: this.lastTs,
+      tokens: this.tokens,
+      epochs: this.epochIndex < 0 ? this.base.epochs : [...this.earlier, closeEpoch(this.epoch)],
+      invocations: this.invocations,
+      sessions: this.sessions,
+      streams: this.streams,
+      progress: this.progress,
+      prompts: this.prompts,
+      debug: this.debug,
+      awaiting: this.awaiting,
+      log: this.log,
+      unread: this.unread,
+      catalog: this.catalog,
+      conversations: this.conversations,
+      attach: this.attach,
+      spoke: this.spoke,
+    }
+  }
+}
+
+function openEpoch(epoch: Epoch | undefined): EpochDraft {
+  if (epoch === undefined) {
+    return {
+      first: -1,
+      highest: -1,
+      seen: 0,
+      explained: 0,
+      base: 0,
+      list: new VecDraft<number>(emptyVec),
+    }
+  }
+  const { prints, ...rest } = epoch
+  return { ...rest, base: prints.base, list: new VecDraft(prints.list) }
+}
+
+function closeEpoch(epoch: EpochDraft): Epoch {
+  const { base, list, ...rest } = epoch
+  return { ...rest, prints: { base, list: list.done() } }
+}
+
+function grown(flags: Uint8Array, index: number): Uint8Array {
+  if (index < flags.length) {
+    flags[index] = 1
+    return flags
+  }
+  const next = new Uint8Array(flags.length * 2 + 16)
+  next.set(flags)
+  next[index] = 1
+  return next
+}

@@ -1,0 +1,17 @@
+import type { Command } from "../protocol/command.ts"
+
+/** What a decision asks of the world; `perform` does it. */
+export type Effect =
+  | { readonly type: "send"; readonly command: Command }
+  | { readonly type: "exit"; readonly code: number }
+  | { readonly type: "redraw" }
+  | { readonly type: "suspend" }
+  /** Opens the answer to the prompt with this key in the person's own editor. */
+  | { readonly type: "edit"; readonly key: number; readonly text: string }
+  | { readonly type: "bell" }
+  /** Names the terminal's window; null gives it its own name back. */
+  | { readonly type: "title"; readonly text: string | null }
+  /** Tells a person whose terminal is not in front; the text is inert. */
+  | { readonly type: "notify"; readonly text: string }
+  /** Ask again at this time, epoch ms: something on the screen ends then. */
+  | { readonly type: "wake"; readonly at: number }

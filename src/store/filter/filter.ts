@@ -1,0 +1,42 @@
+/**
+ * An expression of the one filter language (decisions.md section 6) as plain data. Lists have two parts or more, but
+ * for the filter of empty text: an `and` of nothing, which everything passes.
+ */
+export type Filter =
+  | { readonly type: "and" | "or"; readonly parts: readonly Filter[] }
+  | { readonly type: "not"; readonly part: Filter }
+  | Term
+
+/** One question about a row, a session or the run. */
+export type Term =
+  | { readonly type: "word"; readonly word: Word }
+  /** The whole text, case and all; `*` stands for any characters, `?` for one. */
+  | { readonly type: "glob"; readonly key: TextKey; readonly op: "=" | "!="; readonly glob: string }
+  /** The text somewhere, in whatever case. */
+  | { readonly type: "plain"; readonly key: TextKey; readonly text: string }
+  /** `flags` is any of `i`, `m` and `s`, in this order. */
+  | { readonly type: "pattern"; readonly key: TextKey; readonly source: string; readonly flags: string }
+  | { readonly type: "number"; readonly key: NumberKey; readonly op: Compare; readonly value: number }
+  | { readonly type: "time"; readonly key: "ts"; readonly op: Compare; readonly moment: Moment }
+
+/** A point in time as it was written, and `span`, the ms that its last place stands for. */
+export interface Moment {
+  /** What `ms` counts from: 1970, midnight, or the run's first `ts`. */
+  readonly from: "epoch" | "clock" | "start"
+  readonly ms: number
+  readonly span: number
+}
+
+export type TextKey = (typeof TEXT_KEYS)[number]
+export type NumberKey = (typeof NUMBER_KEYS)[number]
+export type Key = (typeof KEYS)[number]
+export type Word = (typeof WORDS)[number]
+export type Compare = (typeof COMPARES)[number]
+
+export const TEXT_KEYS = ["kind", "event", "invokeid", "session", "model", "state", "text", "tool", "reason"] as const
+export const NUMBER_KEYS = ["turn", "visit", "tokens", "rate", "seq"] as const
+export const KEYS = [...TEXT_KEYS, ...NUMBER_KEYS, "ts"] as const
+export const WORDS = ["error", "warning", "prompt"] as const
+
+export const TEXT_OPS = ["=", "!=", "~"] as const
+export const COMPARES = ["=", "!=", ">=", "<=", ">", "<"] as const

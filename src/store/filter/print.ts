@@ -1,0 +1,47 @@
+import type { Filter, Term } from "./filter.ts"
+import { isBare } from "./scan.ts"
+import { printMoment } from "./value.ts"
+
+/**
+ * The canonical text of a filter that was parsed: `and` left out, no quotes, slashes or parentheses that could be
+ * missed. It parses to an equal filter, unless it is longer than a filter may be.
+ */
+export function print(filter: Filter): string {
+  switch (filter.type) {
+    case "and":
+      return filter.parts.map(part => (isList(part) ? `(${print(part)})` : print(part))).join(" ")
+    case "or":
+      return filter.parts.map(part => (part.type === "or" ? `(${print(part)})` : print(part))).join(" or ")
+    case "not":
+      return isList(filter.part) ? `not (${print(filter.part)})` : `not ${print(filter.part)}`
+    default:
+      return printTerm(filter)
+  }
+}
+
+function isList(filter: Filter): boolean {
+  return filter.type === "and" || filter.type === "or"
+}
+
+function printTerm(term: Term): string {
+  switch (term.type) {
+    case "word":
+      return term.word
+    case "glob":
+      return `${term.key}${term.op}${isBare(term.glob, false) ? term.glob : quote(term.glob)}`
+    case "plain":
+      return `${term.key}~${quote(term.text)}`
+    case "pattern": {
+      const bare = term.flags === "i" && isBare(term.source, true)
+      return `${term.key}~${bare ? term.source : `/${term.source}/${term.flags}`}`
+    }
+    case "number":
+      return `${term.key}${term.op}${term.value}`
+    case "time":
+      return `ts${term.op}${printMoment(term.moment)}`
+  }
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`
+}

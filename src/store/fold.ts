@@ -1,0 +1,170 @@
+import type { Decoded, EventFrame, Note, Unread } from "../protocol/frame.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
+import { Draft } from "./draft.ts"
+import { identify } from "./identity.ts"
+import { addEventRow, hasRow } from "./log.ts"
+import { foldProgress } from "./progress.ts"
+import { foldAnswer, foldHumanInput, foldPrompt, forgetPrompts } from "./prompts.ts"
+import { frameNumber, type Refusal, type Run, type Stop } from "./run.ts"
+import { foldDelta } from "./stream.ts"
+import { foldTurn } from "./turns.ts"
+
+/** Characters of unread lines that are kept in all; older ones make room. */
+const UNREAD_KEPT = 65_536
+/** Conversations that are kept, one for each invokeid that was asked about. */
+const CONVERSATIONS_KEPT = 64
+
+/**
+ * The run after `lines`. Pure, and indifferent to how a recording is cut into batches; a batch copies each record that
+ * it touches once. A repeated frame changes nothing but the count of duplicates.
+ */
+export function fold(run: Run, lines: readonly Decoded[]): Run {
+  if (lines.length === 0) return run
+  const draft = new Draft(run)
+  for (const line of lines) foldLine(draft, line)
+  return draft.done()
+}
+
+function foldLine(draft: Draft, line: Decoded): void {
+  draft.frames.lines++
+  switch (line.kind) {
+    case "delta": {
+      const epoch = draft.epochIndex
+      const identity = identify(draft, line)
+      if (identity === "duplicate") {
+        draft.frames.duplicate++
+        return
+      }
+      draft.frames.event++
+      enter(draft, epoch)
+      seeTime(draft, line.ts)
+      foldDelta(draft, line, identity === "late")
+      return
+    }
+    case "event":
+      foldEvent(draft, line)
+      return
+    case "phase":
+      draft.frames.phase++
+      seeTime(draft, line.ts)
+      foldPhase(draft, line)
+      return
+    case "prompt":
+      draft.frames.prompt++
+      foldPrompt(draft, line)
+      return
+    case "debug":
+      draft.frames.debug++
+      draft.debug = line
+      if (!line.paused) draft.awaiting = null
+      if (draft.attach.quiet) draft.attach = { ...draft.attach, debugged: true }
+      return
+    case "control":
+      draft.frames.control++
+      if (line.op === "run-finished") foldFinished(draft, line.finalConfig)
+      return
+    case "progress":
+      draft.frames.progress++
+      foldProgress(draft, line)
+      return
+    case "conversation":
+      draft.frames.conversation++
+      draft.conversations = [...draft.conversations.filter(c => c.invokeid !== line.invokeid), line].slice(
+        -CONVERSATIONS_KEPT,
+      )
+      return
+    case "model-catalog":
+      draft.frames.modelCatalog++
+      draft.catalog = line
+      return
+    case "answer":
+      draft.frames.answer++
+      foldAnswer(draft, line)
+      return
+    case "unread":
+      draft.frames.unread++
+      foldUnread(draft, line)
+      return
+    case "note":
+      foldNote(draft, line)
+      return
+    case "blank":
+      return
+    default:
+      line satisfies never
+  }
+}
+
+function foldEvent(draft: Draft, frame: EventFrame): void {
+  const epoch = draft.epochIndex
+  const identity = identify(draft, frame)
+  if (identity === "duplicate") {
+    draft.frames.duplicate++
+    return
+  }
+  draft.frames.event++
+  enter(draft, epoch)
+  seeTime(draft, frame.ts)
+  const type = frame.body.type
+  let session: number | null = null
+  if (type.startsWith("llm/")) session = foldTurn(draft, frame, identity === "late")
+  else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(draft, frame)
+  else if (type.startsWith("human-input/")) foldHumanInput(draft, frame)
+  if (hasRow(frame)) addEventRow(draft, frame, frameNumber(draft), session, identity === "late")
+}
+
+/** What the first event of an epoch, and the first of an attachment, change. */
+function enter(draft: Draft, epochBefore: number): void {
+  if (draft.status === "waiting") draft.status = "running"
+  if (draft.epochIndex !== epochBefore && epochBefore >= 0) {
+    forgetPrompts(draft)
+    draft.status = "running"
+    draft.reason = null
+    draft.progress = []
+    draft.awaiting = null
+    draft.spoke = null
+    draft.chart = { ...draft.chart, finalConfig: null }
+    // What came with a new attachment, before its first event, is of the new epoch.
+    if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
+  }
+  if (draft.attach.quiet) draft.attach = { ...draft.attach, quiet: false }
+}
+
+function seeTime(draft: Draft, ts: number | null): void {
+  if (ts === null) return
+  if (draft.firstTs === null || ts < draft.firstTs) draft.firstTs = ts
+  if (draft.lastTs === null || ts > draft.lastTs) draft.lastTs = ts
+}
+
+function foldUnread(draft: Draft, line: Unread): void {
+  const kept = [...draft.unread, { line: draft.frames.lines, raw: line.raw, length: line.length, why: line.why }]
+  let size = kept.reduce((sum, one) => sum + one.raw.length, 0)
+  while (size > UNREAD_KEPT && kept.length > 1) size -= kept.shift()?.raw.length ?? 0
+  draft.unread = kept.length > 1024 ? kept.slice(-1024) : kept
+}
+
+/** Notes carry what the wire does not: when somebody attached, and which op was refused (decisions.md 1.11). */
+function foldNote(draft: Draft, note: Note): void {
+  if (note.what === "link" && note.data.state === "open") {
+    draft.attach = { count: draft.attach.count + 1, quiet: true, debugged: false }
+  }
+  const what = ownRow(note)
+  if (what === null) return
+  const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
+  draft.addRow({ ...row, level: "warning", what }, null)
+}
+
+/** What the log shows of a note; null where it shows nothing. */
+function ownRow({ what, data }: Note): Refusal | Stop | null {
+  const word = (key: string) => (typeof data[key] === "string" ? inertLine(data[key]) : "?")
+  switch (what) {
+    case "refused":
+    case "timed-out":
+      return { kind: what, op: word("op"), why: word("why") }
+    case "breakpoint":
+      return { kind: what, condition: word("condition"), who: word("who"), outcome: word("outcome") }
+    default:
+      return null
+  }
+}

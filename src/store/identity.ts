@@ -1,0 +1,149 @@
+import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
+import type { Draft, EpochDraft } from "./draft.ts"
+import { fingerprint } from "./fingerprint.ts"
+import { addGap, explainGaps, healGap } from "./gaps.ts"
+import { findSession } from "./sessions.ts"
+import { CHUNK, dropChunks, emptyVec, replaceAt, VecDraft } from "./vec.ts"
+
+/** How an event stands to what was seen before (decisions.md 1.5). */
+export type Identity = "next" | "late" | "duplicate"
+
+/** How many `seq` numbers an epoch remembers the content of. The hub repeats 256 and queues 4,096. */
+const WINDOW = 65_536
+
+/** Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. */
+export function identify(draft: Draft, frame: DeltaFrame | EventFrame): Identity {
+  if (draft.epochIndex < 0) draft.nextEpoch()
+  const seq = frame.seq
+  if (seq === null) return "next"
+  const print = fingerprint(frame)
+  const epoch = draft.epoch
+  if (seq === epoch.highest + 1 && epoch.seen > 0) {
+    append(epoch, seq, print)
+    if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+    return "next"
+  }
+  if (epoch.seen === 0) {
+    begin(epoch, seq, print)
+    return "next"
+  }
+  if (seq > epoch.highest) {
+    jump(draft, frame, seq, print)
+    return "next"
+  }
+  return revisit(draft, frame, seq, print)
+}
+
+/** Marks the current epoch as over and `seq` as the first of the next. */
+function beginEpoch(draft: Draft, seq: number, print: number): Identity {
+  draft.nextEpoch()
+  begin(draft.epoch, seq, print)
+  return "next"
+}
+
+function begin(epoch: EpochDraft, seq: number, print: number): void {
+  epoch.first = seq
+  epoch.highest = seq
+  epoch.seen = 1
+  epoch.base = seq
+  epoch.list.push(print)
+}
+
+function append(epoch: EpochDraft, seq: number, print: number): void {
+  epoch.highest = seq
+  epoch.seen++
+  epoch.list.push(print)
+  if (epoch.list.length < 2 * WINDOW) return
+  epoch.list.edit(list => dropChunks(list, WINDOW / CHUNK))
+  epoch.base = seq + 1 - epoch.list.length
+}
+
+function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const epoch = draft.epoch
+  const from = epoch.highest + 1
+  const skipped = seq - from
+  const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
+  if (skipped < WINDOW) epoch.list.fill(0, skipped)
+  else {
+    epoch.list = new VecDraft<number>(emptyVec)
+    epoch.base = seq
+  }
+  append(epoch, seq, print)
+  const own = Math.min(merged, skipped)
+  epoch.explained += own
+  if (skipped > own) addGap(draft, { kind: "gap", from, to: seq - 1, missing: skipped - own }, frame.ts)
+  explain(draft, seq, merged - own)
+}
+
+/** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
+function explain(draft: Draft, seq: number, count: number): void {
+  const epoch = draft.epoch
+  if (count === 0 || missingIn(epoch) === 0) return
+  epoch.explained += explainGaps(draft, seq, count)
+}
+
+function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+  const epoch = draft.epoch
+  if (isOutOfReach(epoch, seq)) return beginEpoch(draft, seq, print)
+  const known = epoch.list.get(seq - epoch.base) ?? 0
+  if (known === print) return "duplicate"
+  if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
+  if (known !== 0 || isStart(frame)) return beginEpoch(draft, seq, print)
+  if (seq < epoch.base) makeRoom(epoch, seq)
+  epoch.list.edit(list => replaceAt(list, seq - epoch.base, print))
+  epoch.seen++
+  if (seq < epoch.first) precede(draft, seq, frame.ts)
+  // A number that lies in no gap was taken for explained, and another one is.
+  else if (!healGap(draft, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
+  if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+  return "late"
+}
+
+/** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
+function isOutOfReach(epoch: EpochDraft, seq: number): boolean {
+  const forgotten = seq < epoch.base && epoch.base > epoch.first
+  return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
+}
+
+/** Moves `base` down to `seq`, and as far again as the list is long, so that the next lower numbers find room. */
+function makeRoom(epoch: EpochDraft, seq: number): void {
+  const known = epoch.list.done()
+  const most = Math.min(epoch.base, 2 * WINDOW - known.length)
+  const room = Math.min(most, Math.max(epoch.base - seq, known.length))
+  epoch.base -= room
+  epoch.list = new VecDraft<number>(emptyVec)
+  epoch.list.fill(0, room)
+  for (const chunk of [...known.full, known.tail]) for (const print of chunk) epoch.list.push(print)
+}
+
+/** A number below the first one seen: the epoch began earlier than we attached. */
+function precede(draft: Draft, seq: number, ts: number | null): void {
+  const epoch = draft.epoch
+  const skipped = epoch.first - seq - 1
+  if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
+  epoch.first = seq
+}
+
+function isStart(frame: DeltaFrame | EventFrame): boolean {
+  return frame.kind === "event" && frame.body.type === "runner/started"
+}
+
+/** True where a coalesced delta and the deltas it stands for are two tellings of the same text. */
+function isCovered(draft: Draft, frame: DeltaFrame, seq: number, known: number): boolean {
+  const index = findSession(draft, frame.invokeid, frame.sessionId)
+  if (index === null) return false
+  if (known !== 0 && frame.coalesced > 1) return true
+  const covers = draft.sessions[index]?.covers ?? []
+  return covers.some(cover => cover.from <= seq && seq <= cover.to)
+}
+
+/** Numbers of an epoch that are missing and not explained (decisions.md 1.5). */
+export function missingIn(epoch: {
+  readonly first: number
+  readonly highest: number
+  readonly seen: number
+  readonly explained: number
+}): number {
+  if (epoch.seen === 0) return 0
+  return Math.max(0, epoch.highest - epoch.first + 1 - epoch.seen - epoch.explained)
+}

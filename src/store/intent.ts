@@ -1,0 +1,80 @@
+import type { KeyOp } from "./plan-op.ts"
+import type { RerunWish } from "./plan-rerun.ts"
+import type { PaneId } from "./view.ts"
+
+/** What a person asks for by a key. */
+export type Intent =
+  | { readonly type: "move"; readonly by: Move }
+  | { readonly type: "focus"; readonly step: 1 | -1 }
+  | { readonly type: "point"; readonly pane: PaneId }
+  | { readonly type: "open" }
+  | { readonly type: "close" }
+  | { readonly type: "maximize" }
+  | { readonly type: "help" }
+  | { readonly type: "status" }
+  /** The actions of the selected session, and the one under the cursor. */
+  | { readonly type: "menu" }
+  | { readonly type: "choose" }
+  | { readonly type: "rerun"; readonly wish: RerunWish }
+  | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
+  | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
+  | { readonly type: "quit" }
+  | { readonly type: "redraw" }
+  | { readonly type: "suspend" }
+  | { readonly type: "breakpoints" }
+  /** What needs a person: the list, then the next one. */
+  | { readonly type: "attention" }
+  /** To the need under the cursor. */
+  | { readonly type: "attend" }
+  /** What a key does in the list of breakpoints: to the one under the cursor, or to the field. */
+  | { readonly type: "breakpoint"; readonly to: "add" | "take" | "drop" | "delete" | "switch" | "react" }
+  /** The text in the field of a new breakpoint. */
+  | { readonly type: "condition"; readonly text: string }
+  /** Breakpoints were hit: tell it, and stop. */
+  | { readonly type: "hits" }
+  /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
+  | { readonly type: "resend" }
+  /** The text of the prompt with this key, whichever is in front by now. */
+  | { readonly type: "draft"; readonly key: number; readonly text: string }
+  /** The answer in the person's own editor, and what came of it. */
+  | { readonly type: "edit" }
+  | { readonly type: "edited"; readonly key: number; readonly edited: Edited }
+  | { readonly type: "option"; readonly step: 1 | -1 }
+  | { readonly type: "pick"; readonly index: number }
+  | { readonly type: "toggle" }
+  /** More of what is looked for among the options, and less of it. */
+  | { readonly type: "find"; readonly text: string }
+  | { readonly type: "erase" }
+  | { readonly type: "scroll-question"; readonly step: 1 | -1 }
+  | { readonly type: "answer" }
+  | { readonly type: "say"; readonly value: boolean }
+  | { readonly type: "cancel" }
+  | { readonly type: "next-prompt"; readonly step: 1 | -1 }
+  | { readonly type: "hide-prompt" }
+  /** A page of what lies behind a question. */
+  | { readonly type: "scroll-behind"; readonly step: 1 | -1 }
+  | { readonly type: "maximize-behind" }
+
+/** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
+export type Edited =
+  | { readonly type: "edited"; readonly text: string; readonly kept: string | null }
+  | { readonly type: "failed"; readonly why: string }
+
+export type Move =
+  | { readonly unit: "row" | "half" | "page"; readonly count: number }
+  | { readonly unit: "first" | "last" | "follow" }
+
+/** What only the caller knows when an intent is decided. */
+export interface Facts {
+  /** Epoch ms. */
+  readonly now: number
+  /** Rows that a page of what is in front has. */
+  readonly page: number
+  /** Lines of what is in front, where it is read by lines: the text pane or a pager. */
+  readonly lines: number
+  /**
+   * Whether a question leaves room to read what lies behind it: in the place where that is, only elsewhere on this
+   * screen, or nowhere.
+   */
+  readonly behind?: "seen" | "elsewhere" | "covered"
+}

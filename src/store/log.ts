@@ -1,0 +1,72 @@
+import type { EventFrame } from "../protocol/frame.ts"
+import type { Draft } from "./draft.ts"
+import type { Level } from "./run.ts"
+
+/** Events that never make a row: too many, or nothing to say (decisions.md 1.8). */
+export function hasRow(frame: EventFrame): boolean {
+  const type = frame.body.type
+  return type !== "runner/tick" && type !== "checkpoint/written"
+}
+
+/** Adds the row of an event; a late one is put in `seq` order within its epoch (decisions.md 1.4). */
+export function addEventRow(
+  draft: Draft,
+  frame: EventFrame,
+  number: number,
+  session: number | null,
+  late: boolean,
+): void {
+  const row = {
+    frame: number,
+    epoch: draft.epochIndex,
+    seq: frame.seq,
+    ts: frame.ts,
+    level: levelOf(frame),
+    session,
+    what: frame,
+  } as const
+  draft.addRow(row, late && frame.seq !== null ? rankOf(draft, frame.seq) : null)
+}
+
+/** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
+export function rankOf(draft: Draft, seq: number): number {
+  let low = 0
+  let high = draft.rowCount
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const row = draft.row(middle)
+    const before = row !== undefined && (row.epoch < draft.epochIndex || row.order < seq)
+    if (before) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function levelOf(frame: EventFrame): Level {
+  const body = frame.body
+  switch (body.type) {
+    case "llm/error":
+    case "llm/model-down":
+    case "llm/model-policy-empty":
+    case "runner/error":
+    case "runner/aborted":
+    case "human-input/error":
+      return "error"
+    case "llm/tool-result":
+      if (body.isError) return "error"
+      break
+    case "llm/retry":
+    case "llm/context-warning":
+    case "transcript/serialize-error":
+      return "warning"
+    case "llm/response":
+      if (isCut(body.stopReason)) return "warning"
+      break
+  }
+  return frame.faults.length > 0 ? "warning" : "info"
+}
+
+/** True for a stop reason that says the reply is not whole: cut at the token limit, or refused. */
+export function isCut(stopReason: string | null): boolean {
+  return stopReason === "max_tokens" || stopReason === "refusal"
+}

@@ -1,0 +1,48 @@
+// Knows when an op of ours has had its effect: the agent never acknowledges a frame (contract.md section 2).
+import type { Op } from "../protocol/command.ts"
+import type { Decoded } from "../protocol/frame.ts"
+
+export interface PendingOp {
+  readonly op: Op["type"]
+  /** Epoch ms. */
+  readonly sentAt: number
+}
+
+/** An op without an effect after this time had none, ms. */
+export const EFFECT_MS = 5000
+
+/** The ops that still wait after these lines; the same list where all do. */
+export function stillPending(pending: readonly PendingOp[], lines: readonly Decoded[]): readonly PendingOp[] {
+  if (pending.length === 0) return pending
+  const left = pending.filter(({ op }) => !lines.some(line => isEffect(op, line)))
+  return left.length === pending.length ? pending : left
+}
+
+/** What shows that an op was heard (decisions.md 3.4). */
+function isEffect(op: Op["type"], line: Decoded): boolean {
+  switch (op) {
+    case "pause":
+    case "step":
+    case "continue":
+    case "arm":
+    case "turn-next":
+    case "turn-back":
+    case "arm-llm-breakpoint":
+      return line.kind === "debug" || (line.kind === "event" && line.body.type.startsWith("debug/awaiting-"))
+    case "request-conversation":
+      return line.kind === "conversation"
+    case "request-model-catalog":
+      return line.kind === "model-catalog"
+    case "rerun-from":
+      return line.kind === "debug" && (line.branch !== null || line.branchError !== null)
+    case "ui-interrupt":
+      return line.kind === "event" || line.kind === "delta"
+    case "ui-quit":
+      return false
+  }
+}
+
+/** The ops whose time is up. */
+export function overdue(pending: readonly PendingOp[], now: number): readonly PendingOp[] {
+  return pending.filter(({ sentAt }) => now - sentAt >= EFFECT_MS)
+}

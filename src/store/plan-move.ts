@@ -1,0 +1,125 @@
+import { readTop } from "./asker.ts"
+import { change, nothing, type Plan } from "./decision.ts"
+import type { Facts, Move } from "./intent.ts"
+import { menuOf } from "./menu.ts"
+import { needs } from "./need.ts"
+import { cursorOf } from "./plan-need.ts"
+import { liveRows, sameTarget } from "./rows.ts"
+import type { Row, Run } from "./run.ts"
+import type { State } from "./state.ts"
+import { at } from "./vec.ts"
+
+/** Moves what is in front: the cursor of a list, or the first line of a text. */
+export function planMove(state: State, by: Move, facts: Facts): Plan {
+  const overlay = state.view.overlays.at(-1)
+  if (overlay === undefined) {
+    if (state.view.focus === "live") return moveSelection(state, by, facts)
+    return state.view.focus === "log" ? moveCursor(state, by, facts) : moveText(state, by, facts)
+  }
+  if (overlay.type === "reader") return moveText(state, by, facts)
+  if (overlay.type === "breakpoints") {
+    const { length } = state.view.breakpoints.list
+    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
+    const cursor = clamp(to, 0, Math.max(0, length - 1))
+    return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
+  }
+  if (overlay.type === "attention") {
+    const all = needs(state, facts.now)
+    const from = cursorOf(all, overlay.cursor)
+    const to = clamp(from + stepOf(by, from, { ...facts, lines: all.length }), 0, Math.max(0, all.length - 1))
+    const cursor = all[to]?.id ?? null
+    return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
+  }
+  if (overlay.type === "menu") {
+    const lines = menuOf(state, overlay.session).length
+    const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
+    return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
+  }
+  if (!("top" in overlay)) return nothing
+  const top = clamp(overlay.top + stepOf(by, overlay.top, facts), 0, Math.max(0, facts.lines - facts.page))
+  return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, top }] })
+}
+
+function moveSelection(state: State, by: Move, facts: Facts): Plan {
+  const rows = liveRows(state.run, state.view.folded)
+  if (rows.length === 0) return nothing
+  if (by.unit === "follow") return change({ pinned: false, selected: rows.at(-1) ?? null, textTop: null })
+  const from = Math.max(
+    0,
+    rows.findIndex(row => sameTarget(row, state.view.selected)),
+  )
+  const to = clamp(from + stepOf(by, from, { ...facts, lines: rows.length }), 0, rows.length - 1)
+  const selected = rows[to] ?? null
+  const moved = !sameTarget(selected, state.view.selected)
+  return change({ selected, pinned: true, ...(moved ? { textTop: null } : {}) })
+}
+
+function moveText(state: State, by: Move, facts: Facts): Plan {
+  if (by.unit === "follow") return change({ textTop: null })
+  const last = Math.max(0, facts.lines - facts.page)
+  const from = Math.min(readTop(state) ?? last, last)
+  const to = clamp(from + stepOf(by, from, facts), 0, last)
+  return change({ textTop: to === last && to >= from ? null : to, pinned: true })
+}
+
+function moveCursor(state: State, by: Move, facts: Facts): Plan {
+  const { run, view } = state
+  const rows = run.log.rows
+  if (rows.length === 0) return nothing
+  if (by.unit === "follow") return change({ cursor: null })
+  const last = rows.length - 1
+  const from = view.cursor === null ? last : indexOfRow(run, view.cursor)
+  const to = clamp(from + stepOf(by, from, { ...facts, lines: rows.length }), 0, last)
+  const row = at(rows, to)
+  if (row === undefined) return nothing
+  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
+  return change({ cursor: row.key, newFrom })
+}
+
+/** How far a move goes, in rows. */
+function stepOf(by: Move, from: number, facts: Facts): number {
+  switch (by.unit) {
+    case "row":
+      return by.count
+    case "half":
+      return by.count * Math.max(1, Math.floor(facts.page / 2))
+    case "page":
+      return by.count * Math.max(1, facts.page - 1)
+    case "first":
+      return -from
+    case "last":
+    case "follow":
+      return facts.lines
+  }
+}
+
+/** Where the row with this key stands, the nearest later one where it is gone. */
+export function indexOfRow(run: Run, key: number): number {
+  const rows = run.log.rows
+  // Keys grow along the log but for late rows, which stand a little earlier: search, then look around.
+  let low = 0
+  let high = rows.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((at(rows, middle)?.key ?? 0) < key) low = middle + 1
+    else high = middle
+  }
+  return isRow(at(rows, low), key) ? low : searchAround(run, low, key)
+}
+
+function searchAround(run: Run, near: number, key: number): number {
+  const rows = run.log.rows
+  for (let distance = 1; distance <= rows.length; distance++) {
+    if (isRow(at(rows, near - distance), key)) return near - distance
+    if (isRow(at(rows, near + distance), key)) return near + distance
+  }
+  return near
+}
+
+function isRow(row: Row | undefined, key: number): boolean {
+  return row?.key === key
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}

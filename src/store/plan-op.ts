@@ -1,0 +1,42 @@
+// Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
+import type { Op } from "../protocol/command.ts"
+import { both, type Plan, refuse, say } from "./decision.ts"
+import { EFFECT_MS } from "./ops.ts"
+import { isHeard, isLive, type State } from "./state.ts"
+
+/** The ops that a key asks for. */
+export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-back" | "arm-llm-breakpoint"
+
+/** Ops act now or are refused in words; none waits for the line (decisions.md 3.1). */
+export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
+  const why = refusal(state, op)
+  if (why !== null) return refuse(op, why, now)
+  return send(state, op === "step" ? { type: op, n } : { type: op }, now)
+}
+
+/** Sends an op and waits for what shows that it was heard. */
+export function send(state: State, command: Op, now: number): Plan {
+  const op = command.type
+  const ops = [...state.view.ops, { op, sentAt: now }]
+  const sent: Plan = {
+    actions: [{ type: "view", change: { ops } }],
+    effects: [
+      { type: "send", command },
+      { type: "wake", at: now + EFFECT_MS },
+    ],
+  }
+  return both(sent, say(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
+}
+
+/** Why an op cannot act now, in words; null where it can. */
+export function refusal(state: State, op: KeyOp): string | null {
+  const { debug } = state.run
+  if (!isLive(state)) return "a recording has no agent to control"
+  if (!isHeard(state)) return "the line is down"
+  if (debug === null) return "no debugger is attached (start the agent with --debug)"
+  const turnOp = op === "turn-next" || op === "turn-back"
+  // The API has no turn ops (contract.md section 7).
+  if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
+    return "the line is down, and the API has no turns"
+  return turnOp && debug.mode !== "paused-at-turn" ? "the agent does not stand at a turn gate" : null
+}

@@ -1,0 +1,134 @@
+import { change, nothing, type Plan } from "./decision.ts"
+import type { Effect } from "./effect.ts"
+import type { Facts, Intent } from "./intent.ts"
+import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
+
+import { planClose, planQuit } from "./plan-leave.ts"
+import { choose, openMenu } from "./plan-menu.ts"
+import { planMove } from "./plan-move.ts"
+import { attend, planAttention } from "./plan-need.ts"
+import { planOp } from "./plan-op.ts"
+import { planPrompt } from "./plan-prompt.ts"
+import { planRerun } from "./plan-rerun.ts"
+import { liveRows, sameTarget } from "./rows.ts"
+import type { Prompt } from "./run.ts"
+import type { State } from "./state.ts"
+import type { Overlay, PaneId, View } from "./view.ts"
+
+/** Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. */
+export function plan(state: State, intent: Intent, facts: Facts): Plan {
+  switch (intent.type) {
+    case "move":
+      return planMove(state, intent.by, facts)
+    case "focus":
+      return change({ focus: nextPane(state.view.focus, intent.step) })
+    case "point":
+      return state.view.focus === intent.pane ? nothing : change({ focus: intent.pane })
+    case "open":
+      return planOpen(state)
+    case "close":
+      return planClose(state, facts.now)
+    case "maximize":
+      return change({ maximized: !state.view.maximized })
+    case "help":
+    case "status":
+      return toggleOverlay(state, { type: intent.type, top: 0 })
+    case "breakpoints":
+      return toggleOverlay(state, { type: intent.type, cursor: 0 })
+    case "breakpoint":
+    case "condition":
+      return planBreakpoint(state, intent)
+    case "attention":
+      return planAttention(state, facts.now)
+    case "attend":
+      return attend(state, facts.now)
+    case "hits":
+      return planHits(state, facts.now)
+    case "menu":
+      return openMenu(state, facts.now)
+    case "choose":
+      return choose(state, facts.now)
+    case "rerun":
+      return planRerun(state, intent.wish, facts.now)
+    case "fold":
+      return planFold(state, intent.to)
+    case "op":
+      return planOp(state, intent.op, intent.n, facts.now)
+    case "scroll-behind":
+      return scrollBehind(state, intent.step, facts)
+    case "maximize-behind":
+      return maximizeBehind(state)
+    case "quit":
+      return planQuit(state, facts.now)
+    case "redraw":
+    case "suspend":
+      return { actions: [], effects: [{ type: intent.type }] }
+    case "resend":
+      return { actions: [], effects: resend(state.run.prompts) }
+    default:
+      return planPrompt(state, intent, facts.now)
+  }
+}
+
+const PANES: readonly PaneId[] = ["live", "text", "log"]
+
+function nextPane(focus: PaneId, step: 1 | -1): PaneId {
+  const index = (PANES.indexOf(focus) + step + PANES.length) % PANES.length
+  return PANES[index] ?? "live"
+}
+
+function toggleOverlay(state: State, wanted: Overlay): Plan {
+  const { overlays } = state.view
+  const others = overlays.filter(overlay => overlay.type !== wanted.type)
+  return change({ overlays: others.length < overlays.length ? others : [...overlays, wanted] })
+}
+
+function planOpen(state: State): Plan {
+  const { view, run } = state
+  if (view.focus !== "log") {
+    if (view.selected === null) return nothing
+    return change({ overlays: [...view.overlays, { type: "reader" }] })
+  }
+  const rows = run.log.rows
+  const key = view.cursor ?? rows.tail.at(-1)?.key
+  return key === undefined ? nothing : change({ overlays: [...view.overlays, { type: "entry", key, top: 0 }] })
+}
+
+function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {
+  const { run, view } = state
+  const groups = run.invocations.flatMap((invocation, index) => (invocation.sessions.length > 1 ? [index] : []))
+  if (to === "all") {
+    const folded = groups.every(index => view.folded.includes(index)) ? [] : groups
+    return change({ folded, ...reselect(state, folded) })
+  }
+  const target = view.selected
+  if (target === null) return nothing
+  const index = target.type === "group" ? target.invocation : run.sessions[target.session]?.invocation
+  if (index === undefined || !groups.includes(index)) return nothing
+  const others = view.folded.filter(one => one !== index)
+  const folded = to === "fold" ? [...others, index] : others
+  return change({ folded, pinned: true, ...reselect(state, folded) })
+}
+
+/** A row that folding hides hands the selection to its group. */
+function reselect(state: State, folded: readonly number[]): Partial<View> {
+  const { selected } = state.view
+  if (selected?.type !== "session") return {}
+  if (liveRows(state.run, folded).some(row => sameTarget(row, selected))) return {}
+  const invocation = state.run.sessions[selected.session]?.invocation
+  return invocation === undefined ? {} : { selected: { type: "group", invocation } }
+}
+
+/** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */
+function resend(prompts: readonly Prompt[]): readonly Effect[] {
+  const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
+  return prompts.flatMap(({ key, frame, answer, confirmed }) => {
+    const { promptId } = frame
+    if (answer === null || confirmed || latest.get(promptId) !== key) return []
+    const command = answer.cancelled
+      ? ({ type: "cancel", promptId } as const)
+      : ({ type: "answer", promptId, value: answer.value ?? null } as const)
+    return [{ type: "send", command }]
+  })
+}

@@ -1,0 +1,107 @@
+import type { Link } from "../protocol/link.ts"
+import type { Action } from "./action.ts"
+import { readSession } from "./asker.ts"
+import { followBranch, settleRerun } from "./branch.ts"
+import { unhit } from "./breakpoint.ts"
+
+import { fold } from "./fold.ts"
+import { EFFECT_MS, overdue, type PendingOp, stillPending } from "./ops.ts"
+import { openPrompts } from "./read.ts"
+import { emptyRun, type Run } from "./run.ts"
+import { isOpen } from "./sessions.ts"
+import type { State } from "./state.ts"
+import { emptyView, type Notice, type View } from "./view.ts"
+import { watch } from "./watch.ts"
+
+/** How long a word about what happened stays on the screen, ms. */
+export const NOTICE_MS = 5000
+
+/** The state after an action; the same object where nothing changed. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case "frames": {
+      const { run, breakpoints } = watch(state.run, action.lines, state.view.breakpoints)
+      if (run === state.run) return state
+      const grown = run.sessions.length > state.run.sessions.length
+      const ops = stillPending(state.view.ops, action.lines)
+      const same = ops === state.view.ops && breakpoints === state.view.breakpoints
+      const waiting = same ? state.view : { ...state.view, ops, breakpoints }
+      const view = settleRerun(waiting, state.run.debug, action.lines, EFFECT_MS + NOTICE_MS)
+      return { ...state, run, view: followBranch(run, follow(run, tidy(run, view), grown)) }
+    }
+    case "link":
+      return reduceLink(state, action.link, action.now)
+    case "restart": {
+      const { focus, maximized, breakpoints } = state.view
+      const kept: View = { ...emptyView, focus, maximized, breakpoints: unhit(breakpoints) }
+      const until = action.now + NOTICE_MS
+      const view: View =
+        action.why === "loop"
+          ? kept
+          : { ...kept, notice: { text: "The file shrank: history restarted", level: "warning", until } }
+      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view }
+    }
+    case "view": {
+      const next = { ...state, view: { ...state.view, ...action.change } }
+      if (action.change.textTop == null) return next
+      // Whoever chooses a place in a text means the text that is shown.
+      return { ...next, view: { ...next.view, textOf: readSession(next) } }
+    }
+    case "tick":
+      return expire(state, action.now)
+  }
+}
+
+/** A link that opens is an attachment: it is folded as the note that a recording would hold (decisions.md 1.11). */
+function reduceLink(state: State, link: Link, now: number): State {
+  const opened = link.state === "open" && state.link.state !== "open"
+  if (!opened) return { ...state, link }
+  const note = { kind: "note", at: now, what: "link", data: { state: "open" } } as const
+  return { ...state, link, run: fold(state.run, [note]) }
+}
+
+/**
+ * Until a person chooses, the selection stays with a session that is at work, and moves on when that one ends: to
+ * another at work, else to one that came meanwhile.
+ */
+function follow(run: Run, view: View, grown: boolean): View {
+  if (view.pinned || run.sessions.length === 0) return view
+  const selected = view.selected
+  if (selected?.type === "session" && isOpen(run.streams[selected.session])) return view
+  const open = run.streams.findLastIndex(isOpen)
+  if (open < 0 && selected !== null && !grown) return view
+  const session = open < 0 ? run.sessions.length - 1 : open
+  return { ...view, selected: { type: "session", session }, textTop: null }
+}
+
+/** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */
+function tidy(run: Run, view: View): View {
+  const drafts = view.drafts.filter(({ key }) => {
+    const prompt = run.prompts[key - 1]
+    return prompt !== undefined && (prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed))
+  })
+  const promptHidden = view.promptHidden && openPrompts(run).length > 0
+  if (drafts.length === view.drafts.length && promptHidden === view.promptHidden) return view
+  return { ...view, drafts, promptHidden }
+}
+
+/** What ends with time: a notice, and the wait for an op that had no effect, which the log keeps. */
+function expire(state: State, now: number): State {
+  const late = overdue(state.view.ops, now)
+  if (late.length > 0) return giveUp(state, late, now)
+  const { notice } = state.view
+  if (notice === null || notice.until > now) return state
+  return { ...state, view: { ...state.view, notice: null } }
+}
+
+function giveUp(state: State, late: readonly PendingOp[], now: number): State {
+  const why = `no effect within ${EFFECT_MS / 1000} s`
+  const notes = late.map(({ op }) => ({ kind: "note", at: now, what: "timed-out", data: { op, why } }) as const)
+  const notice: Notice = {
+    text: `${late.map(({ op }) => op).join(", ")}: ${why}`,
+    level: "warning",
+    until: now + NOTICE_MS,
+  }
+  const ops = state.view.ops.filter(one => !late.includes(one))
+  return { ...state, run: fold(state.run, notes), view: { ...state.view, ops, notice } }
+}

@@ -1,0 +1,37 @@
+import type { Run } from "./run.ts"
+import type { Target } from "./view.ts"
+
+/**
+ * The rows of the live pane from top to bottom. What is drawn and what the cursor walks over come from here. An
+ * invocation with one session is that session's row; any other is a group with its sessions below, unless folded.
+ */
+export function liveRows(run: Run, folded: readonly number[]): readonly Target[] {
+  const rows: Target[] = []
+  run.invocations.forEach((invocation, index) => {
+    const [first] = invocation.sessions
+    if (first === undefined) return
+    if (invocation.sessions.length === 1) {
+      rows.push({ type: "session", session: first })
+      return
+    }
+    rows.push({ type: "group", invocation: index })
+    if (folded.includes(index)) return
+    for (const session of invocation.sessions) rows.push({ type: "session", session })
+  })
+  return rows
+}
+
+export function sameTarget(a: Target | null, b: Target | null): boolean {
+  if (a === null || b === null) return a === b
+  if (a.type === "group") return b.type === "group" && a.invocation === b.invocation
+  return b.type === "session" && a.session === b.session
+}
+
+/** The session whose text is shown for a row: a group stands for its most recent one. */
+export function sessionOf(run: Run, target: Target | null): number | null {
+  if (target === null) return null
+  if (target.type === "session") return target.session
+  const members = run.invocations[target.invocation]?.sessions ?? []
+  const busy = members.findLast(index => run.streams[index]?.status === "streaming")
+  return busy ?? members.at(-1) ?? null
+}

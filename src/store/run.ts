@@ -1,0 +1,247 @@
+import type { ParserName } from "../parse/rules.ts"
+import type {
+  AnswerFrame,
+  CatalogFrame,
+  ConversationFrame,
+  DebugFrame,
+  EventFrame,
+  PromptFrame,
+} from "../protocol/frame.ts"
+import type { Invocation, Session, Stream } from "./session.ts"
+import { emptyVec, type Vec } from "./vec.ts"
+
+/**
+ * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
+ * past can be shown by showing an earlier one.
+ */
+export interface Run {
+  /** How the text of its sessions is parsed into segments; it is given, not said by a frame. */
+  readonly strategy: ParserName
+  readonly frames: Counts
+  readonly status: RunStatus
+  /** Why it aborted or failed; null while there is nothing to say. */
+  readonly reason: string | null
+  readonly chart: Chart
+  /** Least and greatest `ts` of all frames, epoch ms. */
+  readonly firstTs: number | null
+  readonly lastTs: number | null
+  /** Output tokens of all turns of all sessions. */
+  readonly tokens: number
+  readonly epochs: readonly Epoch[]
+  readonly invocations: readonly Invocation[]
+  readonly sessions: readonly Session[]
+  /** The hot half of each session, at the same index. */
+  readonly streams: readonly Stream[]
+  readonly progress: readonly Progress[]
+  readonly prompts: readonly Prompt[]
+  readonly debug: DebugFrame | null
+  /** What the debugger waits for, in words; null once it goes on. */
+  readonly awaiting: string | null
+  readonly log: Log
+  readonly unread: readonly UnreadLine[]
+  readonly catalog: CatalogFrame | null
+  readonly conversations: readonly ConversationFrame[]
+  readonly attach: Attach
+  /** The session whose reply came last in this epoch, whole or in part. */
+  readonly spoke: number | null
+}
+
+export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
+
+export interface Counts {
+  readonly event: number
+  readonly phase: number
+  readonly prompt: number
+  readonly debug: number
+  readonly control: number
+  readonly progress: number
+  readonly conversation: number
+  readonly modelCatalog: number
+  readonly answer: number
+  readonly unread: number
+  readonly duplicate: number
+  /** Lines seen, empty ones and notes included: the next line's number is this plus one. */
+  readonly lines: number
+}
+
+/** Where in its chart the run stands (decisions.md 1.6). */
+export interface Chart {
+  readonly config: readonly string[]
+  /** The last phase frame's; they hold only while its config is the active one. */
+  readonly phase: {
+    readonly config: readonly string[]
+    readonly breadcrumb: readonly string[] | null
+    readonly siblings: readonly string[] | null
+  } | null
+  readonly finalConfig: readonly string[] | null
+  readonly chartId: string | null
+  readonly sessionId: string | null
+}
+
+/** One stretch of `seq` numbers. */
+export interface Epoch {
+  /** Least and greatest seen; -1 before the first. */
+  readonly first: number
+  readonly highest: number
+  readonly seen: number
+  /** Numbers that never come because a coalesced delta stands for them. */
+  readonly explained: number
+  /** Empty once the epoch is over. */
+  readonly prints: Prints
+}
+
+/**
+ * Fingerprints of the latest numbers of an epoch, 0 where a number was not seen; `base` is the first one's number. It
+ * may lie below the epoch's first number, where there is room for earlier ones.
+ */
+export interface Prints {
+  readonly base: number
+  readonly list: Vec<number>
+}
+
+export interface Progress {
+  readonly invokeid: string | null
+  readonly label: string | null
+  readonly fraction: number | null
+}
+
+export interface Prompt {
+  /** Unique in the run: a prompt id may be asked again. */
+  readonly key: number
+  readonly frame: PromptFrame
+  readonly title: string
+  /** The session that asks, null where none was known when the question came. */
+  readonly session: number | null
+  readonly state: "open" | "answered" | "cancelled" | "closed"
+  /** What was answered, where an answer frame was seen. */
+  readonly answer: AnswerFrame | null
+  /** The agent has said that the answer arrived. */
+  readonly confirmed: boolean
+  readonly errors: readonly string[]
+  /** The attachment it came with, and whether it came before any event of that attachment. */
+  readonly attachment: number
+  readonly early: boolean
+  /** The latest attachment that began by repeating it, null where none did since it was answered. */
+  readonly repeatedIn: number | null
+  /** The latest `ts` of the run when it was asked, epoch ms. */
+  readonly ts: number | null
+}
+
+/** How often somebody attached, whether no event has come since, and whether a debug frame came before the first. */
+export interface Attach {
+  readonly count: number
+  readonly quiet: boolean
+  readonly debugged: boolean
+}
+
+export interface Log {
+  readonly rows: Vec<Row>
+  readonly errors: number
+  readonly warnings: number
+  readonly nextKey: number
+}
+
+export type Level = "info" | "warning" | "error"
+
+export interface Row {
+  /** Unique in the run, and stable: a cursor or a bookmark holds it. */
+  readonly key: number
+  /** Number of the frame, counted from 1. */
+  readonly frame: number
+  readonly epoch: number
+  readonly seq: number | null
+  /** Its `seq`, or the highest of its epoch when it came without one: what it is sorted by within the epoch. */
+  readonly order: number
+  readonly ts: number | null
+  readonly level: Level
+  /** Index of the session it belongs to. */
+  readonly session: number | null
+  readonly what: EventFrame | Gap | Refusal | Stop
+}
+
+/** Numbers that are missing between `from` and `to`, both included. */
+export interface Gap {
+  readonly kind: "gap"
+  readonly from: number
+  readonly to: number
+  readonly missing: number
+}
+
+/** An op of ours that came to nothing: it was not sent, or it was sent and nothing followed. */
+export interface Refusal {
+  readonly kind: "refused" | "timed-out"
+  readonly op: string
+  readonly why: string
+}
+
+/** A breakpoint was hit. All of it may be shown. */
+export interface Stop {
+  readonly kind: "breakpoint"
+  readonly condition: string
+  /** Whom it was hit by; empty where that is the run. */
+  readonly who: string
+  /** What came of it: where the stop will land, or why there is none. */
+  readonly outcome: string
+}
+
+export interface UnreadLine {
+  readonly line: number
+  readonly raw: string
+  readonly length: number
+  readonly why: string
+}
+
+export const emptyRun: Run = {
+  strategy: "api_tool_call",
+  frames: {
+    event: 0,
+    phase: 0,
+    prompt: 0,
+    debug: 0,
+    control: 0,
+    progress: 0,
+    conversation: 0,
+    modelCatalog: 0,
+    answer: 0,
+    unread: 0,
+    duplicate: 0,
+    lines: 0,
+  },
+  status: "waiting",
+  reason: null,
+  chart: { config: [], phase: null, finalConfig: null, chartId: null, sessionId: null },
+  firstTs: null,
+  lastTs: null,
+  tokens: 0,
+  epochs: [],
+  invocations: [],
+  sessions: [],
+  streams: [],
+  progress: [],
+  prompts: [],
+  debug: null,
+  awaiting: null,
+  log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
+  unread: [],
+  catalog: null,
+  conversations: [],
+  attach: { count: 0, quiet: true, debugged: false },
+  spoke: null,
+}
+
+/** Frames folded so far: the number of the last one (decisions.md 1.9). */
+export function frameNumber(run: Pick<Run, "frames">): number {
+  const f = run.frames
+  return (
+    f.event +
+    f.phase +
+    f.prompt +
+    f.debug +
+    f.control +
+    f.progress +
+    f.conversation +
+    f.modelCatalog +
+    f.answer +
+    f.duplicate
+  )
+}

@@ -1,0 +1,119 @@
+// One model conversation as the run keeps it: what seldom changes, and what changes with every delta.
+import type { SegmentType } from "../parse/segment.ts"
+import type { ParseState } from "../parse/state.ts"
+import type { Usage } from "../protocol/frame.ts"
+import type { Place, ReplaySource } from "./place.ts"
+import type { Vec } from "./vec.ts"
+
+export interface Invocation {
+  readonly epoch: number
+  /** Raw, for equality and echo. */
+  readonly invokeid: string | null
+  readonly title: string
+  /** Indexes into `sessions`, in order of first appearance. */
+  readonly sessions: readonly number[]
+}
+
+export interface Session {
+  readonly epoch: number
+  readonly invocation: number
+  readonly sessionId: string
+  readonly title: string
+  readonly model: string | null
+  /** Number of `llm/start`. */
+  readonly turns: number
+  /** What was said before what now streams. */
+  readonly entries: Vec<Entry>
+  /** Index of the first entry that belongs to the reply under way: what its response may replace. */
+  readonly replyFrom: number
+  /** The latest system text among the entries. */
+  readonly system: string | null
+  readonly stopReason: string | null
+  readonly exitReason: string | null
+  /** First error of the latest turn. */
+  readonly error: string | null
+  /** The run's latest `ts` when it failed, and when the agent warned of the context; epoch ms. */
+  readonly errorTs: number | null
+  readonly contextTs: number | null
+  /** The latest call of a tool, and how often it came in a row. */
+  readonly repeat: Repeat | null
+  /** Attempt and limit of the latest retry of this turn. */
+  readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
+  readonly usage: Usage
+  /** Where its latest turn that said so is captured. */
+  readonly place: Place | null
+  /** Of a branch: where its latest event came from. */
+  readonly source: ReplaySource | null
+  /** Fraction of the context window in use, where the agent warned of it. */
+  readonly contextUsed: number | null
+  /** Spans of `seq` numbers that coalesced deltas of this session stand for, newest last. */
+  readonly covers: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** Calls in a row that are alike: by their arguments, or by their results where no call was ever shown. */
+export interface Repeat {
+  readonly by: "tool-call" | "tool-result"
+  readonly name: string | null
+  readonly text: string
+  readonly count: number
+  /** The run's latest `ts` at the first of them, epoch ms. */
+  readonly since: number | null
+}
+
+export type SessionStatus = "waiting" | "streaming" | "done" | "error"
+
+/** What changes with every delta. Everything in it is of the latest turn. Times are epoch ms. */
+export interface Stream {
+  readonly status: SessionStatus
+  readonly tokens: number
+  readonly deltas: number
+  /** True once the provider's own count is known; deltas are not counted as tokens from then on. */
+  readonly counted: boolean
+  readonly startTs: number | null
+  /** `seq` of the `llm/start` of this turn, -1 where it is not known. */
+  readonly startSeq: number
+  readonly firstTs: number | null
+  readonly lastTs: number | null
+  readonly lastSeq: number
+  /** `output-tps` of the response. */
+  readonly tps: number | null
+  /** The response has come: its content stands in `entries`. */
+  readonly replied: boolean
+  /** Text so far: whole pieces, and a tail that still grows. */
+  readonly pieces: Vec<Piece>
+  readonly tail: string
+  readonly tailThinking: boolean
+  /** The parser of the text so far, null where none was asked for: then its segments stand in `parts` and `part`. */
+  readonly parse: ParseState | null
+  readonly parts: Vec<Part>
+  readonly part: Part | null
+}
+
+/** A stretch of a segment that the streaming parser found; a long segment is several stretches of one id. */
+export interface Part {
+  readonly id: string
+  readonly type: SegmentType
+  /** The path of a file or the name of a tool; empty where there is none. */
+  readonly label: string
+  readonly text: string
+  readonly end: "open" | "whole" | "cut"
+}
+
+export interface Piece {
+  readonly thinking: boolean
+  readonly text: string
+}
+
+/** One block of a session's transcript. `text` is in chunks, to be joined only where it is shown. */
+export interface Entry {
+  readonly type: "system" | "user" | "text" | "thinking" | "tool-call" | "tool-result" | "error" | "note"
+  /** Tool or block name. */
+  readonly name: string | null
+  readonly text: readonly string[]
+  readonly isError: boolean
+  readonly turn: number
+  /** It came as deltas, and a response of the same turn takes its place. */
+  readonly streamed: boolean
+}
+
+export const noUsage: Usage = { input: null, output: null, cached: null }

@@ -1,0 +1,50 @@
+import type { ParserName } from "../parse/rules.ts"
+import type { Link } from "../protocol/link.ts"
+import { emptyRun, type Prompt, type Run } from "./run.ts"
+import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
+
+/** Everything the screen shows is read from here. */
+export interface State {
+  readonly run: Run
+  readonly view: View
+  readonly link: Link
+}
+
+/** The state before the first frame. `strategy` says how model text is parsed into segments. */
+export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
+  return { run: { ...emptyRun, strategy }, view: emptyView, link }
+}
+
+/** True where there is an agent to talk to, or there will be again: not on a recording. */
+export function isLive(state: State): boolean {
+  const { state: link } = state.link
+  return link === "connecting" || link === "open" || link === "lost"
+}
+
+/** True where the agent hears us: by the line, or by its API in the line's place. */
+export function isHeard({ link }: State): boolean {
+  return link.state === "open" || (link.state === "lost" && link.api === true)
+}
+
+export function isOver(run: Run): boolean {
+  return run.status === "finished" || run.status === "aborted" || run.status === "error"
+}
+
+/** Prompts that can be answered, oldest first: none on a recording. */
+export function answerable(state: State): readonly Prompt[] {
+  return isLive(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
+}
+
+/** The prompt that stands in front, null where none does or it is hidden. */
+export function frontPrompt(state: State): Prompt | null {
+  if (state.view.promptHidden) return null
+  const open = answerable(state)
+  return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null
+}
+
+export function draftOf(view: View, prompt: Prompt): PromptDraft {
+  const { type, options, default: preset } = prompt.frame
+  const known = view.drafts.find(draft => draft.key === prompt.key)
+  // A confirm prompt is answered by yes or no, whatever options it may bring.
+  return known ?? freshDraft(prompt.key, type === "confirm" ? [] : options, preset)
+}

@@ -1,0 +1,212 @@
+import type { Block, EventBody, EventFrame } from "../protocol/frame.ts"
+import type { Draft, Mutable } from "./draft.ts"
+import { placeOf, replaySourceOf, samePlace } from "./place.ts"
+import { type Entry, noUsage, type Repeat, type Session } from "./session.ts"
+import { findSession, needSession } from "./sessions.ts"
+import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
+import { cut, slice, VecDraft } from "./vec.ts"
+
+/**
+ * Folds an `llm/*` event into the session it belongs to; gives that session's index, or null. What comes late of an
+ * earlier turn is only its row.
+ */
+export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number | null {
+  const body = frame.body
+  const index =
+    body.type === "llm/model-policy-empty"
+      ? findSession(draft, frame.invokeid, frame.sessionId)
+      : needSession(draft, frame.invokeid, frame.sessionId)
+  if (index === null) return null
+  if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return index
+  locate(draft, index, frame)
+  switch (body.type) {
+    case "llm/start":
+      start(draft, index, body.model, frame)
+      break
+    case "llm/request":
+      request(draft, index, body)
+      break
+    case "llm/response":
+      draft.spoke = index
+      respond(draft, index, body)
+      break
+    case "llm/error":
+    case "llm/model-down":
+      fail(draft, index, body.message ?? body.type)
+      break
+    case "llm/model-policy-empty":
+      fail(draft, index, `no model left in policy ${body.policy ?? "?"}`)
+      break
+    case "llm/tool-result":
+      endStreamed(draft, index)
+      add(draft, index, { type: "tool-result", name: body.tool, text: [body.preview ?? ""], isError: body.isError })
+      countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
+      break
+    case "llm/worker-exit":
+      exit(draft, index, body.reason)
+      break
+    case "llm/user-message":
+      endStreamed(draft, index)
+      add(draft, index, { type: "user", name: null, text: [body.text ?? ""], isError: false })
+      break
+    case "llm/context-warning":
+      warn(draft, index, body.usedFrac)
+      break
+    case "llm/retry":
+      draft.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
+      break
+  }
+  return index
+}
+
+/** Keeps where the session stands now: where its turn is captured, and whether it is served from a capture. */
+function locate(draft: Draft, index: number, frame: EventFrame): void {
+  const known = draft.sessions[index]
+  const place = placeOf(frame)
+  if (place !== null && !samePlace(place, known?.place ?? null)) draft.session(index).place = place
+  const source = replaySourceOf(frame)
+  if (source !== null && source !== known?.source) draft.session(index).source = source
+}
+
+function start(draft: Draft, index: number, model: string | null, frame: EventFrame): void {
+  endStreamed(draft, index)
+  const stream = draft.stream(index)
+  reopen(stream, draft.strategy)
+  stream.startTs = frame.ts
+  stream.startSeq = frame.seq ?? -1
+  const session = draft.session(index)
+  session.turns++
+  session.replyFrom = session.entries.length
+  session.model = model ?? session.model
+  session.stopReason = null
+  session.exitReason = null
+  session.error = null
+  session.errorTs = null
+  session.retry = null
+  session.usage = noUsage
+}
+
+function request(draft: Draft, index: number, body: Extract<EventBody, { type: "llm/request" }>): void {
+  const stream = draft.stream(index)
+  if (stream.replied) reopen(stream, draft.strategy)
+  const session = draft.session(index)
+  session.model = body.model ?? session.model
+  if (body.system !== null && body.system !== session.system) {
+    session.system = body.system
+    add(draft, index, { type: "system", name: null, text: [body.system], isError: false })
+  }
+  for (const block of body.user) add(draft, index, blockEntry(block, "user"))
+}
+
+function respond(draft: Draft, index: number, body: Extract<EventBody, { type: "llm/response" }>): void {
+  const stream = draft.stream(index)
+  const session = draft.session(index)
+  if (body.content === null) endStreamed(draft, index)
+  else {
+    dropStreamed(session)
+    clearText(stream, draft.strategy)
+    for (const block of body.content) {
+      add(draft, index, blockEntry(block, "text"))
+      if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
+    }
+  }
+  const output = body.usage.output
+  if (output !== null) {
+    draft.tokens += output - stream.tokens
+    stream.tokens = output
+    stream.counted = true
+  }
+  stream.tps = body.outputTps
+  stream.replied = true
+  stream.status = "done"
+  session.model = body.model ?? session.model
+  session.usage = body.usage
+  session.replyFrom = session.entries.length
+  session.stopReason = body.stopReason
+  session.retry = null
+}
+
+function fail(draft: Draft, index: number, message: string): void {
+  endStreamed(draft, index)
+  draft.stream(index).status = "error"
+  const session = draft.session(index)
+  if (session.error === null) session.errorTs = draft.lastTs
+  session.error ??= message
+  add(draft, index, { type: "error", name: null, text: [message], isError: true })
+}
+
+function exit(draft: Draft, index: number, reason: string | null): void {
+  endStreamed(draft, index)
+  const stream = draft.stream(index)
+  if (stream.status !== "error") stream.status = "done"
+  draft.session(index).exitReason = reason
+}
+
+function warn(draft: Draft, index: number, usedFrac: number | null): void {
+  const session = draft.session(index)
+  session.contextUsed = usedFrac
+  if (session.contextTs === null) session.contextTs = draft.lastTs
+}
+
+/** Counts calls that are alike. A result repeats its call, and counts only where calls are not shown. */
+function countCall(draft: Draft, index: number, by: Repeat["by"], name: string | null, text: string): void {
+  const session = draft.session(index)
+  const { repeat } = session
+  if (by === "tool-result" && repeat?.by === "tool-call") return
+  const alike = repeat?.by === by && repeat.name === name && repeat.text === text
+  session.repeat = alike ? { ...repeat, count: repeat.count + 1 } : { by, name, text, count: 1, since: draft.lastTs }
+}
+
+type NewEntry = Omit<Entry, "turn" | "streamed">
+
+function add(draft: Draft, index: number, entry: NewEntry, streamed = false): void {
+  const session = draft.session(index)
+  push(session, [{ ...entry, turn: session.turns, streamed }])
+}
+
+function push(session: Mutable<Session>, entries: readonly Entry[]): void {
+  const list = new VecDraft(session.entries)
+  for (const entry of entries) list.push(entry)
+  session.entries = list.done()
+}
+
+/** Moves what has streamed so far among the entries, so that what follows stands behind it. */
+function endStreamed(draft: Draft, index: number): void {
+  const pieces = piecesOf(draft.streams[index] ?? draft.stream(index))
+  if (pieces.length === 0) return
+  const session = draft.session(index)
+  const entries: (Entry & { readonly text: string[] })[] = []
+  for (const piece of pieces) {
+    const last = entries.at(-1)
+    const type = piece.thinking ? "thinking" : "text"
+    if (last?.type === type) last.text.push(piece.text)
+    else entries.push({ type, name: null, text: [piece.text], isError: false, turn: session.turns, streamed: true })
+  }
+  push(session, entries)
+  const stream = draft.stream(index)
+  clearText(stream, draft.strategy)
+}
+
+/** A response tells the whole reply again: the entries that it streamed make room for it. */
+function dropStreamed(session: Mutable<Session>): void {
+  const { entries, replyFrom } = session
+  const kept = slice(entries, replyFrom, entries.length).filter(entry => !entry.streamed)
+  if (kept.length === entries.length - replyFrom) return
+  session.entries = cut(entries, replyFrom)
+  push(session, kept)
+}
+
+function blockEntry(block: Block, prose: "user" | "text"): NewEntry {
+  switch (block.type) {
+    case "text":
+      return { type: prose, name: null, text: [block.text], isError: false }
+    case "thinking":
+      return { type: "thinking", name: null, text: [block.text], isError: false }
+    case "tool-call":
+      return { type: "tool-call", name: block.name, text: [block.input], isError: false }
+    case "tool-result":
+      return { type: "tool-result", name: null, text: [block.text], isError: block.isError }
+    case "other":
+      return { type: "note", name: block.name, text: [block.shown], isError: false }
+  }
+}

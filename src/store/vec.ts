@@ -1,0 +1,175 @@
+/**
+ * A list that grows at its end, as an immutable value: chunks of at most CHUNK items and a tail. A version costs the
+ * tail it was extended from, never the list, so a kept state stays true and stays cheap. It is plain data: the same
+ * course of edits gives deeply equal lists, whatever batches they came in.
+ */
+export interface Vec<T> {
+  readonly full: readonly (readonly T[])[]
+  /** The index of each chunk's first item. */
+  readonly starts: readonly number[]
+  /** Empty only where the list is. */
+  readonly tail: readonly T[]
+  readonly length: number
+}
+
+export const CHUNK = 512
+
+export const emptyVec: Vec<never> = { full: [], starts: [], tail: [], length: 0 }
+
+/** The item at `index`, undefined outside 0 … length-1. */
+export function at<T>(vec: Vec<T>, index: number): T | undefined {
+  const chunk = chunkAt(vec, index)
+  return (vec.full[chunk] ?? vec.tail)[index - startOf(vec, chunk)]
+}
+
+/** The items from `from` up to, and not including, `to`; both are clamped. */
+export function slice<T>(vec: Vec<T>, from: number, to: number): T[] {
+  const items: T[] = []
+  const end = Math.min(to, vec.length)
+  for (let i = Math.max(0, from); i < end; i++) {
+    const item = at(vec, i)
+    if (item !== undefined) items.push(item)
+  }
+  return items
+}
+
+/** The first `length` items. Costs a chunk. */
+export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
+  if (length >= vec.length) return vec
+  const chunk = chunkAt(vec, length - 1)
+  return assembled(vec.full.slice(0, chunk), [(vec.full[chunk] ?? vec.tail).slice(0, length - startOf(vec, chunk))])
+}
+
+/** The list without its first `count` chunks. */
+export function dropChunks<T>(vec: Vec<T>, count: number): Vec<T> {
+  return assembled(vec.full.slice(count), [vec.tail])
+}
+
+/** The list with `item` put before the item at `index`. Costs a chunk. */
+export function insertAt<T>(vec: Vec<T>, index: number, item: T): Vec<T> {
+  return edited(vec, index, (items, place) => items.toSpliced(place, 0, item))
+}
+
+/** The list without the item at `index`. Costs a chunk. */
+export function removeAt<T>(vec: Vec<T>, index: number): Vec<T> {
+  return edited(vec, index, (items, place) => items.toSpliced(place, 1))
+}
+
+/** The list with `item` in the place of the item at `index`. Costs a chunk. */
+export function replaceAt<T>(vec: Vec<T>, index: number, item: T): Vec<T> {
+  return edited(vec, index, (items, place) => items.with(place, item))
+}
+
+/** The number of the chunk that holds `index`; the tail counts as the last. */
+function chunkAt<T>(vec: Vec<T>, index: number): number {
+  if (index >= vec.length - vec.tail.length) return vec.full.length
+  // Where nothing was ever put in between, all chunks are full.
+  const guess = Math.floor(index / CHUNK)
+  if (startOf(vec, guess) <= index && index < startOf(vec, guess + 1)) return guess
+  let low = 0
+  let high = vec.full.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (startOf(vec, middle + 1) <= index) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function startOf<T>(vec: Vec<T>, chunk: number): number {
+  return vec.starts[chunk] ?? vec.length - vec.tail.length
+}
+
+function edited<T>(vec: Vec<T>, index: number, edit: (items: readonly T[], place: number) => readonly T[]): Vec<T> {
+  const chunk = chunkAt(vec, index)
+  const items = edit(vec.full[chunk] ?? vec.tail, index - startOf(vec, chunk))
+  const half = CHUNK / 2
+  const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
+  if (chunk === vec.full.length) return assembled(vec.full, parts)
+  return assembled([...vec.full.slice(0, chunk), ...parts, ...vec.full.slice(chunk + 1)], [vec.tail])
+}
+
+/** The list of these chunks; the last of them is the tail. */
+function assembled<T>(before: readonly (readonly T[])[], parts: readonly (readonly T[])[]): Vec<T> {
+  const chunks = [...before, ...parts]
+  const tail = chunks.pop() ?? []
+  let length = 0
+  const starts = chunks.map(chunk => {
+    length += chunk.length
+    return length - chunk.length
+  })
+  return { full: chunks, starts, tail, length: length + tail.length }
+}
+
+/** A list that one batch is extending: it copies the tail once and then writes in place. */
+export class VecDraft<T> {
+  private base: Vec<T>
+  private chunks: { readonly full: (readonly T[])[]; readonly starts: number[] } | null = null
+  private tail: T[] | null = null
+  private size: number
+
+  constructor(base: Vec<T>) {
+    this.base = base
+    this.size = base.length
+  }
+
+  get length(): number {
+    return this.size
+  }
+
+  push(item: T): void {
+    this.tail ??= this.base.tail.slice()
+    if (this.tail.length === CHUNK) this.endTail()
+    this.tail.push(item)
+    this.size++
+  }
+
+  /** Pushes the same item `count` times; whole chunks of it are shared. */
+  fill(item: T, count: number): void {
+    let left = count
+    const room = CHUNK - (this.tail ?? this.base.tail).length
+    for (; left > 0 && left > count - room; left--) this.push(item)
+    const chunk = left > CHUNK ? Array<T>(CHUNK).fill(item) : null
+    for (; chunk !== null && left > CHUNK; left -= CHUNK) {
+      this.endTail()
+      this.tail = chunk
+      this.size += CHUNK
+    }
+    for (; left > 0; left--) this.push(item)
+  }
+
+  /** Applies an edit that works on a whole list, such as `insertAt`. */
+  edit(change: (vec: Vec<T>) => Vec<T>): void {
+    this.base = change(this.done())
+    this.size = this.base.length
+  }
+
+  get(index: number): T | undefined {
+    return at(this.peek(), index)
+  }
+
+  /** The list as it stands. Ends this draft's right to write in place, so that the version stays true. */
+  done(): Vec<T> {
+    this.base = this.peek()
+    this.chunks = null
+    this.tail = null
+    return this.base
+  }
+
+  /** Puts the tail among the chunks; what is pushed next begins another. */
+  private endTail(): void {
+    const tail = this.tail ?? this.base.tail
+    this.chunks ??= { full: this.base.full.slice(), starts: this.base.starts.slice() }
+    if (tail.length > 0) {
+      this.chunks.full.push(tail)
+      this.chunks.starts.push(this.size - tail.length)
+    }
+    this.tail = []
+  }
+
+  private peek(): Vec<T> {
+    if (this.tail === null) return this.base
+    const { full, starts } = this.chunks ?? this.base
+    return { full, starts, tail: this.tail, length: this.size }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Json } from "../protocol/json.ts"
+import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import type { PendingOp } from "./ops.ts"
+import type { RerunDraft } from "./rerun.ts"
+
+export type PaneId = "live" | "text" | "log"
+
+/** A row of the live pane: a group of sessions, or one session. Indexes of the run, which never move. */
+export type Target =
+  | { readonly type: "group"; readonly invocation: number }
+  | { readonly type: "session"; readonly session: number }
+
+export type Overlay =
+  /** The keys. */
+  | { readonly type: "help"; readonly top: number }
+  /** Connection, counters, unread frames. */
+  | { readonly type: "status"; readonly top: number }
+  /** One log row with all its data. */
+  | { readonly type: "entry"; readonly key: number; readonly top: number }
+  /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
+  | { readonly type: "reader"; readonly session?: number }
+  /** The conditions; `cursor` is an index of their list. */
+  | { readonly type: "breakpoints"; readonly cursor: number }
+  /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
+  | { readonly type: "attention"; readonly cursor: string | null }
+  /** What can be done with a session: the index of the session, and the row under the cursor. */
+  | { readonly type: "menu"; readonly session: number; readonly cursor: number }
+  /** The form of a re-run of the session at this index. */
+  | { readonly type: "rerun"; readonly session: number }
+  /** What that re-run will change, before it is sent. */
+  | { readonly type: "review"; readonly session: number; readonly top: number }
+
+/** An overlay that is read from top to bottom. */
+export type Page = Extract<Overlay, { readonly top: number }>
+
+/** What a person has done to an open prompt so far. */
+export interface PromptDraft {
+  readonly key: number
+  /** The answer to a text prompt; what was typed to find an option of any other. */
+  readonly text: string
+  /** Row of the question that is shown first. */
+  readonly top: number
+  /** The option under the cursor. */
+  readonly cursor: number
+  /** Options picked in a multi prompt, in the order of the options. */
+  readonly picked: readonly number[]
+  /** How often an editor has replaced the text. */
+  readonly edits?: number
+}
+
+export interface Notice {
+  readonly text: string
+  readonly level: "info" | "warning"
+  /** Epoch ms until which it is shown. */
+  readonly until: number
+}
+
+/** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
+export interface View {
+  readonly focus: PaneId
+  readonly maximized: boolean
+  /** Opened last stands last. */
+  readonly overlays: readonly Overlay[]
+  readonly selected: Target | null
+  /** The person chose the selection; until then it stays with a session that is at work. */
+  readonly pinned: boolean
+  /** Indexes of invocations that are folded. */
+  readonly folded: readonly number[]
+  /** Line that the text pane shows first; null follows the end. */
+  readonly textTop: number | null
+  /** The session that `textTop` was chosen on: it says nothing of any other's text. */
+  readonly textOf: number | null
+  /** Key of the log row under the cursor; null follows the end. */
+  readonly cursor: number | null
+  /** The log's next key when following ended: rows from there on are new. */
+  readonly newFrom: number
+  readonly drafts: readonly PromptDraft[]
+  /** Key of the prompt in front, null for the oldest open one. */
+  readonly prompt: number | null
+  readonly promptHidden: boolean
+  readonly notice: Notice | null
+  /** Ops that were sent and whose effect is awaited. */
+  readonly ops: readonly PendingOp[]
+  readonly breakpoints: Breakpoints
+  /** Id of the need that the person went to last. */
+  readonly attended: string | null
+  /** What was changed for re-runs, one for each session whose form was opened. */
+  readonly reruns: readonly RerunDraft[]
+  /** Id of the session of a branch of ours, until it is there and selected. */
+  readonly branch: string | null
+  /** When Esc was pressed with nothing open, Ctrl-C while the run is alive, Esc on a half-typed answer; epoch ms. */
+  readonly escAt: number | null
+  readonly quitAt: number | null
+  readonly cancelAt: number | null
+}
+
+export const emptyView: View = {
+  focus: "live",
+  maximized: false,
+  overlays: [],
+  selected: null,
+  pinned: false,
+  folded: [],
+  textTop: null,
+  textOf: null,
+  cursor: null,
+  newFrom: 0,
+  drafts: [],
+  prompt: null,
+  promptHidden: false,
+  notice: null,
+  ops: [],
+  breakpoints: noBreakpoints,
+  attended: null,
+  reruns: [],
+  branch: null,
+  escAt: null,
+  quitAt: null,
+  cancelAt: null,
+}
+
+/** The draft that a prompt starts with: its default, where it has one. */
+export function freshDraft(
+  key: number,
+  options: readonly { readonly value: Json }[],
+  preset: Json | undefined,
+): PromptDraft {
+  const chosen = (value: Json) => options.findIndex(option => JSON.stringify(option.value) === JSON.stringify(value))
+  if (Array.isArray(preset)) {
+    const picked = preset.map(chosen).filter(index => index >= 0)
+    return { key, text: "", top: 0, cursor: 0, picked: picked.toSorted((a, b) => a - b) }
+  }
+  if (preset === undefined) return { key, text: "", top: 0, cursor: 0, picked: [] }
+  if (typeof preset === "boolean" && options.length === 0)
+    return { key, text: "", top: 0, cursor: preset ? 0 : 1, picked: [] }
+  const text = typeof preset === "string" && options.length === 0 ? preset : ""
+  return { key, text, top: 0, cursor: Math.max(0, chosen(preset)), picked: [] }
+}

@@ -1,0 +1,83 @@
+import { type BoxRenderable, type OptimizedBuffer, TextAttributes } from "@opentui/core"
+import { createEffect, createMemo, type JSX } from "solid-js"
+import { useScreen } from "./bind.ts"
+import { type Line, span } from "./line.ts"
+import { fitting } from "./text.ts"
+import type { Theme } from "./theme.ts"
+
+/**
+ * Draws lines straight into the frame. It costs the rows that are seen: a `<text>` for each would cost four native
+ * handles and a layout (docs/opentui.md).
+ */
+export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
+  let box: BoxRenderable | undefined
+  const { theme, look } = useScreen()
+  // A throw while lines are made belongs to the pane's error boundary, so they are made here and not while drawing.
+  const lines = createMemo(() => props.lines)
+  createEffect(() => {
+    lines()
+    theme()
+    box?.requestRender()
+  })
+  return (
+    <box
+      ref={(made: BoxRenderable) => {
+        box = made
+      }}
+      flexGrow={1}
+      renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
+        const plain = look().glyphs.plain
+        for (const [i, line] of lines().slice(0, this.height).entries()) {
+          drawLine(buffer, line, this.x, this.y + i, this.width, theme(), plain)
+        }
+      }}
+    />
+  )
+}
+
+/** Draws one line, clipped to its columns; a selected one fills its row. */
+function drawLine(
+  buffer: OptimizedBuffer,
+  line: Line,
+  x: number,
+  y: number,
+  columns: number,
+  theme: Theme,
+  plain: boolean,
+): void {
+  const selected = line.selected === true
+  const fill = selected ? theme.selected : undefined
+  const reverse = selected && fill === undefined ? TextAttributes.INVERSE : 0
+  if (fill !== undefined) buffer.fillRect(x, y, columns, 1, fill)
+  let used = 0
+  for (const one of line.spans) {
+    const room = columns - used
+    if (room <= 0) return
+    const fit = fitting(one.text, room)
+    const text = one.text.slice(0, fit.units)
+    const { fg, attributes } = theme.paint(one)
+    if (text !== "") buffer.drawText(plain ? asciiOf(text) : text, x + used, y, fg, fill, attributes | reverse)
+    used += fit.columns
+  }
+  if (reverse !== 0 && used < columns) {
+    const rest = span(" ".repeat(columns - used))
+    buffer.drawText(rest.text, x + used, y, theme.paint(rest).fg, undefined, reverse)
+  }
+}
+
+const PLAIN: { readonly [char: string]: string } = {
+  "·": "-",
+  "›": ">",
+  "–": "-",
+  "—": "-",
+  "…": "~",
+  "→": ">",
+  "↓": "v",
+  "↑": "^",
+  "←": "<",
+}
+
+/** Our own ornaments for a terminal that has only ASCII. */
+export function asciiOf(text: string): string {
+  return text.replace(/[·›–—…→↓↑←]/g, char => PLAIN[char] ?? char)
+}

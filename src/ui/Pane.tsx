@@ -1,0 +1,83 @@
+import type { BorderCharacters, MouseEvent } from "@opentui/core"
+import { type JSX, Show } from "solid-js"
+import type { PaneId } from "../store/view.ts"
+import { useScreen } from "./bind.ts"
+import { asciiOf } from "./Canvas.tsx"
+import type { Rect } from "./layout.ts"
+import { clip } from "./text.ts"
+
+const ASCII_BORDER: BorderCharacters = {
+  topLeft: "+",
+  topRight: "+",
+  bottomLeft: "+",
+  bottomRight: "+",
+  horizontal: "-",
+  vertical: "|",
+  topT: "+",
+  bottomT: "+",
+  leftT: "+",
+  rightT: "+",
+  cross: "+",
+}
+
+/** Rows and columns below which a border has nothing to hold, and would be drawn past its place. */
+const SMALLEST = 3
+
+/** Rows that one turn of the wheel moves. */
+const WHEEL_ROWS = 3
+
+/** A border with a title around what it holds. */
+export function Pane(props: {
+  rect: Rect
+  title: string
+  focused: boolean
+  raised?: boolean
+  /** It waits for a person. */
+  asks?: boolean
+  /** The pane that a click or a wheel turn here speaks to; none for what lies in front of the panes. */
+  pane?: PaneId
+  children: JSX.Element
+}): JSX.Element {
+  const { theme, look, ask } = useScreen()
+  const point = (): void => {
+    if (props.pane !== undefined) ask({ type: "point", pane: props.pane })
+  }
+  const scroll = (event: MouseEvent): void => {
+    const direction = event.scroll?.direction
+    if (direction !== "up" && direction !== "down") return
+    point()
+    ask({ type: "move", by: { unit: "row", count: direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS } })
+  }
+  const borderColor = () => {
+    if (props.asks === true) return theme().borderAsking
+    return props.focused ? theme().borderFocused : theme().border
+  }
+  const title = (): string => {
+    const text = ` ${clip(props.title, Math.max(0, props.rect.width - 6), look().glyphs.ellipsis)} `
+    return look().glyphs.plain ? asciiOf(text) : text
+  }
+  return (
+    <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>
+      <box
+        position="absolute"
+        left={props.rect.x}
+        top={props.rect.y}
+        width={props.rect.width}
+        height={props.rect.height}
+        zIndex={props.raised !== true ? 0 : props.asks === true ? 10 : 20}
+        overflow="hidden"
+        border
+        {...(look().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
+        borderColor={borderColor()}
+        title={title()}
+        onMouseDown={point}
+        onMouseScroll={scroll}
+        paddingLeft={1}
+        paddingRight={1}
+        {...(props.raised === true ? { backgroundColor: theme().raised } : {})}
+      >
+        {props.children}
+      </box>
+    </Show>
+  )
+}

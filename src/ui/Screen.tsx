@@ -1,0 +1,265 @@
+import { useKeyboard, useTerminalDimensions } from "@opentui/solid"
+import {
+  type Accessor,
+  createEffect,
+  createMemo,
+  createSignal,
+  For,
+  type JSX,
+  Match,
+  onCleanup,
+  Show,
+  Switch,
+} from "solid-js"
+import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
+import { scopeOf } from "../keys/scope.ts"
+import { strokesOf } from "../keys/stroke.ts"
+import { readSession } from "../store/asker.ts"
+import type { Effect } from "../store/effect.ts"
+import type { Facts } from "../store/intent.ts"
+
+import { SILENT_MS, silentAt } from "../store/need.ts"
+
+import type { Prompt } from "../store/run.ts"
+import { frontPrompt } from "../store/state.ts"
+import type { Store } from "../store/store.ts"
+import type { Overlay, Page, PaneId } from "../store/view.ts"
+import { AttentionPane } from "./attention/AttentionPane.tsx"
+import { bannerLines } from "./banner.ts"
+import { bindStore, type Screen as Context, ScreenContext, type TextField } from "./bind.ts"
+import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
+import { Canvas } from "./Canvas.tsx"
+import { pulse } from "./clock.ts"
+import { footerLine } from "./footer.ts"
+import { Guard } from "./Guard.tsx"
+import type { Glyphs } from "./glyphs.ts"
+import { headerLine, type Title } from "./header.ts"
+import { inside, layout, type Rect } from "./layout.ts"
+import type { Line } from "./line.ts"
+import { LivePane } from "./live/LivePane.tsx"
+import { LogPane } from "./log/LogPane.tsx"
+import type { Look } from "./look.ts"
+import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
+import { Modal } from "./modal/Modal.tsx"
+import { above, behindQuestion, modalPlace } from "./modal/place.ts"
+import { pagerOf } from "./pager/lines.ts"
+import { PagerPane } from "./pager/PagerPane.tsx"
+import { FormPane } from "./rerun/FormPane.tsx"
+import { TextPane } from "./text/TextPane.tsx"
+import { Transcript } from "./text/transcript.ts"
+import type { Theme } from "./theme.ts"
+
+export interface ScreenProps {
+  readonly store: Store
+  readonly title: Title
+  readonly theme: Accessor<Theme>
+  readonly glyphs: Glyphs
+  readonly motion: boolean
+  /** Epoch ms. */
+  readonly now: () => number
+  readonly perform: (effects: readonly Effect[]) => void
+}
+
+/** The whole screen: what stands where, and the only listener for keys. */
+export function Screen(props: ScreenProps): JSX.Element {
+  const state = bindStore(props.store)
+  const size = useTerminalDimensions()
+  const [now, setNow] = createSignal(props.now())
+  createEffect(() => {
+    const period = pulse(state(), props.motion)
+    if (period === null) return
+    const timer = setInterval(() => setNow(props.now()), period)
+    onCleanup(() => clearInterval(timer))
+  })
+  // One look at the clock when a session may have been silent for too long; until then nothing is reckoned.
+  let listening: Timer | null = null
+  createEffect(() => {
+    now()
+    const at = listening === null ? silentAt(state(), props.now()) : null
+    if (at === null) return
+    listening = setTimeout(
+      () => {
+        listening = null
+        setNow(props.now())
+      },
+      Math.min(SILENT_MS, at - props.now()),
+    )
+  })
+  onCleanup(() => listening !== null && clearTimeout(listening))
+  const look = createMemo((): Look => {
+    const { link, run } = state()
+    const recorded = link.state === "replaying" || link.state === "ended"
+    now()
+    return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
+  })
+  const banners = createMemo(() => bannerLines(state(), look()))
+  const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
+  // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
+  const transcripts = { pane: new Transcript(), reader: new Transcript() }
+  const overlay = () => state().view.overlays.at(-1)
+  const prompt = createMemo(() => frontPrompt(state()))
+  const question = createMemo(() => {
+    const front = prompt()
+    return front === null ? null : modalPlace(state(), front, places().body)
+  })
+  const paneRect = (pane: PaneId): Rect | undefined => {
+    const rect = places().panes[pane]
+    const modal = question()
+    const isRead = pane === "text" || (pane === "log" && state().view.focus === "log")
+    return rect === undefined || modal === null || !isRead ? rect : (above(rect, modal.rect) ?? rect)
+  }
+
+  const facts = (): Facts => {
+    const { body, panes } = places()
+    const { run, view } = state()
+    const front = overlay()
+    const asked = front === undefined ? question() : null
+    const pane = asked !== null && view.focus === "live" ? "text" : view.focus
+    const rows = inside(front === undefined ? (paneRect(pane) ?? panes[pane] ?? body) : body)
+    const behind = asked === null ? {} : { behind: behindQuestion(size(), state(), banners().length, asked.rect) }
+    if (front !== undefined && "top" in front) {
+      return { now: props.now(), page: rows.rows, lines: pagerOf(state(), front, look(), rows.columns).lines.length }
+    }
+    const index = readSession(state())
+    const read = front === undefined ? pane === "text" : front.type === "reader"
+    if (index === null || !read) return { now: props.now(), page: rows.rows, lines: 0, ...behind }
+    const transcript = front === undefined ? transcripts.pane : transcripts.reader
+    transcript.update(run, index, rows.columns, look())
+    return { now: props.now(), page: rows.rows, lines: transcript.length, ...behind }
+  }
+
+  let pending: Pending = nonePending
+  let field: TextField | null = null
+  let condition: (() => string) | null = null
+  const context: Context = {
+    state,
+    look,
+    theme: () => props.theme(),
+    title: props.title,
+    ask: intent => props.perform(props.store.ask(intent, facts())),
+    setField: front => {
+      field = front
+    },
+    setCondition: read => {
+      condition = read
+    },
+  }
+
+  useKeyboard(key => {
+    for (const stroke of strokesOf(key)) {
+      const next = dispatch(pending, stroke, scopeOf(props.store.get()))
+      pending = next.pending
+      if (next.decision.type === "text") continue
+      key.preventDefault()
+      if (next.decision.type !== "intent") continue
+      // The field tells of a change only later; what was typed before this key counts all the same.
+      if (field !== null) context.ask(field.intent(field.read()))
+      if (condition !== null) context.ask({ type: "condition", text: condition() })
+      context.ask(next.decision.intent)
+    }
+  })
+
+  return (
+    <ScreenContext.Provider value={context}>
+      <Rows rect={places().header} lines={[{ spans: headerLine(state(), props.title, look(), size().width) }]} />
+      <For each={PANES}>
+        {pane => (
+          <Show when={paneRect(pane)}>
+            {(rect: Accessor<Rect>) => (
+              <Guard rect={rect()}>
+                <PaneOf
+                  pane={pane}
+                  rect={rect()}
+                  focused={state().view.focus === pane && prompt() === null}
+                  transcript={transcripts.pane}
+                />
+              </Guard>
+            )}
+          </Show>
+        )}
+      </For>
+      <Show when={prompt()?.key} keyed>
+        {(_: number) => (
+          <Guard rect={places().body}>
+            <Show when={prompt()}>
+              {(front: Accessor<Prompt>) => (
+                <Modal place={question() ?? modalPlace(state(), front(), places().body)} prompt={front()} />
+              )}
+            </Show>
+          </Guard>
+        )}
+      </Show>
+      <Show when={overlay()}>
+        {(front: Accessor<Overlay>) => (
+          <Guard rect={places().body}>
+            <OverlayOf overlay={front()} rect={places().body} transcript={transcripts.reader} />
+          </Guard>
+        )}
+      </Show>
+      <Rows rect={places().banner} lines={banners()} />
+      <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now)]} />
+    </ScreenContext.Provider>
+  )
+}
+
+type Form = Extract<Overlay, { readonly type: "rerun" }>
+
+const PANES: readonly PaneId[] = ["live", "text", "log"]
+
+function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript: Transcript }): JSX.Element {
+  return (
+    <Switch>
+      <Match when={props.pane === "live"}>
+        <LivePane rect={props.rect} focused={props.focused} />
+      </Match>
+      <Match when={props.pane === "text"}>
+        <TextPane rect={props.rect} focused={props.focused} transcript={props.transcript} />
+      </Match>
+      <Match when={props.pane === "log"}>
+        <LogPane rect={props.rect} focused={props.focused} />
+      </Match>
+    </Switch>
+  )
+}
+
+function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript }): JSX.Element {
+  const page = () => ("top" in props.overlay ? props.overlay : null)
+  const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
+  const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
+  const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
+  const menu = () => (props.overlay.type === "menu" ? props.overlay : null)
+  return (
+    <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
+      <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
+      <Match when={form()}>
+        {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}
+      </Match>
+      <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
+      <Match when={list()}>
+        {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
+      </Match>
+      <Match when={needed()}>
+        {(overlay: Accessor<{ cursor: string | null }>) => (
+          <AttentionPane rect={props.rect} cursor={overlay().cursor} />
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+/** Lines without a border; nothing where there is no room for them. */
+function Rows(props: { rect: Rect; lines: readonly Line[] }): JSX.Element {
+  return (
+    <Show when={props.rect.height > 0}>
+      <box
+        position="absolute"
+        left={props.rect.x}
+        top={props.rect.y}
+        width={props.rect.width}
+        height={props.rect.height}
+      >
+        <Canvas lines={props.lines} />
+      </box>
+    </Show>
+  )
+}

@@ -1,0 +1,61 @@
+import { answerable, isLive, isOver, type State } from "../store/state.ts"
+import { type Line, line, span, type Token } from "./line.ts"
+import type { Look } from "./look.ts"
+
+/** The rows above the footer that say what holds the run, or that it is over. Mostly there are none. */
+export function bannerLines(state: State, look: Look): readonly Line[] {
+  if (!isLive(state)) return []
+  // A captured turn can be run again when the run is over.
+  if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
+  return [...gates(state), ...branch(state)]
+}
+
+/** Each gate that is shut or will be, and what the keys really do there (contract.md section 3). */
+function gates(state: State): readonly Line[] {
+  const { debug, awaiting } = state.run
+  if (debug === null) return []
+  const lines: Line[] = []
+  if (debug.paused) {
+    const yields = answerable(state).length > 0 ? "  yields while a question is open" : ""
+    const words = [awaiting, "s steps one event, c continues"].filter(Boolean).join("   ")
+    lines.push(banner("PAUSED", "warn", `${words}${yields}`))
+  } else if (debug.stepBudget > 0) {
+    const events = debug.stepBudget === 1 ? "event" : "events"
+    lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
+  }
+  if (debug.mode === "paused-at-turn") {
+    const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex}`
+    lines.push(
+      banner(
+        "TURN GATE",
+        "warn",
+        `before ${turn}   n runs it, b moves the pointer back and undoes nothing, c continues`,
+      ),
+    )
+  }
+  if (debug.breakpointArmed) lines.push(banner("ARMED", "accent", "the next model turn, of any worker, will wait"))
+  return lines
+}
+
+function branch(state: State): readonly Line[] {
+  const { debug } = state.run
+  if (debug === null) return []
+  if (debug.branchError !== null) return [banner("RE-RUN FAILED", "error", debug.branchError)]
+  if (debug.branch === null) return []
+  const { point, parent } = debug.branch
+  const from =
+    point === null ? "" : ` at ${point.nodeId ?? "?"}, visit ${point.visit ?? "?"}, turn ${point.turn ?? "?"}`
+  return [banner("BRANCH", "accent", `of ${parent ?? "?"}${from}`)]
+}
+
+function banner(name: string, token: Token, words: string): Line {
+  return line(span(` ${name}`, token, { bold: true }), span(`  ${words}`, "normal"))
+}
+
+function finished(look: Look): Line {
+  const dash = look.glyphs.plain ? "-" : "—"
+  return line(
+    span(` ${look.glyphs.ok} Run finished`, "ok", { bold: true }),
+    span(` ${dash} press Ctrl-C to quit`, "bright"),
+  )
+}

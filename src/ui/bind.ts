@@ -1,0 +1,41 @@
+import { type Accessor, createContext, createSignal, onCleanup, useContext } from "solid-js"
+import type { Intent } from "../store/intent.ts"
+import type { State } from "../store/state.ts"
+import type { Store } from "../store/store.ts"
+import type { Title } from "./header.ts"
+import type { Look } from "./look.ts"
+import type { Theme } from "./theme.ts"
+
+/** A text field, and what is asked for with the text that it holds. */
+export interface TextField {
+  readonly read: () => string
+  readonly intent: (text: string) => Intent
+}
+
+/** What every component reads, and the one way in which it asks. */
+export interface Screen {
+  readonly state: Accessor<State>
+  readonly look: Accessor<Look>
+  readonly theme: Accessor<Theme>
+  readonly title: Title
+  readonly ask: (intent: Intent) => void
+  /** Tells which text field is in front; null when it goes. */
+  readonly setField: (field: TextField | null) => void
+  /** Tells how to read the field in which a condition is typed; null when it goes. */
+  readonly setCondition: (read: (() => string) | null) => void
+}
+
+export const ScreenContext = createContext<Screen>()
+
+export function useScreen(): Screen {
+  const screen = useContext(ScreenContext)
+  if (screen === undefined) throw new Error("ScreenContext: a component stands outside the screen")
+  return screen
+}
+
+/** The one signal over the store: a snapshot, never taken apart and never merged into. */
+export function bindStore(store: Store): Accessor<State> {
+  const [state, setState] = createSignal(store.get())
+  onCleanup(store.subscribe(() => setState(store.get())))
+  return state
+}

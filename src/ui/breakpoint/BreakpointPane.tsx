@@ -1,0 +1,41 @@
+import { type JSX, Show } from "solid-js"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
+import { inside, type Rect } from "../layout.ts"
+import { Pane } from "../Pane.tsx"
+import { windowTop } from "../window.ts"
+import { Condition } from "./Condition.tsx"
+import { breakpointLines, errorLines, legendLines } from "./lines.ts"
+
+/** The list of breakpoints, and the field in which one is typed below it. */
+export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Element {
+  const { state, look } = useScreen()
+  const all = () => state().view.breakpoints
+  const columns = () => inside(props.rect).columns
+  const below = () => (all().typed === null ? legendLines(columns()) : errorLines(all(), columns()))
+  const rows = () => Math.max(1, inside(props.rect).rows - below().length - (all().typed === null ? 0 : 2))
+  const shown = () => {
+    const lines = breakpointLines(all(), props.cursor, look(), columns())
+    const top = windowTop(Math.max(0, props.cursor - rows() + 1), props.cursor, rows(), lines.length)
+    return lines.slice(top, top + rows())
+  }
+  const title = () => {
+    const { list } = all()
+    return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
+  }
+  return (
+    <Pane rect={props.rect} focused raised title={title()}>
+      <box height={Math.min(shown().length, rows())} flexShrink={0} flexDirection="column">
+        <Canvas lines={shown()} />
+      </box>
+      <Show when={all().typed !== null}>
+        <box height={1} marginTop={1} flexShrink={0} flexDirection="row">
+          <Condition />
+        </box>
+      </Show>
+      <box height={below().length} flexShrink={0} flexDirection="column">
+        <Canvas lines={below()} />
+      </box>
+    </Pane>
+  )
+}

@@ -1,0 +1,129 @@
+// Gives the terminal back on every way out: the renderer swallows faults and outlives signals (docs/opentui.md).
+import { writeSync } from "node:fs"
+import type { CliRenderer } from "@opentui/core"
+import { inert } from "../protocol/inert.ts"
+
+/** The renderer empties the title and leaves its way of measuring characters on. */
+const KEEP_TITLE = "\x1b[22;2t"
+const AS_IT_WAS = "\x1b[?2027l\x1b[23;2t"
+const titled = (text: string): string => `\x1b]2;${text}\x07`
+
+/** What was sent last gets this long to leave the process, ms. */
+const FLUSH_MS = 40
+
+/** A process that still runs after this time was not stopped: nobody could have brought it back, ms. */
+const STOPPED_MS = 100
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
+
+/**
+ * How the process ends while the terminal is ours: 128 + n after signal n, 1 after a fault, which is told on stderr.
+ * Made before the renderer, so that no signal finds the terminal half taken.
+ */
+export class Exit {
+  readonly #stop: () => void
+  #renderer: CliRenderer | null = null
+  #title: string | null = null
+
+  /** `stop` ends the source; it may be called more than once. */
+  constructor(stop: () => void) {
+    this.#stop = stop
+    process.on("exit", () => this.#restore())
+    process.prependListener("uncaughtException", fault => this.fail(fault))
+    process.prependListener("unhandledRejection", fault => this.fail(fault))
+    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.#end(code))
+    tell(KEEP_TITLE)
+  }
+
+  /** What is to be taken down at the end. */
+  guard(renderer: CliRenderer): void {
+    this.#renderer = renderer
+  }
+
+  /** Names the window; null gives it back the name that it had. The text is inert. */
+  title(text: string | null): void {
+    this.#title = text
+    tell(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
+  }
+
+  /** Ends the process once what was sent has had its time; `words` go to stderr as one line. */
+  leave(code: number, words?: string): void {
+    this.#giveBack(words)
+    setTimeout(() => process.exit(code), FLUSH_MS)
+  }
+
+  /**
+   * Gives the terminal to the shell until it brings the job back. The whole job stops, as it does where the terminal
+   * itself turns the key into a signal: an agent that waits for us and went on would keep the shell away.
+   */
+  suspend(): void {
+    const renderer = this.#renderer
+    if (renderer === null || renderer.isDestroyed) return
+    this.#putDown(renderer)
+    const resume = (): void => {
+      process.off("SIGCONT", resume)
+      clearTimeout(timer)
+      this.#takeUp(renderer)
+    }
+    process.once("SIGCONT", resume)
+    const timer = setTimeout(resume, STOPPED_MS)
+    process.kill(0, "SIGTSTP")
+  }
+
+  /** Gives the terminal to another program until `work` is done; the run goes on meanwhile. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    const renderer = this.#renderer
+    if (renderer === null || renderer.isDestroyed) return await work()
+    this.#putDown(renderer)
+    // The library leaves the keyboard open, and two readers would share what is typed.
+    process.stdin.pause()
+    try {
+      return await work()
+    } finally {
+      this.#takeUp(renderer)
+    }
+  }
+
+  #putDown(renderer: CliRenderer): void {
+    renderer.suspend()
+    tell(AS_IT_WAS)
+  }
+
+  #takeUp(renderer: CliRenderer): void {
+    if (renderer.isDestroyed) return
+    tell(KEEP_TITLE)
+    if (this.#title !== null) tell(titled(this.#title))
+    renderer.resume()
+  }
+
+  fail(fault: unknown): never {
+    return this.#end(1, inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)))
+  }
+
+  #end(code: number, words?: string): never {
+    this.#giveBack(words)
+    process.exit(code)
+  }
+
+  #giveBack(words?: string): void {
+    this.#stop()
+    this.#restore()
+    if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
+  }
+
+  #restore(): void {
+    const renderer = this.#renderer
+    if (renderer === null || renderer.isDestroyed) return
+    renderer.destroy()
+    tell(AS_IT_WAS)
+  }
+}
+
+/** Writes at once: a process that ends has no later. */
+export function tell(sequence: string): void {
+  try {
+    writeSync(process.stdout.fd, sequence)
+  } catch {
+    // A terminal that is gone needs nothing.
+  }
+}

@@ -1,0 +1,82 @@
+import type { SessionStatus } from "../store/session.ts"
+
+/** The marks that carry a message beside its colour. All are one column wide. */
+export interface Glyphs {
+  /** Only ASCII is drawn: ornaments in titles are replaced as well. */
+  readonly plain: boolean
+  readonly status: { readonly [status in SessionStatus]: string }
+  readonly asks: string
+  readonly error: string
+  readonly warning: string
+  readonly ok: string
+  readonly live: string
+  readonly folded: string
+  readonly unfolded: string
+  readonly bar: string
+  readonly barFull: string
+  readonly barEmpty: string
+  readonly caret: string
+  readonly arrow: string
+  readonly result: string
+  readonly path: string
+  readonly ellipsis: string
+  readonly below: string
+  readonly dash: string
+  readonly dot: string
+  readonly on: string
+  readonly off: string
+  /** Frames of the shimmer while the first token is awaited. */
+  readonly shimmer: readonly string[]
+}
+
+export const unicode: Glyphs = {
+  plain: false,
+  status: { waiting: "◌", streaming: "●", done: "✓", error: "✗" },
+  asks: "?",
+  error: "✗",
+  warning: "!",
+  ok: "✓",
+  live: "●",
+  folded: "▸",
+  unfolded: "▾",
+  bar: "▌",
+  barFull: "█",
+  barEmpty: "░",
+  caret: "▌",
+  arrow: "→",
+  result: "↩",
+  path: "›",
+  ellipsis: "…",
+  below: "↓",
+  dash: "–",
+  dot: "·",
+  on: "x",
+  off: " ",
+  shimmer: ["•··", "·•·", "··•", "·•·"],
+}
+
+export const ascii: Glyphs = {
+  plain: true,
+  status: { waiting: "o", streaming: "*", done: "+", error: "x" },
+  asks: "?",
+  error: "x",
+  warning: "!",
+  ok: "+",
+  live: "*",
+  folded: ">",
+  unfolded: "v",
+  bar: "|",
+  barFull: "#",
+  barEmpty: ".",
+  caret: "_",
+  arrow: ">",
+  result: "<",
+  path: ">",
+  ellipsis: "~",
+  below: "v",
+  dash: "-",
+  dot: "-",
+  on: "x",
+  off: " ",
+  shimmer: ["o..", ".o.", "..o", ".o."],
+}

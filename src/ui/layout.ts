@@ -1,0 +1,60 @@
+import type { PaneId, View } from "../store/view.ts"
+
+/** Cells, counted from the top left corner. */
+export interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Layout {
+  readonly mode: "wide" | "narrow" | "tiny"
+  readonly header: Rect
+  readonly footer: Rect
+  /** Above the footer: what holds the run, or that it is over. */
+  readonly banner: Rect
+  /** Panes that are shown, with their borders; a missing one has no room. */
+  readonly panes: { readonly [pane in PaneId]?: Rect }
+  /** Between header and footer: where overlays and prompts lie. */
+  readonly body: Rect
+}
+
+const WIDE = 100
+const TINY_COLUMNS = 60
+const TINY_ROWS = 16
+
+/**
+ * Turns a terminal's size and what the person chose into places, `banner` rows above the footer among them. What has
+ * no room has no rows: on one row there is only the header.
+ */
+export function layout(columns: number, rows: number, view: Pick<View, "focus" | "maximized">, banner: number): Layout {
+  const width = Math.max(1, columns)
+  const between = Math.max(0, rows - 2)
+  const bannerHeight = Math.min(banner, between)
+  const bodyHeight = between - bannerHeight
+  const header = { x: 0, y: 0, width, height: 1 }
+  const body = { x: 0, y: 1, width, height: bodyHeight }
+  const bannerRect = { x: 0, y: 1 + bodyHeight, width, height: bannerHeight }
+  const footer = { x: 0, y: Math.max(1, rows - 1), width, height: rows > 1 ? 1 : 0 }
+  const mode = columns < TINY_COLUMNS || rows < TINY_ROWS ? "tiny" : columns < WIDE ? "narrow" : "wide"
+  const common = { mode, header, footer, banner: bannerRect, body } as const
+  if (mode === "tiny" || view.maximized) return { ...common, panes: { [view.focus]: body } }
+  const logHeight = mode === "wide" ? clamp(Math.floor(bodyHeight * 0.32), 6, 16) : 8
+  const top = { ...body, height: bodyHeight - logHeight }
+  const log = { ...body, y: body.y + top.height, height: logHeight }
+  if (mode === "narrow") return { ...common, panes: { [view.focus === "text" ? "text" : "live"]: top, log } }
+  const liveWidth = clamp(Math.floor(width * 0.55), 62, 96)
+  const live = { ...top, width: liveWidth }
+  const text = { ...top, x: liveWidth, width: width - liveWidth }
+  return { ...common, panes: { live, text, log } }
+}
+
+/** Rows and columns inside a pane's border. */
+export function inside(rect: Rect): { columns: number; rows: number } {
+  return { columns: Math.max(0, rect.width - 4), rows: Math.max(0, rect.height - 2) }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}

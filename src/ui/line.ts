@@ -1,0 +1,64 @@
+import { fitting, width } from "./text.ts"
+
+/** What a piece of text is, not how it looks: the theme turns it into colours. */
+export type Token = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
+/** The colour of an invocation: its index, folded into the palette by the theme. */
+export type Hue = `hue${number}`
+
+export interface Span {
+  readonly text: string
+  readonly token: Token
+  readonly bold?: boolean
+  readonly italic?: boolean
+}
+
+/** One row of cells. A selected line is filled to its end. */
+export interface Line {
+  readonly spans: readonly Span[]
+  readonly selected?: boolean
+}
+
+export function span(text: string, token: Token = "normal", style: { bold?: boolean; italic?: boolean } = {}): Span {
+  return { text, token, ...style }
+}
+
+export function line(...spans: readonly Span[]): Line {
+  return { spans }
+}
+
+export const blank: Line = { spans: [] }
+
+export function lineWidth(spans: readonly Span[]): number {
+  return spans.reduce((sum, one) => sum + width(one.text), 0)
+}
+
+/** The spans cut to `columns`, with an ellipsis where something was cut. */
+export function clipSpans(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
+  if (lineWidth(spans) <= columns) return spans
+  const kept: Span[] = []
+  let room = columns - width(ellipsis)
+  if (room < 0) return kept
+  for (const one of spans) {
+    const fit = fitting(one.text, room)
+    if (fit.units < one.text.length) {
+      kept.push({ ...one, text: one.text.slice(0, fit.units) + ellipsis })
+      return kept
+    }
+    kept.push(one)
+    room -= fit.columns
+  }
+  return kept
+}
+
+/** `left` and `right` at the two ends of a row; the left gives way. */
+export function ends(
+  left: readonly Span[],
+  right: readonly Span[],
+  columns: number,
+  ellipsis: string,
+): readonly Span[] {
+  const room = columns - lineWidth(right)
+  if (room <= 0) return clipSpans(right, columns, ellipsis)
+  const cut = clipSpans(left, room, ellipsis)
+  return [...cut, span(" ".repeat(Math.max(0, room - lineWidth(cut)))), ...right]
+}

@@ -1,0 +1,31 @@
+import { createMemo, type JSX } from "solid-js"
+import { activity } from "../../store/read.ts"
+import { liveRows, sameTarget } from "../../store/rows.ts"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
+import { inside, type Rect } from "../layout.ts"
+import { Pane } from "../Pane.tsx"
+import { windowTop } from "../window.ts"
+import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
+
+/** Every invocation with its sessions. */
+export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const top = createMemo((before: number) => {
+    const { run, view } = state()
+    const rows = liveRows(run, view.folded)
+    const cursor = rows.findIndex(row => sameTarget(row, view.selected))
+    return windowTop(before, Math.max(0, cursor), size().rows - 1, rows.length)
+  }, 0)
+  const lines = () => {
+    const { columns, rows } = size()
+    const made = liveLines(state(), look(), columns, rows - 1, top())
+    return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), look(), columns) : made)]
+  }
+  return (
+    <Pane pane="live" rect={props.rect} focused={props.focused} title={liveTitle(state(), activity(state().run))}>
+      <Canvas lines={lines()} />
+    </Pane>
+  )
+}

@@ -1,0 +1,42 @@
+import { askerOf } from "../../store/asker.ts"
+import { shortTitle } from "../../store/read.ts"
+import type { Prompt, Run } from "../../store/run.ts"
+import { answerable, type State } from "../../store/state.ts"
+import { type Line, line, span } from "../line.ts"
+import { clip, width } from "../text.ts"
+import { wrap } from "../wrap.ts"
+
+/** The rows of the question from `top` on; errors of an answer that was not taken always stand below. */
+export function questionLines(prompt: Prompt, top: number, columns: number, rows: number): readonly Line[] {
+  const lines = wrap(prompt.frame.question, columns).map(text => line(span(text, "bright")))
+  const errors = prompt.errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error"))))
+  const room = Math.max(1, rows - errors.length)
+  if (lines.length <= room) return [...lines, ...errors]
+  const first = Math.min(top, lines.length - room + 1)
+  const below = lines.length - first - room + 1
+  const where = below > 0 ? `… ${below} more lines: Alt-↓` : "Alt-↑ goes back"
+  return [...lines.slice(first, first + room - 1), line(span(where, "dim")), ...errors]
+}
+
+/** Who asks, in which session and state, and how many questions wait; what has no room goes, the state first. */
+export function promptTitle(state: State, prompt: Prompt, columns: number): string {
+  const open = answerable(state)
+  const at = open.findIndex(one => one.key === prompt.key) + 1
+  const active = state.run.chart.config.at(-1)
+  const where = active === undefined ? "" : ` in ${active}`
+  const place = open.length > 1 ? ` · ${at} of ${open.length}` : ""
+  const session = sessionWords(state.run, prompt)
+  const all = [`${prompt.title}${session} asks${where}${place}`, `${prompt.title}${session} asks${place}`]
+  const name = clip(prompt.title, columns - width(` asks${place}`))
+  return all.find(title => width(title) <= columns) ?? `${name} asks${place}`
+}
+
+/** Which of several sessions asks; a question that names nobody tells whom it follows. */
+function sessionWords(run: Run, prompt: Prompt): string {
+  const session = run.sessions[askerOf(run, prompt) ?? -1]
+  const invocation = run.invocations[session?.invocation ?? -1]
+  if (session === undefined || invocation === undefined) return ""
+  const id = invocation.sessions.length > 1 ? shortTitle(run, invocation, session) : ""
+  if (invocation.invokeid === prompt.frame.invokeid) return id === "" ? "" : ` · ${id}`
+  return ` after ${invocation.title}${id === "" ? "" : ` · ${id}`}`
+}

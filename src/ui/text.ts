@@ -1,0 +1,122 @@
+const PLAIN = /^[\x20-\x7e]*$/
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Columns that `text` takes on the screen. */
+export function width(text: string): number {
+  return PLAIN.test(text) ? text.length : Bun.stringWidth(text)
+}
+
+/** The first `columns` columns of `text`, with an ellipsis where something was cut. */
+export function clip(text: string, columns: number, ellipsis = "…"): string {
+  if (columns <= 0) return ""
+  if (text.length <= columns && PLAIN.test(text)) return text
+  // Only what could fit is measured: a cell never holds more than a handful of UTF-16 units, and a row is short.
+  const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
+  if (head === text && Bun.stringWidth(text) <= columns) return text
+  const room = columns - width(ellipsis)
+  return head.slice(0, fitting(head, Math.max(0, room)).units) + (room >= 0 ? ellipsis : "")
+}
+
+/** As `clip`, but keeps the end: ids differ there. */
+export function clipStart(text: string, columns: number, ellipsis = "…"): string {
+  if (columns <= 0) return ""
+  if (width(text) <= columns) return text
+  const parts = [...graphemes.segment(text.slice(-columns * 16))].map(part => part.segment)
+  const kept: string[] = []
+  let used = width(ellipsis)
+  for (const part of parts.toReversed()) {
+    used += width(part)
+    if (used > columns) break
+    kept.unshift(part)
+  }
+  return ellipsis + kept.join("")
+}
+
+/** How many UTF-16 units of `text` fit into `columns`, and the columns that they take. Cuts no grapheme. */
+export function fitting(text: string, columns: number): { units: number; columns: number } {
+  if (PLAIN.test(text)) {
+    const units = Math.min(text.length, columns)
+    return { units, columns: units }
+  }
+  let units = 0
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const next = width(segment)
+    if (used + next > columns) break
+    used += next
+    units += segment.length
+  }
+  return { units, columns: used }
+}
+
+/** UTF-16 units of the first grapheme. */
+export function firstGrapheme(text: string): number {
+  const [first] = graphemes.segment(text)
+  return first?.segment.length ?? 0
+}
+
+/** `text` in exactly `columns` columns, cut or filled with spaces. */
+export function pad(text: string, columns: number, align: "left" | "right" = "left", ellipsis = "…"): string {
+  const cut = clip(text, columns, ellipsis)
+  const fill = " ".repeat(Math.max(0, columns - width(cut)))
+  return align === "left" ? cut + fill : fill + cut
+}
+
+/** Thousands in groups: 12,431. */
+export function count(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ",")
+}
+
+/** Tokens per second with one decimal; a dash where it is not known. */
+export function rate(value: number | null): string {
+  if (value === null) return "–"
+  const tenths = Math.round(value * 10) / 10
+  return tenths >= 1000 ? count(value) : tenths.toFixed(1)
+}
+
+/** How far down in a text a window stands, for a title: nothing where all of it is seen. */
+export function placeWords(top: number, rows: number, length: number): string {
+  const last = Math.max(0, length - rows)
+  return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)} %`
+}
+
+const UNITS = ["k", "M", "G", "T"]
+
+/** A number in words that are already made where they fit into `columns`, else shortened: 1.2M. */
+export function shorten(words: string, value: number, columns: number): string {
+  if (words.length <= columns) return words
+  let rest = value / 1000
+  let unit = 0
+  for (; rest >= 999.95 && unit < UNITS.length - 1; unit++) rest /= 1000
+  return `${rest.toFixed(1)}${UNITS[unit]}`
+}
+
+/** A duration for people: 0.2s, 14s, 3m05s, 2h07m. */
+export function duration(ms: number): string {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`
+  return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`
+}
+
+/** Elapsed time as a clock: 00:42, 1:07:09. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const hours = Math.floor(seconds / 3600)
+  const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+/** Time since the start of the run: +00:39.812. */
+export function offset(ms: number): string {
+  const sign = ms < 0 ? "-" : "+"
+  const positive = Math.abs(ms)
+  return `${sign}${clock(positive)}.${(positive % 1000).toString().padStart(3, "0")}`
+}
+
+function two(value: number): string {
+  return value.toString().padStart(2, "0")
+}

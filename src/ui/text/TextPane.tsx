@@ -1,0 +1,67 @@
+import type { JSX } from "solid-js"
+import { readSession, readTop } from "../../store/asker.ts"
+import { shortTitle } from "../../store/read.ts"
+import type { State } from "../../store/state.ts"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
+import { inside, type Rect } from "../layout.ts"
+import { type Line, line, span } from "../line.ts"
+import { Pane } from "../Pane.tsx"
+import { placeWords } from "../text.ts"
+import type { Transcript } from "./transcript.ts"
+
+/** The text of the selected session, or of the one that asks, whole, as it streams. */
+export function TextPane(props: {
+  rect: Rect
+  focused: boolean
+  raised?: boolean
+  transcript: Transcript
+}): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const lines = (): readonly Line[] => {
+    const { columns, rows } = size()
+    const { run } = state()
+    const index = readSession(state())
+    if (index === null) return [line(span("Select a session to read it", "dim"))]
+    props.transcript.update(run, index, columns, look())
+    const last = Math.max(0, props.transcript.length - rows)
+    const top = Math.min(readTop(state()) ?? last, last)
+    const count = Math.min(rows, props.transcript.length - top)
+    const made = Array.from({ length: count }, (_, i) => props.transcript.line(top + i))
+    return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
+  }
+  return (
+    <Pane
+      {...(props.raised === true ? {} : { pane: "text" as const })}
+      rect={props.rect}
+      focused={props.focused}
+      raised={props.raised ?? false}
+      title={textTitle(state(), props.transcript, size().rows)}
+    >
+      <Canvas lines={lines()} />
+    </Pane>
+  )
+}
+
+function waiting(state: State, index: number): string {
+  return state.run.streams[index]?.status === "waiting" ? "Waiting for the first token" : "Nothing was said"
+}
+
+/** Who is read, with which model, in which turn, and where in the text. */
+function textTitle(state: State, transcript: Transcript, rows: number): string {
+  const { run } = state
+  const index = readSession(state)
+  const session = index === null ? undefined : run.sessions[index]
+  const invocation = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || invocation === undefined) return "TEXT"
+  const top = readTop(state)
+  const place = top === null ? "" : placeWords(top, rows, transcript.length)
+  const parts = [
+    invocation.title,
+    ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),
+    ...(session.model === null ? [] : [session.model]),
+  ]
+  const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
+  return `${parts.join("   ")}${turn}${place}`
+}

@@ -1,0 +1,117 @@
+import { RGBA, TextAttributes } from "@opentui/core"
+import type { Span, Token } from "./line.ts"
+
+export type Depth = "truecolor" | "256" | "16" | "none"
+export type Background = "dark" | "light"
+
+/** How a span is painted. */
+export interface Paint {
+  readonly fg: RGBA
+  readonly attributes: number
+}
+
+export interface Theme {
+  paint(span: Span): Paint
+  /** Fill of a selected row; undefined where the row is painted in reverse. */
+  readonly selected: RGBA | undefined
+  /** What lies below a prompt or an overlay is covered with this. */
+  readonly raised: RGBA
+  readonly border: RGBA
+  readonly borderFocused: RGBA
+  readonly borderAsking: RGBA
+}
+
+type Named = Exclude<Token, `hue${number}`>
+interface Palette {
+  readonly named: { readonly [token in Named]: string | number }
+  readonly hues: readonly (string | number)[]
+  readonly selected: string | number
+}
+
+/** Red, yellow and green are spoken for (errors, what waits for a person, what went well): no hue comes near them. */
+type PaletteName = Background | `${Background}16`
+const palettes: { readonly [name in PaletteName]: Palette } = {
+  dark: {
+    named: {
+      bright: "#eef1f6",
+      normal: "#b4bcc9",
+      dim: "#8f98a8",
+      error: "#ff6b6b",
+      warn: "#f5c451",
+      ok: "#7fd18b",
+      accent: "#6cb6ff",
+    },
+    hues: ["#5cc8ff", "#c49bff", "#f48fd0", "#4fd6be", "#ff9e64", "#9db4ff", "#b8d95f", "#d9a3ff", "#8fd3e8"],
+    selected: "#26303f",
+  },
+  light: {
+    named: {
+      bright: "#14181f",
+      normal: "#3f4652",
+      dim: "#5c6470",
+      error: "#b3131f",
+      warn: "#8a5a00",
+      ok: "#19713a",
+      accent: "#0757ba",
+    },
+    hues: ["#0369a1", "#6d28d9", "#a21caf", "#0d6b64", "#a1470a", "#3743c4", "#436c0d", "#86198f", "#155e75"],
+    selected: "#dbe4f0",
+  },
+  dark16: {
+    named: { bright: 15, normal: 7, dim: 8, error: 9, warn: 11, ok: 10, accent: 14 },
+    hues: [14, 13, 12, 6, 5, 4],
+    selected: 8,
+  },
+  light16: {
+    named: { bright: 0, normal: 0, dim: 8, error: 1, warn: 3, ok: 2, accent: 4 },
+    hues: [6, 5, 4],
+    selected: 7,
+  },
+}
+
+/** The colours for a terminal of `depth` colours on `background`. Without colours, weight and reverse carry the message. */
+export function makeTheme(depth: Depth, background: Background): Theme {
+  if (depth === "none") return plainTheme
+  const name: PaletteName = depth === "16" ? `${background}16` : background
+  const palette = palettes[name]
+  const colour = new Map<Token, RGBA>()
+  const named = Object.entries(palette.named) as [Named, string | number][]
+  for (const [token, value] of named) colour.set(token, rgba(value))
+  const hues = palette.hues.map(rgba)
+  const normal = rgba(palette.named.normal)
+  const pick = (token: Token): RGBA => {
+    if (token.startsWith("hue")) return hues[Number(token.slice(3)) % hues.length] ?? normal
+    return colour.get(token) ?? normal
+  }
+  return {
+    paint: span => ({ fg: pick(span.token), attributes: weight(span) }),
+    selected: rgba(palette.selected),
+    raised: RGBA.defaultBackground(),
+    border: rgba(palette.named.dim),
+    borderFocused: rgba(palette.named.accent),
+    borderAsking: rgba(palette.named.warn),
+  }
+}
+
+const plainTheme: Theme = {
+  paint: span => ({
+    fg: RGBA.defaultForeground(),
+    attributes:
+      weight(span) | (BOLD.has(span.token) ? TextAttributes.BOLD : 0) | (span.token === "dim" ? TextAttributes.DIM : 0),
+  }),
+  selected: undefined,
+  raised: RGBA.defaultBackground(),
+  border: RGBA.defaultForeground(),
+  borderFocused: RGBA.defaultForeground(),
+  borderAsking: RGBA.defaultForeground(),
+}
+
+const BOLD = new Set<Token>(["bright", "error", "warn", "accent"])
+
+function weight(span: Span): number {
+  return (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0)
+}
+
+function rgba(value: string | number): RGBA {
+  return typeof value === "number" ? RGBA.fromIndex(value) : RGBA.fromHex(value)
+}

@@ -1,0 +1,10 @@
+/**
+ * The first row to draw of a list, so that the cursor is seen and the reader's rows stay where they are: the old top
+ * moves only as far as it must.
+ */
+export function windowTop(top: number, cursor: number, height: number, length: number): number {
+  const last = Math.max(0, length - height)
+  if (cursor < top) return Math.max(0, Math.min(cursor, last))
+  if (cursor >= top + height) return Math.min(cursor - height + 1, last)
+  return Math.max(0, Math.min(top, last))
+}

@@ -1,0 +1,66 @@
+import { firstGrapheme, fitting, width } from "./text.ts"
+
+const TAB = "    "
+const PLAIN = /^[\x20-\x7e]*$/
+
+/**
+ * Wraps a text that grows at its end. Only the last line is open: appending costs the new text and that line, never
+ * what stands before it, and any way of cutting the text into chunks gives the same lines.
+ */
+export class Wrapper {
+  readonly columns: number
+  /** The lines so far; the last one still grows. Never empty. */
+  readonly lines: string[] = [""]
+  private half = ""
+
+  constructor(columns: number) {
+    this.columns = Math.max(1, columns)
+  }
+
+  append(more: string): void {
+    const whole = this.half + more
+    // A delta may end amid a character: its first half alone would measure as something else.
+    this.half = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? ""
+    const text = this.half === "" ? whole : whole.slice(0, -1)
+    const [first = "", ...rest] = text.replaceAll("\t", TAB).split("\n")
+    this.extend(first)
+    for (const paragraph of rest) {
+      this.lines.push("")
+      this.extend(paragraph)
+    }
+  }
+
+  private extend(text: string): void {
+    if (text === "") return
+    let open = (this.lines.pop() ?? "") + text
+    for (;;) {
+      const cut = breakAt(open, this.columns)
+      if (cut === null) break
+      this.lines.push(open.slice(0, cut.end))
+      open = open.slice(cut.next)
+    }
+    this.lines.push(open)
+  }
+}
+
+/** Where a line that is too long ends and the next begins, in UTF-16 units; null where it fits. */
+function breakAt(text: string, columns: number): { end: number; next: number } | null {
+  if (text.length <= columns && (PLAIN.test(text) || width(text) <= columns)) return null
+  // A line's worth of text decides, and no more is looked at: a cell holds few units.
+  const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
+  const fit = fitting(head, columns).units
+  if (fit >= text.length) return null
+  if (text[fit] === " ") return { end: fit, next: fit + 1 }
+  const space = text.lastIndexOf(" ", fit - 1)
+  if (space > 0 && text.slice(0, space).trim() !== "") return { end: space, next: space + 1 }
+  // A grapheme that is wider than the line has it alone, and its line stays open: it may still grow.
+  const end = fit === 0 ? firstGrapheme(head) : fit
+  return end < text.length ? { end, next: end } : null
+}
+
+/** A whole text wrapped at once. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const wrapper = new Wrapper(columns)
+  wrapper.append(text)
+  return wrapper.lines
+}

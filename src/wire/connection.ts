@@ -1,0 +1,113 @@
+// Holds one WebSocket from the attempt to connect until its end, which it tells exactly once.
+import type { Clock } from "./clock.ts"
+import { Heartbeat } from "./heartbeat.ts"
+import { closeWords, errorWords } from "./loss.ts"
+import { textOf } from "./message.ts"
+
+export interface ConnectionTiming {
+  /** Ms until an attempt that nobody answers is given up. */
+  readonly connectMs: number
+  /** Ms without a sign of life after which a ping is sent. */
+  readonly silenceMs: number
+  /** Ms that the answer to a ping may take. */
+  readonly answerMs: number
+}
+
+/** `ended` comes last and once, with the reason in words; never from inside the constructor. */
+export interface ConnectionEvents {
+  opened(): void
+  message(text: string): void
+  ended(why: string): void
+}
+
+export class Connection {
+  readonly #clock: Clock
+  readonly #timing: ConnectionTiming
+  readonly #events: ConnectionEvents
+  #socket: WebSocket | null = null
+  #heartbeat: Heartbeat | null = null
+  #cancel: () => void
+  #over = false
+
+  /** `token` goes into the Authorization header. */
+  constructor(
+    url: string,
+    token: string | undefined,
+    clock: Clock,
+    timing: ConnectionTiming,
+    events: ConnectionEvents,
+  ) {
+    this.#clock = clock
+    this.#timing = timing
+    this.#events = events
+    try {
+      this.#socket = this.#connect(url, token)
+      this.#cancel = clock.after(timing.connectMs, () => this.#end("no answer to the connection"))
+    } catch (error) {
+      const why = errorWords(error instanceof Error ? error.message : "", error)
+      this.#cancel = clock.after(0, () => this.#end(why))
+    }
+  }
+
+  /** False where the line is not open. */
+  send(line: string): boolean {
+    if (this.#over || this.#socket?.readyState !== WebSocket.OPEN) return false
+    try {
+      this.#socket.send(line)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Ends it without a word. */
+  close(): void {
+    this.#over = true
+    this.#cancel()
+    this.#heartbeat?.stop()
+    this.#socket?.terminate()
+  }
+
+  #connect(url: string, token: string | undefined): WebSocket {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+    // Without compression a frame cannot be a small message that unpacks into a huge one.
+    const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+    socket.addEventListener("open", () => this.#opened())
+    socket.addEventListener("message", ({ data }) => this.#message(textOf(data)))
+    socket.addEventListener("ping", () => this.#heartbeat?.heard())
+    socket.addEventListener("pong", () => this.#heartbeat?.heard())
+    socket.addEventListener("error", ({ message, error }) => this.#end(errorWords(message, error)))
+    socket.addEventListener("close", ({ code, reason }) => this.#end(closeWords(code, reason)))
+    return socket
+  }
+
+  #opened(): void {
+    if (this.#over) return
+    this.#cancel()
+    this.#heartbeat = new Heartbeat(this.#clock, this.#timing, {
+      ping: () => this.#ping(),
+      dead: () => this.#end("no answer to a ping"),
+    })
+    this.#events.opened()
+  }
+
+  #message(text: string): void {
+    if (this.#over) return
+    this.#heartbeat?.heard()
+    this.#events.message(text)
+  }
+
+  #ping(): void {
+    try {
+      this.#socket?.ping()
+    } catch {
+      // A socket that cannot ping gives no answer either, and that is noticed.
+    }
+  }
+
+  #end(why: string): void {
+    if (this.#over) return
+    this.close()
+    this.#events.ended(why)
+  }
+}

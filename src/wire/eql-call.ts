@@ -1,0 +1,29 @@
+// Says which lines for the agent its API can take as well.
+import { isObject, type Json } from "../protocol/json.ts"
+import type { EqlOp, Outcome } from "./eql.ts"
+
+export type Call =
+  | { readonly type: "answer"; readonly promptId: string; readonly outcome: Outcome }
+  | { readonly type: "op"; readonly op: EqlOp }
+
+/** An answer or a control op in the wire's spelling (seed sections 5.2 and 6); null for what the API has no word for. */
+export function callOf(line: string): Call | null {
+  const frame = parse(line)
+  if (!isObject(frame)) return null
+  const { kind, "prompt-id": promptId, cancelled, value, op, n } = frame
+  if (kind === "answer" && typeof promptId === "string") {
+    if (cancelled === true) return { type: "answer", promptId, outcome: { cancelled } }
+    return value === undefined ? null : { type: "answer", promptId, outcome: { value } }
+  }
+  if (kind !== "control") return null
+  if (op === "pause" || op === "continue" || op === "arm") return { type: "op", op: { type: op } }
+  return op === "step" ? { type: "op", op: { type: op, n: typeof n === "number" ? n : 1 } } : null
+}
+
+function parse(line: string): Json {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+// Finds the recording that a path names, and says in words where there is none.
+import { accessSync, constants, statSync } from "node:fs"
+import { join } from "node:path"
+import { inertLine } from "../protocol/inert.ts"
+
+/** The name of a session directory's recording (contract.md section 5). */
+const TRANSCRIPT = "transcript.jsonl"
+
+/**
+ * The file that `path` names: itself, or the transcript of a session directory. Else one line that says what is wrong:
+ * nothing there, a directory without a transcript, no regular file (a pipe or a device has no end), or not readable.
+ */
+export function recordingPath(path: string): { readonly path: string } | { readonly error: string } {
+  const shown = inertLine(path)
+  try {
+    const found = statSync(path)
+    if (!found.isDirectory()) return fileAt(path, found.isFile())
+    const transcript = join(path, TRANSCRIPT)
+    const inside = statSync(transcript, { throwIfNoEntry: false })
+    if (inside === undefined) return { error: `no ${TRANSCRIPT} in ${shown}` }
+    return fileAt(transcript, inside.isFile())
+  } catch (error) {
+    return { error: `${shown}: ${fileWords(error)}` }
+  }
+}
+
+function fileAt(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {
+  if (!isFile) return { error: `not a regular file: ${inertLine(path)}` }
+  accessSync(path, constants.R_OK)
+  return { path }
+}
+
+const wordsByCode: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "no such file"],
+  ["ENOTDIR", "no such file"],
+  ["EACCES", "permission denied"],
+  ["EPERM", "permission denied"],
+  ["ELOOP", "too many links"],
+  ["ENAMETOOLONG", "the name is too long"],
+])
+
+/** What an error of the file system says, in a few words without the path. */
+export function fileWords(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "cannot be read"
+  const code = String(error.code)
+  return wordsByCode.get(code) ?? `cannot be read (${inertLine(code)})`
+}

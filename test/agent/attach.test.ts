@@ -1,0 +1,162 @@
+// A newcomer is greeted as the real hub does it: contract.md section 2.
+import { afterEach, expect, test } from "bun:test"
+import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent.ts"
+import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"
+
+let agent: Agent | null = null
+afterEach(() => agent?.stop())
+
+async function start(recording: string[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+  agent = await startAgent({ recording, speed: 0, hold: true, ...options })
+  return agent
+}
+
+test("a late client gets phase, debug, the newest prompt and then the last 256 of 300 events, in this order", async () => {
+  const recording = [phase("run", "old"), ...deltas(300), phase("run", "new"), prompt("first#1"), prompt("second#2")]
+  const { url, finished } = await start(recording, { debug: true })
+  const early = await Ui.attach(url)
+  await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+
+  const late = await Ui.attach(url)
+  await late.settle()
+
+  const [first, second, third, ...ring] = late.frames()
+  expect(first).toMatchObject({ kind: "phase", config: ["run", "new"] })
+  expect(second).toMatchObject({ kind: "debug", paused: false, "step-budget": 0 })
+  expect(third).toMatchObject({ kind: "prompt", "prompt-id": "second#2" })
+  expect(ring.slice(0, -1).map(frame => frame.seq)).toEqual(Array.from({ length: 256 }, (_, index) => index + 45))
+  expect(ring.at(-1)?.kind).toBe("model-catalog")
+  for (const id of ["first#1", "second#2"]) early.send({ kind: "answer", "prompt-id": id, value: "x" })
+  await finished
+})
+
+test("a client that is there from the start sees every event once, numbered from 1, and then run-finished", async () => {
+  const done = event("runner/done", { "final-config": ["run", "done"], status: "done" })
+  const { url } = await start([...deltas(40), done])
+  const ui = await Ui.attach(url)
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual(Array.from({ length: 41 }, (_, index) => index + 1))
+  expect(ui.frames().at(-1)).toEqual({ kind: "control", op: "run-finished", "final-config": "[:run :done]" })
+})
+
+test("the hub forgets the newest prompt at any answer, also at one to an older prompt", async () => {
+  const { url } = await start([prompt("first#1"), prompt("second#2")])
+  const early = await Ui.attach(url)
+  await early.untilFrame(frame => frame["prompt-id"] === "second#2")
+  early.send({ kind: "answer", "prompt-id": "first#1", value: "x" })
+  await early.untilFrame(frame => frame.event === "human-input/answer")
+  const late = await Ui.attach(url)
+  await late.settle()
+  expect(late.frames().some(frame => frame.kind === "prompt")).toBe(false)
+})
+
+test("a second runner/started begins a new epoch: seq starts at 1 and the ring is empty", async () => {
+  const { url } = await start([
+    event("runner/started"),
+    ...deltas(5),
+    event("runner/started", { "resume?": true }),
+    delta("a"),
+    delta("b"),
+  ])
+  const early = await Ui.attach(url)
+  await early.untilFinished()
+  expect(early.seqs()).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3])
+  const late = await Ui.attach(url)
+  await late.settle()
+  expect(late.seqs()).toEqual([1, 2, 3])
+})
+
+test("rows of a transcript on disk become events, without the keys that only rows have", async () => {
+  const row = {
+    event: "llm/start",
+    seq: 7,
+    ts: 5,
+    data: { invokeid: "a" },
+    "transcript/node-id": "n",
+    "transcript/turn": 1,
+    odd: true,
+  }
+  const { url } = await start([JSON.stringify(row)], { stamps: "recorded" })
+  const ui = await Ui.attach(url)
+  await ui.untilFinished()
+  expect(ui.events()).toEqual([
+    { kind: "event", seq: 1, ts: 5, event: "llm/start", data: { invokeid: "a" }, odd: true },
+  ])
+})
+
+test("frames carry the moment they are sent, unless the recorded moment is asked for", async () => {
+  const before = Date.now()
+  const { url } = await start([event("llm/start", {}, 5)])
+  const ui = await Ui.attach(url)
+  await ui.untilFinished()
+  expect(Number(ui.events()[0]?.ts)).toBeGreaterThanOrEqual(before)
+})
+
+test("a recording that holds a repeated ring and a repeated prompt plays each of them once", async () => {
+  const numbered = (seq: number) =>
+    JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: { invokeid: "a" } })
+  const once = [numbered(1), numbered(2), prompt("ask#1")]
+  const { url } = await start([...once, ...once, numbered(3)])
+  const ui = await Ui.attach(url)
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send({ kind: "answer", "prompt-id": "ask#1", value: "x" })
+  await ui.untilFinished()
+  expect(ui.events().map(frame => frame.event)).toEqual(["llm/start", "llm/start", "human-input/answer", "llm/start"])
+  expect(ui.frames().filter(frame => frame.kind === "prompt")).toHaveLength(1)
+})
+
+test("what was recorded as no frame is sent as it was, and bookkeeping, torn lines and the UI's own frames are not", async () => {
+  const { url } = await start([
+    '{"kind":"sidecar","at":1,"what":"start"}',
+    JSON.stringify("half a fra"),
+    '{"kind":"weather","outlook":"fair"}',
+    '{"kind":"control","op":"pause"}',
+    "",
+    '{"kind":"event","ev',
+  ])
+  const ui = await Ui.attach(url)
+  await ui.untilFinished()
+  expect(ui.heard).toEqual([
+    "half a fra",
+    '{"kind":"weather","outlook":"fair"}',
+    '{"kind":"control","op":"run-finished","final-config":"[]"}',
+  ])
+})
+
+test("a recorded run-finished comes before the last events, as recorded, and only once", async () => {
+  const last = '{"kind":"control","op":"run-finished","final-config":"[:done]"}'
+  const { url, finished } = await start([event("runner/done"), last, ...deltas(20)])
+  const ui = await Ui.attach(url)
+  await finished
+  await ui.settle()
+  expect(ui.frames().filter(frame => frame.op === "run-finished")).toHaveLength(1)
+  expect(ui.frames()[1]?.op).toBe("run-finished")
+  expect(ui.events()).toHaveLength(21)
+})
+
+test("an injected line goes out at once, with its number", async () => {
+  const started = await start([prompt("wait#1")])
+  const ui = await Ui.attach(started.url)
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  started.emit(event("llm/error", { message: "out of ink" }))
+  started.emit('{"kind":"debug","paused":true,"step-budget":0}')
+  started.emit("not a frame")
+  await ui.until(({ heard }) => heard.includes("not a frame"))
+  expect(ui.events()[0]).toMatchObject({ seq: 1, event: "llm/error" })
+  expect(ui.frames().at(-1)).toMatchObject({ kind: "debug", paused: true })
+})
+
+test("without a client nothing is played until the first one comes, unless it is asked for", async () => {
+  const waiting = await start(deltas(3))
+  const ui = await Ui.attach(waiting.url)
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+  await waiting.stop()
+
+  const eager = await start(deltas(3), { waitForClient: false })
+  await eager.finished
+  const late = await Ui.attach(eager.url)
+  await late.settle()
+  expect(late.seqs()).toEqual([1, 2, 3])
+  expect(late.frames().some(frame => frame.op === "run-finished")).toBe(false)
+})

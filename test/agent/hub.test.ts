@@ -1,0 +1,168 @@
+// The server itself: who is let in, what is logged, and what is left behind.
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { WebSocket } from "ws"
+import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent.ts"
+import { deltas, prompt, Ui } from "./ui.ts"
+
+let directory = ""
+let agent: Agent | null = null
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "agent-test-"))
+})
+afterEach(async () => {
+  await agent?.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function start(options: Partial<AgentOptions> = {}): Promise<Agent> {
+  const logPath = join(directory, "inbound.jsonl")
+  agent = await startAgent({ recording: [prompt("ask#1")], speed: 0, hold: true, logPath, ...options })
+  return agent
+}
+
+/** The status of the answer to an upgrade, 101 where it succeeds. */
+function knock(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers })
+    socket.on("unexpected-response", (_request, response) => resolve(response.statusCode))
+    socket.on("error", reject)
+    socket.on("open", () => {
+      socket.terminate()
+      resolve(101)
+    })
+  })
+}
+
+test("a page of another origin is refused with 403; a UI without one and the agent's own origin are not", async () => {
+  const { url, port } = await start()
+  for (const origin of [
+    "http://evil.example",
+    "null",
+    `http://localhost:${port}`,
+    `https://127.0.0.1:${port}`,
+    "http://127.0.0.1:1",
+  ]) {
+    expect(await knock(url, { Origin: origin })).toBe(403)
+  }
+  expect(await knock(url, {})).toBe(101)
+  expect(await knock(url, { Origin: `http://127.0.0.1:${port}` })).toBe(101)
+})
+
+test("only /ws is served, and only as a WebSocket", async () => {
+  const { url, port } = await start()
+  expect(await knock(url.replace("/ws", "/"), {})).toBe(404)
+  expect(await knock(url.replace("/ws", "/ws/more"), {})).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/ws`)).status).toBe(426)
+})
+
+test("it listens on 127.0.0.1 and on no other address", async () => {
+  const { port } = await start()
+  const other = connect(port, "127.0.0.2")
+  const outcome = await new Promise(resolve => {
+    other.once("connect", () => resolve("connected"))
+    other.once("error", () => resolve("refused"))
+  })
+  other.destroy()
+  expect(outcome).toBe("refused")
+})
+
+test("every inbound frame is one line of the log, as it came, and what was no line of JSON is a JSON string", async () => {
+  const { url, logPath, inbound, waitForInbound } = await start()
+  const ui = await Ui.attach(url)
+  const frames = [
+    '{"kind":"control",  "op":"fly"}',
+    "half a fra",
+    '{\n"kind":"answer"}',
+    "",
+    '{"__proto__":{"polluted":true}}',
+  ]
+  for (const text of frames) ui.sendText(text)
+  await waitForInbound(frame => typeof frame === "object" && frame !== null && Object.hasOwn(frame, "__proto__"))
+  expect(readFileSync(logPath, "utf8").split("\n")).toEqual([
+    '{"kind":"control",  "op":"fly"}',
+    '"half a fra"',
+    '"{\\n\\"kind\\":\\"answer\\"}"',
+    '""',
+    '{"__proto__":{"polluted":true}}',
+    "",
+  ])
+  expect(statSync(logPath).mode & 0o777).toBe(0o600)
+  expect(inbound()).toHaveLength(5)
+  expect(inbound()[1]).toBe("half a fra")
+})
+
+test("waiting for a frame that does not come ends in an error that shows what came", async () => {
+  const { waitForInbound } = await start()
+  await expect(waitForInbound(() => true, 1)).rejects.toThrow("no such frame within 1 ms; came: []")
+})
+
+/** A client that shakes hands and then never reads. */
+function deafClient(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1")
+  const key = Buffer.alloc(16).toString("base64")
+  const lines = [
+    "GET /ws HTTP/1.1",
+    "Host: 127.0.0.1",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    `Sec-WebSocket-Key: ${key}`,
+  ]
+  socket.write([...lines, "Sec-WebSocket-Version: 13", "", ""].join("\r\n"))
+  return new Promise(resolve => {
+    socket.once("data", () => {
+      socket.pause()
+      resolve(socket)
+    })
+  })
+}
+
+test("a client that never reads holds up nobody else", async () => {
+  const { port, url } = await start({
+    recording: Array.from({ length: 40 }, (_, index) => bulky(index)),
+    waitForClient: true,
+  })
+  const deaf = await deafClient(port)
+  const ui = await Ui.attach(url)
+  await ui.until(() => ui.seqs().at(-1) === 40 || ui.frames().some(frame => frame.op === "run-finished"))
+  expect(ui.seqs().at(-1)).toBe(40)
+  deaf.destroy()
+})
+
+function bulky(index: number): string {
+  return JSON.stringify({
+    kind: "event",
+    event: "llm/delta",
+    data: { type: "text-delta", text: `${index}`.repeat(500_000) },
+  })
+}
+
+test("stop closes the line, frees the port and removes a log that nobody asked for", async () => {
+  const started = await startAgent({ recording: deltas(3), speed: 1 })
+  const ui = await Ui.attach(started.url)
+  const { logPath } = started
+  expect(statSync(logPath).isFile()).toBe(true)
+  await Promise.all([started.stop(), started.stop()])
+  await started.done
+  await ui.untilClosed()
+  expect(statSync(logPath, { throwIfNoEntry: false })).toBeUndefined()
+  const next = await start({ port: started.port })
+  expect(next.port).toBe(started.port)
+})
+
+test("cut drops whoever is there and lets nobody in for a moment", async () => {
+  const { url, cut } = await start({ refuseMs: 60_000 })
+  const ui = await Ui.attach(url)
+  cut()
+  await ui.untilClosed()
+  expect(await knock(url, {})).toBe(503)
+})
+
+test("a start that cannot be says so in one line: no recording, a port that is taken", async () => {
+  await expect(startAgent({ recording: join(directory, "none.jsonl") })).rejects.toThrow("no such file")
+  const { port } = await start()
+  await expect(startAgent({ recording: [], port })).rejects.toThrow()
+})

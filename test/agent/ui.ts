@@ -1,0 +1,131 @@
+// Is a UI for the tests: a real WebSocket client that keeps what it hears and can wait for it.
+import { WebSocket } from "ws"
+import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+
+export class Ui {
+  /** Every frame so far, as text. */
+  readonly heard: string[] = []
+  readonly #socket: WebSocket
+  readonly #checks = new Set<() => void>()
+  #closed = false
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on("message", data => {
+      this.heard.push(data.toString())
+      this.#check()
+    })
+    socket.on("close", () => {
+      this.#closed = true
+      this.#check()
+    })
+  }
+
+  static attach(url: string): Promise<Ui> {
+    const socket = new WebSocket(url)
+    const ui = new Ui(socket)
+    return new Promise((resolve, reject) => {
+      socket.once("open", () => resolve(ui))
+      socket.once("error", reject)
+    })
+  }
+
+  /** The frames so far that are JSON objects. */
+  frames(): JsonObject[] {
+    return this.heard.flatMap(line => {
+      try {
+        const frame: unknown = JSON.parse(line)
+        return isObject(frame) ? [frame] : []
+      } catch {
+        return []
+      }
+    })
+  }
+
+  events(): JsonObject[] {
+    return this.frames().filter(frame => frame.kind === "event")
+  }
+
+  seqs(): unknown[] {
+    return this.events().map(frame => frame.seq)
+  }
+
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame))
+  }
+
+  sendText(text: string): void {
+    this.#socket.send(text)
+  }
+
+  /** Resolves once `isSo` holds; it is asked again after each frame and at the close. Rejects after 10 s. */
+  until(isSo: (ui: Ui) => boolean): Promise<void> {
+    if (isSo(this)) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const patience = setTimeout(() => {
+        this.#checks.delete(check)
+        reject(new Error(`waited in vain; heard last: ${this.heard.slice(-5).join("\n")}`))
+      }, 10_000)
+      const check = () => {
+        if (!isSo(this)) return
+        clearTimeout(patience)
+        this.#checks.delete(check)
+        resolve()
+      }
+      this.#checks.add(check)
+    })
+  }
+
+  untilFrame(isIt: (frame: JsonObject) => boolean): Promise<void> {
+    return this.until(ui => ui.frames().some(isIt))
+  }
+
+  untilFinished(): Promise<void> {
+    return this.untilFrame(frame => frame.op === "run-finished")
+  }
+
+  untilClosed(): Promise<void> {
+    return this.until(() => this.#closed)
+  }
+
+  /** Everything that the agent sent before this call has come: it answers a request after all of that. */
+  async settle(): Promise<void> {
+    const before = this.#catalogs()
+    this.send({ kind: "control", op: "request-model-catalog" })
+    await this.until(ui => ui.#catalogs() > before)
+  }
+
+  leave(): void {
+    this.#socket.terminate()
+  }
+
+  #catalogs(): number {
+    return this.frames().filter(frame => frame.kind === "model-catalog").length
+  }
+
+  #check(): void {
+    for (const check of [...this.#checks]) check()
+  }
+}
+
+/** An event as a recording has it. */
+export function event(name: string, data: object = {}, ts = 1_000): string {
+  return JSON.stringify({ kind: "event", seq: 0, ts, event: name, data })
+}
+
+export function delta(text: string, sessionId = "s1", ts = 1_000): string {
+  return event("llm/delta", { type: "text-delta", text, model: "m", invokeid: "writer", "session-id": sessionId }, ts)
+}
+
+/** `count` deltas, each with its number as its text. */
+export function deltas(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => delta(`${index + 1} `))
+}
+
+export function phase(...config: string[]): string {
+  return JSON.stringify({ kind: "phase", ts: 1_000, config })
+}
+
+export function prompt(id: string, type = "text", invokeid: string | null = id.replace(/#.*/, "")): string {
+  return JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: `${id}?` } })
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test"
+import { decode } from "../../src/protocol/decode.ts"
+import { fold } from "../../src/store/fold.ts"
+import { emptyRun } from "../../src/store/run.ts"
+import { generate } from "./generate.ts"
+
+const load = { frames: 20_000, sessions: 8, seed: 1 }
+
+describe("a generated recording", () => {
+  const lines = generate(load)
+
+  test("is the same for the same seed and another for another", () => {
+    expect(generate(load)).toEqual(lines)
+    expect(generate({ ...load, seed: 2 })).not.toEqual(lines)
+  })
+
+  test("has frames of about 217 bytes, 96 in 100 of them deltas", () => {
+    const bytes = lines.join("").length / lines.length
+    const deltas = lines.filter(line => decode(line).kind === "delta").length / lines.length
+    expect(Math.abs(bytes - 217)).toBeLessThan(5)
+    expect(Math.abs(deltas - 0.96)).toBeLessThan(0.01)
+  })
+
+  test("says nothing that is not understood, and has as many sessions as were asked for", () => {
+    const run = fold(emptyRun, lines.map(decode))
+    expect(run.frames).toMatchObject({ event: load.frames, unread: 0, duplicate: 0 })
+    expect(run.sessions).toHaveLength(load.sessions)
+    expect(run.log.warnings).toBe(0)
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import packageJson from "../package.json"
+import {
+  cycles,
+  environmentReaders,
+  impure,
+  long,
+  naming,
+  silenced,
+  strayPackages,
+  unexplained,
+  unreached,
+  wrongWay,
+} from "./boundaries.ts"
+import { readSource, type Source } from "./source.ts"
+
+const ROOT = join(import.meta.dir, "..")
+
+/** Where the program begins. What none of these reaches is dead. */
+const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", ...exported(packageJson)]
+
+const sources = await readAll()
+
+describe("the house", () => {
+  test("is read: every file of src is seen", () => {
+    expect(sources.length).toBeGreaterThan(4)
+    expect(sources.map(source => source.path)).toContain("src/protocol/frame.ts")
+  })
+  test("imports go one way", () => expect(wrongWay(sources)).toEqual([]))
+  test("no files import each other in a circle", () => expect(cycles(sources)).toEqual([]))
+  test("every file is reached from where the program begins", () => expect(unreached(sources, ROOTS)).toEqual([]))
+  test("each package stays in its part of the house", () => expect(strayPackages(sources)).toEqual([]))
+  test("protocol, parse, store and keys are pure", () => expect(impure(sources)).toEqual([]))
+  test("the environment is read in one place", () => expect(environmentReaders(sources)).toEqual([]))
+  test("nothing is reconciled: it would change states that are still held", () =>
+    expect(naming(sources, "reconcile")).toEqual([]))
+  test("no file is longer than 300 lines", () => expect(long(sources)).toEqual([]))
+  test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
+  test("no check is silenced, and nothing is any", () => expect(silenced(sources)).toEqual([]))
+})
+
+describe("the rules see", () => {
+  test("an import against the arrows, also of a type, a re-export, a lazy one, a worker and a quoted type", () => {
+    const text = `
+      import type { Run } from "../store/run.ts"
+      import { isObject } from "../protocol/json.ts"
+      import { own } from "./own.ts"
+      export * from "../ui/theme.ts"
+      const later = () => import("../wire/socket.ts")
+      const worker = new Worker(new URL("../agent/worker.ts", import.meta.url))
+      type Options = import("../options.ts").Options
+      const words = 'import x from "../keys/table.ts"' // import "../keys/table.ts"
+    `
+    expect(wrongWay([readSource("src/parse/machine.ts", text)])).toEqual([
+      "src/parse/machine.ts imports src/store/run.ts",
+      "src/parse/machine.ts imports src/protocol/json.ts",
+      "src/parse/machine.ts imports src/ui/theme.ts",
+      "src/parse/machine.ts imports src/wire/socket.ts",
+      "src/parse/machine.ts imports src/agent/worker.ts",
+      "src/parse/machine.ts imports src/options.ts",
+    ])
+  })
+  test("an import of main, and a folder without arrows", () => {
+    const command = readSource("src/commands/replay.ts", 'import "../main.tsx"\nimport "../options.ts"')
+    expect(wrongWay([command])).toEqual(["src/commands/replay.ts imports src/main.tsx"])
+    expect(wrongWay([readSource("src/utils/a.ts", "")])).toEqual([
+      "src/utils/a.ts: no arrow says what utils may import",
+    ])
+    expect(wrongWay([readSource("src/main.tsx", 'import "./utils/a.ts"')])).toEqual([])
+  })
+  test("a circle of two and of three, and not a diamond", () => {
+    const circle = [file("src/a.ts", "./b.ts"), file("src/b.ts", "./c.ts", "./a.ts"), file("src/c.ts", "./a.ts")]
+    expect(cycles(circle)).toEqual(["src/a.ts → src/b.ts → src/c.ts → src/a.ts", "src/a.ts → src/b.ts → src/a.ts"])
+    expect(cycles([file("src/a.ts", "./b.ts", "./c.ts"), file("src/b.ts", "./c.ts"), file("src/c.ts")])).toEqual([])
+  })
+  test("a file that no root leads to, once a root exists", () => {
+    const files = [file("src/main.tsx", "./a.ts"), file("src/a.ts"), file("src/dead.ts", "./a.ts")]
+    expect(unreached(files, ["src/main.tsx", "bin/none"])).toEqual(["src/dead.ts"])
+    expect(unreached(files, ["src/main.tsx", "src/dead.ts"])).toEqual([])
+    expect(unreached(files, ["bin/none"])).toEqual([])
+  })
+  test("a renderer outside ui, a socket outside the agent, and a screen where none belongs", () => {
+    const text = 'import { render } from "@opentui/solid"\nimport { createStore } from "solid-js/store"\nimport "ws"'
+    expect(strayPackages([readSource("src/commands/replay.ts", text)])).toEqual([
+      "src/commands/replay.ts imports @opentui/solid",
+      "src/commands/replay.ts imports solid-js/store",
+      "src/commands/replay.ts imports ws",
+    ])
+    expect(strayPackages([readSource("src/ui/Pane.tsx", text)])).toEqual(["src/ui/Pane.tsx imports ws"])
+    expect(strayPackages([readSource("src/agent/hub.ts", 'import { WebSocketServer } from "ws"')])).toEqual([])
+    expect(strayPackages([readSource("src/commands/Screen.tsx", "")])).toEqual([
+      "src/commands/Screen.tsx draws outside ui",
+    ])
+  })
+  test("the clock, chance and the world in a pure file, and not their names in keys, texts and comments", () => {
+    const text = `
+      import { readFileSync } from "node:fs"
+      const now = Date.now(), then = new Date(), dice = Math.random(), soon = setTimeout(() => console.log(1), 1)
+      const here = import.meta.dir, home = process.cwd(), time = performance.now(), file = Bun.file("x")
+    `
+    expect(impure([readSource("src/store/fold.ts", text)])).toEqual([
+      ...["Bun", "process", "console", "performance", "Date", "Math.random", "import.meta", "setTimeout"].map(
+        word => `src/store/fold.ts says ${word}`,
+      ),
+      "src/store/fold.ts imports node:fs",
+    ])
+    expect(impure([readSource("src/wire/socket.ts", text)])).toEqual([])
+    const innocent = `
+      /** Date.now() and {@link process} */
+      const row = { console: 1, process() {}, Date: Math.max(1, 2) } // performance.now()
+      const said = row.console + "Math.random()" + \`setTimeout\` + String(/process/)
+      interface Kept { process: number; fetch(): void }
+      const { console: renamed } = row
+    `
+    expect(impure([readSource("src/store/fold.ts", innocent)])).toEqual([])
+  })
+  test("the environment wherever it is read, and however", () => {
+    const ways = [
+      "process.env.HOME",
+      "process?.env",
+      'process["env"]',
+      "Bun.env.HOME",
+      "import.meta.env",
+      "const { env } = process",
+      "const { env: all } = process",
+      'import { env } from "node:process"',
+      "const guarded = typeof process",
+    ]
+    for (const way of ways) {
+      expect(environmentReaders([readSource("src/wire/socket.ts", way)])).toEqual(["src/wire/socket.ts"])
+      expect(environmentReaders([readSource("src/options.ts", way)])).toEqual([])
+    }
+    const others = 'process.exit(1); const { argv } = process; const env = "process.env" // process.env'
+    expect(environmentReaders([readSource("src/wire/socket.ts", others)])).toEqual([])
+    const guarded = 'export const read = () => (typeof process === "undefined" ? {} : process.env)'
+    expect(impure([readSource("src/parse/environment.ts", guarded)])).toEqual([])
+    expect(environmentReaders([readSource("src/parse/machine.ts", guarded)])).toEqual(["src/parse/machine.ts"])
+  })
+  test("reconcile, called or passed on", () => {
+    expect(naming([readSource("src/ui/bind.ts", "setState(reconcile(next))")], "reconcile")).toEqual(["src/ui/bind.ts"])
+    expect(naming([readSource("src/ui/bind.ts", "// reconcile(next)")], "reconcile")).toEqual([])
+  })
+  test("the 301st line", () => {
+    expect(long([readSource("src/a.ts", "//\n".repeat(300))])).toEqual([])
+    expect(long([readSource("src/a.ts", "//\n".repeat(301))])).toEqual(["src/a.ts: 301 lines"])
+  })
+  test("a file that does not say what it is for", () => {
+    const silent = 'import "./b.ts"\nexport const a = 1 // too late\n'
+    expect(unexplained([readSource("src/a.ts", silent)])).toEqual(["src/a.ts"])
+    expect(unexplained([readSource("src/a.ts", `// Does a.\n${silent}`)])).toEqual([])
+    expect(unexplained([readSource("src/a.ts", 'import "./b.ts"\n\n/** Is a. */\nexport const a = 1\n')])).toEqual([])
+  })
+  test("any, and silenced checks", () => {
+    const text = `
+      // @ts-expect-error
+      const a = b as any
+      /* biome-ignore lint: no */
+      const c: any[] = []
+      const any = "@ts-ignore" // any
+    `
+    expect(silenced([readSource("src/a.ts", text)])).toEqual([
+      "src/a.ts says any",
+      "src/a.ts says @ts-expect-error",
+      "src/a.ts says biome-ignore",
+    ])
+    expect(
+      silenced([readSource("src/ui/A.tsx", "// Any.\nconst A = () => <text>as any: don't // any</text>")]),
+    ).toEqual([])
+  })
+})
+
+/** A file that only imports. */
+function file(path: string, ...imports: readonly string[]): Source {
+  return readSource(path, imports.map(module => `import "${module}"`).join("\n"))
+}
+
+/** Every file of src, and bin's entry where it exists. */
+async function readAll(): Promise<readonly Source[]> {
+  const paths = [...new Bun.Glob("{src,bin}/**/*").scanSync({ cwd: ROOT })].filter(path => /^bin\/|\.tsx?$/.test(path))
+  return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(ROOT, path)).text())))
+}
+
+/** The files under src that the package exports, whatever the condition. */
+function exported(manifest: object): string[] {
+  const targets = (value: unknown): string[] => {
+    if (typeof value === "string") return [value.replace(/^\.\//, "")]
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
+  }
+  const paths = "exports" in manifest ? targets(manifest.exports) : []
+  return paths.filter(path => existsSync(join(ROOT, path)))
+}

@@ -1,0 +1,210 @@
+// The command as a person calls it: through its own file, from anywhere.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { appendFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Ui } from "../agent/ui.ts"
+import { fixture, root } from "../pty/sidecar.ts"
+import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
+
+const bin = join(root, "bin/opentui-sidecar")
+const haiku = join(root, "../shared/recordings/haiku-tournament.jsonl")
+
+let scratch = ""
+/** A directory whose files would take the program over. */
+let trap = ""
+/** What would be written by any of them. */
+let sprung = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-bin-"))
+  trap = join(scratch, "trap")
+  sprung = join(scratch, "sprung")
+  await mkdir(trap)
+  const spring = `require("node:fs").writeFileSync(${JSON.stringify(sprung)}, "")`
+  await Bun.write(join(trap, "trap.ts"), spring)
+  await Bun.write(join(trap, "bunfig.toml"), 'preload = ["./trap.ts"]\n[run]\npreload = ["./trap.ts"]\n')
+  await Bun.write(join(trap, ".env"), "OPENTUI_WS_PORT=trap\nOPENTUI_CHART=trap\n")
+  await Bun.write(join(trap, "tsconfig.json"), '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"./trap"}}')
+  await Bun.write(join(trap, "package.json"), '{"name":"trap","imports":{"#*":"./trap.ts"}}')
+  await Bun.write(join(trap, "node_modules/@opentui/core/index.js"), spring)
+  await Bun.write(join(trap, "node_modules/ws/index.js"), spring)
+  await symlink(bin, join(scratch, "sidecar"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function run(cmd: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+  const { cwd = scratch, env = {} } = options
+  const child = Bun.spawn([...cmd], {
+    cwd,
+    env: { ...cleanEnvironment(scratch), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+test("the demo without a terminal says so and ends", async () => {
+  const child = Bun.spawn([bin, "demo"], { stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  expect(await child.exited).toBe(2)
+  expect(out).toBe("")
+  expect(err).toBe("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
+})
+
+describe("the command", () => {
+  test("says how it is called, from any directory and through a symlink", async () => {
+    for (const name of [bin, join(scratch, "sidecar")]) {
+      const { code, out, err } = await run([name, "--help"])
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      for (const word of ["attach", "replay", "demo", "agent", "fold", "OPENTUI_WS_URL", "--timing"]) {
+        expect(out).toContain(word)
+      }
+    }
+  })
+
+  test("says which version it is", async () => {
+    const { version } = await Bun.file(join(root, "package.json")).json()
+    expect(await run([bin, "--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
+  })
+
+  test("runs nothing of the directory that it is called in", async () => {
+    const { code, err } = await run([join(scratch, "sidecar")], { cwd: trap })
+    // The .env would have made it complain of the port.
+    expect(err).toMatch(/^opentui-sidecar: [^\n]*terminal[^\n]*\n$/)
+    expect(code).toBe(2)
+    await using demo = await openTerminal({ cmd: [bin, "replay", fixture("prompts")], cwd: trap, cols: 120, rows: 36 })
+    await demo.waitFor("kiosk")
+    expect((await demo.screen()).join("\n")).not.toContain("trap")
+    demo.press("\x03")
+    expect(await demo.exited).toBe(0)
+    expect(existsSync(sprung)).toBe(false)
+  })
+
+  test("tells bad usage in one line on stderr, with exit code 2", async () => {
+    const { code, out, err } = await run([bin, "replay", "none.jsonl"])
+    expect({ code, out, err }).toEqual({ code: 2, out: "", err: "opentui-sidecar: none.jsonl: no such file\n" })
+  })
+})
+
+describe("fold", () => {
+  test.skipIf(!existsSync(haiku))("prints the figures that the issue gives for the haiku tournament", async () => {
+    const { code, out } = await run([bin, "fold", haiku])
+    expect(code).toBe(0)
+    const folded = JSON.parse(out)
+    expect(folded).toMatchObject({
+      frames: { event: 56, phase: 1, prompt: 1, answer: 1, unread: 0 },
+      run: { status: "finished", config: ["run", "done"] },
+      prompts: [{ promptId: "pick-winner#1", state: "answered" }],
+    })
+    const [planner, poet1, poet2, ...others] = folded.invocations
+    expect(others).toEqual([])
+    expect(planner).toMatchObject({
+      invokeid: "planner",
+      sessions: [{ status: "done", tokens: 29, deltas: 28, rate: 68.08, ttftMs: 214 }],
+    })
+    expect(poet1).toMatchObject({ invokeid: "poet1", sessions: [{ status: "done", tokens: 17 }] })
+    expect(poet2).toMatchObject({
+      invokeid: "poet2",
+      sessions: [{ status: "error", reason: "connection reset by peer (ollama)" }],
+    })
+  })
+
+  test("reads a session directory, whose rows have no kind, and bears a reader that goes away", async () => {
+    const session = join(scratch, "session")
+    const rows = ["runner/started", "runner/tick", "chart/tick"].map((event, seq) =>
+      JSON.stringify({ event, seq, ts: seq, data: {}, "transcript/visit": 0 }),
+    )
+    await Bun.write(join(session, "transcript.jsonl"), `${rows.join("\n")}\n`)
+    const { out } = await run([bin, "fold", session])
+    expect(JSON.parse(out)).toMatchObject({ frames: { event: 3, unread: 0 }, log: { entries: 2 } })
+    const piped = ["bash", "-c", `"$0" fold "$1" | head -c 1; exit "\${PIPESTATUS[0]}"`, bin, fixture("demo")]
+    expect(await run(piped)).toEqual({ code: 0, out: "{", err: "" })
+  })
+})
+
+describe("agent", () => {
+  test("prints where it listens and where it writes what it hears, and plays to whoever attaches", async () => {
+    const agent = Bun.spawn([bin, "agent", fixture("prompts"), "--speed", "instant"], {
+      env: { ...cleanEnvironment(scratch), TMPDIR: scratch },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    try {
+      let line = ""
+      for await (const bytes of agent.stdout) {
+        line += Buffer.from(bytes).toString()
+        if (line.includes("\n")) break
+      }
+      const [, url = "", log = ""] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n/.exec(line) ?? []
+      const ui = await Ui.attach(url)
+      await ui.untilFrame(frame => frame["prompt-id"] === "ask-name#1")
+      const answer = { kind: "answer", "prompt-id": "ask-name#1", value: "Ada" }
+      ui.send(answer)
+      await ui.untilFrame(frame => frame["prompt-id"] === "ask-size#2")
+      expect(await Bun.file(log).text()).toBe(`${JSON.stringify(answer)}\n`)
+      ui.leave()
+    } finally {
+      agent.kill()
+    }
+    expect(await agent.exited).toBe(0)
+  })
+})
+
+describe("on the screen", () => {
+  test("demo shows a run that moves, and asks", async () => {
+    await using demo = await openTerminal({ cmd: [bin, "demo"], cwd: scratch, cols: 120, rows: 36 })
+    await demo.waitFor(/● live · running/)
+    await demo.waitFor(/planner +gemma3:12b +\d+ /)
+    await demo.waitFor("p pause")
+    demo.press("\x03")
+    await demo.waitFor("Ctrl-C again")
+    demo.press("\x03")
+    expect(await demo.exited).toBe(0)
+  })
+
+  test("attach shows the agent of a URL", async () => {
+    const heard: string[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request, self) {
+        heard.push(new URL(request.url).pathname)
+        return self.upgrade(request) ? undefined : new Response("a WebSocket only", { status: 426 })
+      },
+      websocket: {
+        open: socket => void socket.send('{"kind":"event","event":"hello/there","data":{"from":"afar"}}'),
+        message() {},
+      },
+    })
+    try {
+      const url = `ws://127.0.0.1:${server.port}/some/path`
+      await using attached = await openTerminal({ cmd: [bin, "attach", url], cwd: scratch, cols: 120, rows: 36 })
+      await attached.waitFor(/hello\/there +\{"from":"afar"\}/)
+      expect(heard).toEqual(["/some/path"])
+    } finally {
+      await server.stop(true)
+    }
+  })
+
+  test("replay plays at a pace, follows a file that grows, and loops", async () => {
+    const path = join(scratch, "grows.jsonl")
+    const row = (n: number) => `${JSON.stringify({ kind: "event", event: "chart/tick", ts: n * 1000, data: { n } })}\n`
+    await Bun.write(path, row(1) + row(2))
+    const size = { cwd: scratch, cols: 100, rows: 30 }
+    await using paced = await openTerminal({ cmd: [bin, "replay", path, "--timing", "paced"], ...size })
+    await paced.waitFor("end of recording")
+    expect((await paced.screen()).join("\n")).toContain('{"n":2}')
+    await appendFile(path, row(3))
+    await paced.waitFor('{"n":3}')
+    await using loop = await openTerminal({ cmd: [bin, "replay", path, "--speed", "50", "--loop"], ...size })
+    await loop.waitFor('{"n":3}')
+    await Bun.write(path, row(9))
+    await loop.waitFor(rows => rows.join("\n").includes('{"n":9}') && !rows.join("\n").includes('{"n":3}'))
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Environment, readOptions } from "../../src/options.ts"
+
+let scratch = ""
+let recording = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-options-"))
+  recording = join(scratch, "run.jsonl")
+  await Bun.write(recording, "")
+  await mkdir(join(scratch, "session"))
+  await Bun.write(join(scratch, "session/transcript.jsonl"), "")
+  await mkdir(join(scratch, "empty"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const read = (line: string, env: Environment = {}) =>
+  readOptions(
+    line
+      .split(" ")
+      .filter(Boolean)
+      .map(arg => arg.replace("@", scratch)),
+    env,
+  )
+
+describe("the environment of a spawned sidecar (contract.md section 1)", () => {
+  const source = (env: Environment) => {
+    const options = read("", env)
+    return options.command === "watch" ? options.source : options
+  }
+
+  test("names the agent by its URL, else by its port, else by the default port", () => {
+    const both = { OPENTUI_WS_URL: "ws://127.0.0.1:9/ws", OPENTUI_WS_PORT: "10" }
+    expect(source(both)).toEqual({ type: "live", url: "ws://127.0.0.1:9/ws", token: null })
+    expect(source({ OPENTUI_WS_PORT: "10" })).toMatchObject({ url: "ws://127.0.0.1:10/ws" })
+    expect(source({})).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })
+    expect(source({ OPENTUI_WS_URL: "", OPENTUI_WS_PORT: "" })).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })
+  })
+
+  test("selects a replay, which wins over an agent, and its timing, which is instant unless it says so", () => {
+    const env = { OPENTUI_REPLAY: recording, OPENTUI_WS_URL: "ws://127.0.0.1:9/ws" }
+    expect(source(env)).toMatchObject({ type: "replay", path: recording, timing: "instant", loop: false, speed: 1 })
+    for (const timing of ["instant", "paced", "wallclock"]) {
+      expect(source({ ...env, OPENTUI_REPLAY_TIMING: timing })).toMatchObject({ timing })
+    }
+    expect(source({ ...env, OPENTUI_REPLAY_LOOP: "1" })).toMatchObject({ loop: true })
+    expect(source({ ...env, OPENTUI_REPLAY_LOOP: "0" })).toMatchObject({ loop: false })
+  })
+
+  test("names the chart and the session, made safe to show, and the session's directory", () => {
+    const env = { OPENTUI_CHART: "hai\x1bku", OPENTUI_SESSION_SHORT: "889d", ESCAPEMENT_SESSION_DIR: "/runs/1" }
+    expect(read("", env)).toMatchObject({
+      screen: { chart: "hai␛ku", session: "889d" },
+      spawner: { sessionDir: "/runs/1" },
+    })
+    expect(read("", { OPENTUI_SESSION_DIR: "/runs/2" })).toMatchObject({ spawner: { sessionDir: "/runs/2" } })
+    expect(read("attach", env)).toMatchObject({ spawner: null })
+  })
+})
+
+describe("the command line", () => {
+  test("replays in recorded time unless told otherwise, also a session directory", () => {
+    expect(read("replay @/session --speed 2.5 --loop --idle-limit 0.5")).toMatchObject({
+      source: {
+        path: join(scratch, "session/transcript.jsonl"),
+        timing: "wallclock",
+        speed: 2.5,
+        loop: true,
+        idleLimitMs: 500,
+      },
+    })
+    expect(read("replay @/run.jsonl --timing paced", { OPENTUI_REPLAY_TIMING: "instant" })).toMatchObject({
+      source: { timing: "paced" },
+    })
+  })
+
+  test("attaches to an address elsewhere only where that is allowed", () => {
+    expect(read("attach ws://192.0.2.1/ws --allow-remote")).toMatchObject({ source: { url: "ws://192.0.2.1/ws" } })
+    expect(read("attach ws://192.0.2.1/ws", { OPENTUI_ALLOW_REMOTE: "1" })).toMatchObject({ command: "watch" })
+    expect(read("attach ws://[::1]:4000/ws")).toMatchObject({ source: { url: "ws://[::1]:4000/ws" } })
+  })
+
+  test("says how many colours there are: by option, by its own variable, by NO_COLOR, by the terminal", () => {
+    const colors = (line: string, env: Environment) => {
+      const options = read(line, env)
+      return options.command === "watch" ? options.screen.colors : options
+    }
+    const rich = { TERM: "xterm-256color", COLORTERM: "truecolor" }
+    expect(colors("", rich)).toBe("truecolor")
+    expect(colors("", { TERM: "screen-256color" })).toBe("256")
+    expect(colors("", { TERM: "linux" })).toBe("16")
+    expect(colors("", { TERM: "dumb" })).toBe("none")
+    expect(colors("", { ...rich, NO_COLOR: "1" })).toBe("none")
+    expect(colors("", { ...rich, NO_COLOR: "" })).toBe("truecolor")
+    expect(colors("", { ...rich, NO_COLOR: "1", OPENTUI_COLORS: "16" })).toBe("16")
+    expect(colors("--colors 256", { ...rich, OPENTUI_COLORS: "16" })).toBe("256")
+  })
+
+  const wrong: readonly (readonly [string, string, Environment, RegExp])[] = [
+    ["a recording that is missing", "replay @/none.jsonl", {}, /none\.jsonl: no such file$/],
+    ["a directory without a transcript", "replay @/empty", {}, /^no transcript\.jsonl in .*empty$/],
+    ["a recording that is a device", "", { OPENTUI_REPLAY: "/dev/zero" }, /^not a regular file: \/dev\/zero$/],
+    [
+      "an unknown timing",
+      "replay @/run.jsonl --timing slow",
+      {},
+      /^timing: slow is none of instant, paced, wallclock$/,
+    ],
+    ["a speed of nothing", "replay @/run.jsonl --speed 0", {}, /^--speed: 0 is no number/],
+    ["no address", "attach localhost", {}, /^not a URL: localhost$/],
+    ["an address of a page", "", { OPENTUI_WS_URL: "http://127.0.0.1/" }, /^not a WebSocket address/],
+    ["an address elsewhere", "attach ws://192.0.2.1/ws", {}, /^not on this machine: .*--allow-remote allows it/],
+    ["a port that is none", "", { OPENTUI_WS_PORT: "http" }, /^OPENTUI_WS_PORT: http is no number/],
+    [
+      "a token that no header can carry",
+      "",
+      { OPENTUI_WS_TOKEN: "s p" },
+      /^OPENTUI_WS_TOKEN [^:]*no header can carry$/,
+    ],
+    ["an unknown flag", "--colour", {}, /--colour/],
+    ["a flag without its value", "replay @/run.jsonl --speed", {}, /--speed/],
+    ["an unknown command", "watch", {}, /^unknown command watch; --help lists them$/],
+    ["a replay of nothing", "replay", {}, /^replay needs a recording/],
+    ["a fold of nothing", "fold", {}, /^fold needs a recording/],
+    ["an argument too many", "attach ws://127.0.0.1:1/ws more", {}, /^one argument too many: more$/],
+    ["a demo of something", "demo this", {}, /^demo takes no argument: this$/],
+    ["an unknown theme", "--theme blue", {}, /^theme: blue is none of dark, light, auto$/],
+    ["a command with terminal codes", "\x1b[2J", {}, /^unknown command ␛\[2J; /],
+  ]
+  for (const [name, line, env, why] of wrong) {
+    test(`is refused in one line: ${name}`, () => {
+      const options = read(line, env)
+      expect(options.command).toBe("wrong")
+      if (options.command !== "wrong") return
+      expect(options.why).toMatch(why)
+      expect(options.why).not.toMatch(/[\n\x1b]/)
+    })
+  }
+})
+
+test("a question calls in every way that neither a flag nor a variable turns off", () => {
+  const ways = (line: string, env: Environment = {}) => {
+    const options = read(line, env)
+    return options.command === "watch" ? [options.screen.bell, options.screen.title, options.screen.notify] : []
+  }
+  expect(ways("attach")).toEqual([true, true, true])
+  expect(ways("attach --no-bell")).toEqual([false, true, true])
+  expect(ways("attach --no-title --no-notify")).toEqual([true, false, false])
+  expect(ways("attach", { OPENTUI_BELL: "0", OPENTUI_TITLE: "off", OPENTUI_NOTIFY: "1" })).toEqual([false, false, true])
+})

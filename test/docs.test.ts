@@ -1,0 +1,111 @@
+// Holds the texts to the program: what they name exists, and what exists is named.
+import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import packageJson from "../package.json"
+import { help } from "../src/commands/help.ts"
+import { keyTable, printedIn } from "./picture/keys.ts"
+import { PICTURE, screenshot } from "./picture/screenshot.tsx"
+
+const ROOT = join(import.meta.dir, "..")
+const readme = await textOf("README.md")
+
+/** What the agent sets or reads and we do not look at (contract.md section 1). */
+const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
+
+describe("the README", () => {
+  test("has the keys of the key table (bun run keys)", () => {
+    expect(printedIn(readme)).toBe(keyTable())
+  })
+
+  test("names every variable that is read, and of the others only the agent's own", async () => {
+    const options = await textOf("src/options.ts")
+    const read = all(options, /\benv\.([A-Z_]+)\b/g)
+    expect(read).toContain("OPENTUI_WS_URL")
+    const named = all(readme, /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR)/g)
+    expect(named).toEqual([...read, ...NOT_OURS].sort())
+  })
+
+  test("names every flag of the help, and no other", () => {
+    const flags = (text: string) => all(text, /(?<![\w-])(--[a-z][a-z-]+)/g)
+    const scripted = ["--hold", "--log"]
+    expect(flags(readme)).toEqual(flags(help).filter(flag => !scripted.includes(flag)))
+  })
+
+  test("names every command of the help", () => {
+    const commands = all(help, /^opentui-sidecar ([a-z]+) /gm)
+    expect(commands).toContain("replay")
+    expect(commands.filter(command => !readme.includes(`\`opentui-sidecar ${command}`))).toEqual([])
+  })
+
+  test("names only scripts that exist", () => {
+    const scripts = all(readme, /\bbun(?:@[\d.]+)? run ([a-z:]+)(?![\w/])/g)
+    expect(scripts).toContain("demo")
+    expect(scripts.filter(script => !Object.hasOwn(packageJson.scripts, script))).toEqual([])
+  })
+
+  test("shows the screen as it is (bun run screenshot)", async () => {
+    const [kept, drawn] = [await Bun.file(PICTURE).text(), await screenshot()]
+    expect(kept === drawn).toBe(true)
+  })
+})
+
+test("links lead to files and headings that exist", async () => {
+  const pages = [
+    "README.md",
+    "CHANGELOG.md",
+    "fixtures/README.md",
+    ...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT }),
+  ]
+  const broken: string[] = []
+  for (const page of pages) {
+    for (const target of all(await textOf(page), /\]\(([^)]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path = "", heading] = target.split("#")
+      const file = path === "" ? page : join(dirname(page), path)
+      const reached = existsSync(join(ROOT, file)) && (heading === undefined || (await anchors(file)).includes(heading))
+      if (!reached) broken.push(`${page}: ${target}`)
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+test("every file of src is named by words that stand in docs/words.md", async () => {
+  const page = await textOf("docs/words.md")
+  const words = new Set(all(page, /^\| ([a-z ,]+) \|/gm).flatMap(cell => cell.split(/[ ,]+/).map(singular)))
+  const files = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: ROOT })]
+  const strangers = files.filter(file => !nounsOf(file).every(noun => words.has(singular(noun))))
+  expect(strangers).toEqual([])
+})
+
+/** `src/ui/live/LivePane.tsx` → live, pane. */
+function nounsOf(path: string): string[] {
+  const [name = ""] = (path.split("/").at(-1) ?? "").split(".")
+  return name
+    .replace(/(?<=[a-z])[A-Z]/g, "-$&")
+    .toLowerCase()
+    .split("-")
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "")
+}
+
+/** The first group of every match, each once and sorted. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, found]) => found ?? ""))].sort()
+}
+
+/** Headings of a page as the anchors that a link names. */
+async function anchors(page: string): Promise<string[]> {
+  return all(await textOf(page), /^#+ (.+)$/gm).map(title =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+}
+
+function textOf(path: string): Promise<string> {
+  return Bun.file(join(ROOT, path)).text()
+}

@@ -1,0 +1,146 @@
+// A stroke becomes a wish by what is in front; counts wait for the key they belong to; a text field keeps its letters.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"
+import { keymap } from "../../src/keys/keymap.ts"
+import type { Scope } from "../../src/keys/scope.ts"
+
+const SCOPES: readonly Scope[] = ["panes", "reader", "pager", "text", "choice", "confirm"]
+
+/** What each stroke of a course comes to. */
+function course(scope: Scope, ...strokes: readonly string[]): readonly Decision[] {
+  let pending: Pending = nonePending
+  return strokes.map(stroke => {
+    const next = dispatch(pending, stroke, scope)
+    pending = next.pending
+    return next.decision
+  })
+}
+
+function wish(scope: Scope, ...strokes: readonly string[]): object | null {
+  const last = course(scope, ...strokes).at(-1)
+  return last?.type === "intent" ? last.intent : null
+}
+
+describe("counts", () => {
+  test("5s steps five, s steps one, and the count is gone behind it", () => {
+    expect(wish("panes", "s")).toEqual({ type: "op", op: "step", n: 1 })
+    expect(wish("panes", "5", "s")).toEqual({ type: "op", op: "step", n: 5 })
+    expect(wish("panes", "1", "0", "s")).toEqual({ type: "op", op: "step", n: 10 })
+    expect(wish("panes", "5", "s", "s")).toEqual({ type: "op", op: "step", n: 1 })
+  })
+
+  test("move by that many rows, and go with a key that means nothing", () => {
+    expect(wish("panes", "1", "2", "j")).toEqual({ type: "move", by: { unit: "row", count: 12 } })
+    expect(wish("panes", "3", "k")).toEqual({ type: "move", by: { unit: "row", count: -3 } })
+    expect(wish("panes", "3", "v", "j")).toEqual({ type: "move", by: { unit: "row", count: 1 } })
+  })
+
+  test("have at most four digits and do not begin with a zero", () => {
+    expect(wish("panes", "0", "s")).toEqual({ type: "op", op: "step", n: 1 })
+    expect(wish("panes", ..."0123456789", "s")).toEqual({ type: "op", op: "step", n: 1234 })
+  })
+
+  test("do not outlive an Esc", () => {
+    expect(wish("panes", "5", "escape", "s")).toEqual({ type: "op", op: "step", n: 1 })
+  })
+})
+
+describe("a text field", () => {
+  test("keeps every letter, digit and sign", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), stroke => {
+        expect(course("text", stroke)).toEqual([{ type: "text" }])
+      }),
+    )
+    for (const stroke of ["space", "backspace", "left", "up", "home", "end", "ctrl-j", "shift-enter", "alt-enter"]) {
+      expect(course("text", stroke)).toEqual([{ type: "text" }])
+    }
+  })
+
+  test("gives away answer, cancel, the next prompt, hide, redraw, suspend and quit", () => {
+    expect(wish("text", "enter")).toEqual({ type: "answer" })
+    expect(wish("text", "escape")).toEqual({ type: "close" })
+    expect(wish("text", "tab")).toEqual({ type: "next-prompt", step: 1 })
+    expect(wish("text", "alt-h")).toEqual({ type: "hide-prompt" })
+    expect(wish("text", "ctrl-l")).toEqual({ type: "redraw" })
+    expect(wish("text", "ctrl-z")).toEqual({ type: "suspend" })
+    expect(wish("text", "ctrl-c")).toEqual({ type: "quit" })
+  })
+})
+
+describe("a key of two presses", () => {
+  test("is a wish at the second; another second press is what it is alone", () => {
+    expect(course("text", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "intent", intent: { type: "edit" } }])
+    expect(course("text", "ctrl-x", "a", "ctrl-e")).toEqual([{ type: "none" }, { type: "text" }, { type: "text" }])
+    expect(wish("text", "ctrl-x", "enter")).toEqual({ type: "answer" })
+    expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
+  })
+})
+
+describe("a choice", () => {
+  test("digits pick and are no count; letters are looked for among the options and are no commands", () => {
+    expect(wish("choice", "3")).toEqual({ type: "pick", index: 2 })
+    for (const letter of "jkgGmshlzpP?i") expect(wish("choice", letter)).toEqual({ type: "find", text: letter })
+    expect(wish("confirm", "y")).toEqual({ type: "say", value: true })
+    expect(wish("confirm", "n")).toEqual({ type: "say", value: false })
+  })
+})
+
+describe("the key table", () => {
+  test("no two bindings of one scope share a stroke", () => {
+    for (const scope of SCOPES) {
+      const strokes = keymap.flatMap(one => (one.scopes.includes(scope) ? one.strokes : []))
+      expect(strokes.filter((stroke, i) => strokes.indexOf(stroke) !== i)).toEqual([])
+    }
+  })
+
+  test("every binding is reached by each of its strokes in each of its scopes", () => {
+    for (const { id, strokes, scopes, intent } of keymap) {
+      for (const stroke of strokes) {
+        for (const scope of scopes)
+          expect({ id, wish: wish(scope, ...stroke.split(" ")) }).toEqual({ id, wish: { ...intent(1) } })
+      }
+    }
+  })
+
+  test("no id stands twice, and every binding can be read", () => {
+    expect(new Set(keymap.map(one => one.id)).size).toBe(keymap.length)
+    for (const { title, hint, shown } of keymap) expect([title, hint, shown]).not.toContain("")
+  })
+
+  // decisions.md section 5: the keys that work from the first day.
+  const table: readonly (readonly [Scope, string, object])[] = [
+    ["panes", "tab", { type: "focus", step: 1 }],
+    ["panes", "shift-tab", { type: "focus", step: -1 }],
+    ["panes", "enter", { type: "open" }],
+    ["panes", "escape", { type: "close" }],
+    ["panes", "?", { type: "help" }],
+    ["panes", "m", { type: "maximize" }],
+    ["panes", "j", { type: "move", by: { unit: "row", count: 1 } }],
+    ["panes", "down", { type: "move", by: { unit: "row", count: 1 } }],
+    ["panes", "k", { type: "move", by: { unit: "row", count: -1 } }],
+    ["panes", "up", { type: "move", by: { unit: "row", count: -1 } }],
+    ["panes", "pageup", { type: "move", by: { unit: "page", count: -1 } }],
+    ["panes", "pagedown", { type: "move", by: { unit: "page", count: 1 } }],
+    ["panes", "ctrl-u", { type: "move", by: { unit: "half", count: -1 } }],
+    ["panes", "ctrl-d", { type: "move", by: { unit: "half", count: 1 } }],
+    ["panes", "home", { type: "move", by: { unit: "first" } }],
+    ["panes", "g", { type: "move", by: { unit: "first" } }],
+    ["panes", "G", { type: "move", by: { unit: "last" } }],
+    ["panes", "end", { type: "move", by: { unit: "follow" } }],
+    ["panes", "h", { type: "fold", to: "fold" }],
+    ["panes", "left", { type: "fold", to: "fold" }],
+    ["panes", "l", { type: "fold", to: "unfold" }],
+    ["panes", "right", { type: "fold", to: "unfold" }],
+    ["panes", "z", { type: "fold", to: "all" }],
+    ["panes", "i", { type: "status" }],
+    ["panes", "c", { type: "op", op: "continue", n: 1 }],
+    ["panes", "p", { type: "op", op: "pause", n: 1 }],
+    ["panes", "P", { type: "op", op: "arm", n: 1 }],
+    ["choice", "space", { type: "toggle" }],
+  ]
+  for (const [scope, stroke, wanted] of table) {
+    test(`${stroke} in ${scope}`, () => expect(wish(scope, stroke)).toEqual(wanted))
+  }
+})

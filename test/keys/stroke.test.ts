@@ -1,0 +1,47 @@
+// One key press, one name, whatever a terminal calls it.
+import { describe, expect, test } from "bun:test"
+import { type KeyPress, strokesOf } from "../../src/keys/stroke.ts"
+
+function press(name: string, keys: Partial<KeyPress> = {}): readonly string[] {
+  return strokesOf({ name, sequence: "", ctrl: false, shift: false, meta: false, ...keys })
+}
+
+describe("a stroke", () => {
+  test("of a letter carries its case", () => {
+    expect(press("j")).toEqual(["j"])
+    expect(press("g", { shift: true })).toEqual(["G"])
+  })
+
+  test("of a printable key is what it prints; shift is in it already", () => {
+    expect(press("?")).toEqual(["?"])
+    expect(press("?", { shift: true })).toEqual(["?"])
+    expect(press("é")).toEqual(["é"])
+    expect(press("5")).toEqual(["5"])
+  })
+
+  test("of a named key has our name", () => {
+    expect(press("return")).toEqual(["enter"])
+    expect(press("kpenter")).toEqual(["enter"])
+    expect(press("pagedown")).toEqual(["pagedown"])
+    expect(press("space")).toEqual(["space"])
+    expect(press("tab", { shift: true })).toEqual(["shift-tab"])
+    expect(press("linefeed")).toEqual(["ctrl-j"])
+  })
+
+  test("with ctrl or alt says so, ctrl first", () => {
+    expect(press("c", { ctrl: true })).toEqual(["ctrl-c"])
+    expect(press("h", { meta: true })).toEqual(["alt-h"])
+    expect(press("x", { ctrl: true, meta: true })).toEqual(["ctrl-alt-x"])
+    expect(press("return", { meta: true })).toEqual(["alt-enter"])
+    expect(press("return", { shift: true })).toEqual(["shift-enter"])
+  })
+
+  test("of two fast Esc that a terminal folded into one is two", () => {
+    expect(press("escape", { meta: true })).toEqual(["escape", "escape"])
+    expect(press("escape")).toEqual(["escape"])
+  })
+
+  test("of a bare modifier is none", () => {
+    expect(press("")).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+// Draws docs/screenshot.svg: the real screen at 120x36 on the demo, stopped where four drafts are under way.
+import { join } from "node:path"
+import { testRender } from "@opentui/solid"
+import { decode } from "../../src/protocol/decode.ts"
+import { createStore } from "../../src/store/store.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { Screen } from "../../src/ui/Screen.tsx"
+import { makeTheme } from "../../src/ui/theme.ts"
+import { svgOf } from "./svg.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+export const PICTURE = join(ROOT, "docs/screenshot.svg")
+const RECORDING = join(ROOT, "fixtures/frames/demo.jsonl")
+/** Lines of the demo up to the moment that is shown. */
+const LINES = 826
+/** The session whose text is read: the first drafter's. */
+const READ = { type: "session", session: 1 } as const
+const SIZE = { width: 120, height: 36 }
+const PAPER = { background: "#12161d", foreground: "#b4bcc9", title: "opentui-sidecar, while four drafts are written" }
+
+/** The picture as it must be; no clock and no chance are in it. */
+export async function screenshot(): Promise<string> {
+  const lines = (await Bun.file(RECORDING).text()).split("\n").slice(0, LINES).map(decode)
+  const url = "ws://127.0.0.1:3737/ws"
+  const store = createStore({ state: "connecting", url, attempt: 1 })
+  store.dispatch({ type: "link", link: { state: "open", url, since: 0 }, now: 0 })
+  store.dispatch({ type: "frames", lines })
+  store.dispatch({ type: "view", change: { selected: READ, pinned: true } })
+  const now = store.get().run.lastTs ?? 0
+  const theme = makeTheme("truecolor", "dark")
+  const screen = await testRender(
+    () => (
+      <Screen
+        store={store}
+        title={{ chart: "report", session: "7f3a" }}
+        theme={() => theme}
+        glyphs={unicode}
+        motion={false}
+        now={() => now}
+        perform={() => undefined}
+      />
+    ),
+    SIZE,
+  )
+  try {
+    await screen.renderOnce()
+    return svgOf(screen.captureSpans(), PAPER)
+  } finally {
+    screen.renderer.destroy()
+  }
+}
+
+if (import.meta.main) await Bun.write(PICTURE, await screenshot())

@@ -1,0 +1,37 @@
+// Where the socket cannot be had, the agent's API takes answers and the debugger's ops (contract.md section 7).
+import { expect, test } from "bun:test"
+import { fixture, openLive } from "./sidecar.ts"
+
+test("without a socket the debugger's keys go by the API, and the header says so", async () => {
+  await using sidecar = await openLive(fixture("debugger"), {
+    agent: { socket: false, debug: "paused", waitForClient: false },
+  })
+  const rows = await sidecar.waitFor(
+    shown => (shown[0] ?? "").includes("by API") && (shown[0] ?? "").includes("PAUSED"),
+  )
+  expect(rows[0]).toContain("no agent yet")
+  sidecar.press("s")
+  expect(await sidecar.hears({ via: "api", op: "step" })).toMatchObject({ kind: "control", op: "step" })
+  sidecar.press("c")
+  await sidecar.hears({ via: "api", op: "continue" })
+  await sidecar.waitFor(shown => !(shown[0] ?? "").includes("PAUSED"))
+})
+
+test("an answer given while the socket is gone goes by the API", async () => {
+  await using sidecar = await openLive(fixture("prompts"), { agent: { hold: true } })
+  await sidecar.waitFor("Which name goes on the cup?")
+  sidecar.agent.serveSocket(false)
+  await sidecar.waitFor("by API")
+  sidecar.type("Ada")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ via: "api", "prompt-id": "ask-name#1" })).toMatchObject({ kind: "answer", value: "Ada" })
+})
+
+test("a turn op is refused in words while only the API answers", async () => {
+  await using sidecar = await openLive(fixture("debugger"), {
+    agent: { socket: false, debug: "paused", waitForClient: false },
+  })
+  await sidecar.waitFor("by API")
+  sidecar.press("n")
+  await sidecar.waitFor("turn-next not sent: the line is down, and the API has no turns")
+})

@@ -1,0 +1,139 @@
+// Questions as a person meets them in a terminal: several at once, a line that is cut, long answers, a paused run.
+import { describe, expect, test } from "bun:test"
+import { delta, event } from "../agent/ui.ts"
+import { openLive } from "./sidecar.ts"
+
+const asks = (id: string, type: string, opts: object, invokeid = id) =>
+  JSON.stringify({ kind: "prompt", "prompt-id": `${id}#1`, invokeid, type, opts })
+const start = [event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })]
+/** A shut gate holds the run, so that nothing comes but what a test emits. */
+const paused = { debug: "paused" } as const
+
+describe("several questions at once", () => {
+  const three = [
+    asks("poet", "text", { prompt: "Whose snow?" }),
+    asks("judge", "select", { prompt: "Which haiku?", options: [{ label: "First", value: { n: 1 } }, "Second"] }),
+    asks("baker", "confirm", { prompt: "Start the oven?" }),
+  ]
+
+  test("case 4: are answered out of order, each under its own id, and no draft is lost", async () => {
+    await using sidecar = await openLive(start, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    for (const one of three) sidecar.agent.emit(one)
+    await sidecar.waitFor(/poet asks.* 1 of 3/)
+    sidecar.type("half an ans")
+    await sidecar.waitFor("│ half an ans")
+    sidecar.press("\t\t")
+    await sidecar.waitFor(/baker asks.* 3 of 3/)
+    sidecar.press("n")
+    expect(await sidecar.hears({ "prompt-id": "baker#1" })).toMatchObject({ value: false })
+    await sidecar.waitFor(/poet asks.* 1 of 2/)
+    sidecar.press("\t")
+    await sidecar.waitFor(/judge asks.* 2 of 2/)
+    sidecar.press("1")
+    expect(await sidecar.hears({ "prompt-id": "judge#1" })).toMatchObject({ value: { n: 1 } })
+    await sidecar.waitFor("│ half an ans")
+    sidecar.type("wer\r")
+    expect(await sidecar.hears({ "prompt-id": "poet#1" })).toMatchObject({ value: "half an answer" })
+    expect(sidecar.agent.inbound()).toHaveLength(3)
+  })
+
+  test("stand through a cut between question and answer, also those that the hub does not repeat", async () => {
+    await using sidecar = await openLive(start, { agent: { ...paused, refuseMs: 1500 } })
+    await sidecar.waitFor("PAUSED")
+    for (const one of three.slice(0, 2)) sidecar.agent.emit(one)
+    await sidecar.waitFor(/poet asks.* 1 of 2/)
+    sidecar.type("mine")
+    await sidecar.waitFor("│ mine")
+    sidecar.agent.cut()
+    await sidecar.waitFor(/lost for/)
+    await sidecar.waitFor("│ mine")
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("lost"))
+    await sidecar.waitFor(/poet asks.* 1 of 2/)
+    sidecar.press("\r")
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "poet#1", value: "mine" })
+    await sidecar.waitFor("Which haiku?")
+    expect(sidecar.agent.inbound()).toHaveLength(1)
+  })
+})
+
+describe("case 5: a text answer is verbatim", () => {
+  test("typed with ?, Q, é and an emoji, which are no commands", async () => {
+    await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
+    await sidecar.waitFor("Whose snow?")
+    sidecar.type("?Qé🎉")
+    await sidecar.waitFor("│ ?Qé🎉")
+    sidecar.press("\r")
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "?Qé🎉" })
+  })
+
+  test("pasted in 20 lines", async () => {
+    const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\t?Qé🎉 ; rm -rf "$HOME"`).join("\n")
+    await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
+    await sidecar.waitFor("Whose snow?")
+    sidecar.type(`\x1b[200~${lines}\x1b[201~`)
+    await sidecar.waitFor("line 20")
+    expect(sidecar.agent.inbound()).toEqual([])
+    sidecar.press("\r")
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: lines })
+  })
+})
+
+test("case 6: of a question of 3,000 characters with 50 options every line and every option is reached", async () => {
+  const words = Array.from({ length: 500 }, (_, i) => `w${String(i).padStart(4, "0")}`)
+  const options = Array.from({ length: 50 }, (_, i) => ({ label: `option ${i + 1}.`, value: i + 1 }))
+  await using sidecar = await openLive([...start, asks("judge", "select", { prompt: words.join(" "), options })], {
+    cols: 80,
+    rows: 24,
+  })
+  const seen = new Set<string>()
+  const look = (rows: readonly string[]) => {
+    for (const found of rows.join("\n").match(/w\d{4}|option \d+\./g) ?? []) seen.add(found)
+    return true
+  }
+  await sidecar.waitFor("w0000")
+  for (let row = 0; !seen.has("w0499") && row < 60; row++) {
+    const before = (await sidecar.screen()).join("\n")
+    await sidecar.waitFor(look)
+    sidecar.press("\x1b[1;3B")
+    await sidecar.waitFor(rows => rows.join("\n") !== before)
+    await sidecar.waitFor(look)
+  }
+  expect(words.filter(word => !seen.has(word))).toEqual([])
+  for (const { label } of options) {
+    await sidecar.waitFor(rows => look(rows) && rows.some(row => row.includes(`▸ `) && row.includes(label)))
+    sidecar.press("\x1b[B")
+  }
+  await sidecar.waitFor(rows => rows.some(row => row.includes("▸ ") && row.includes("option 1.")))
+  sidecar.press("\x1b[A\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: 50 })
+})
+
+test("a question that is asked while the run is PAUSED is answered, and the run stays PAUSED", async () => {
+  await using sidecar = await openLive(start, { agent: paused })
+  await sidecar.waitFor("PAUSED")
+  sidecar.agent.emit(asks("baker", "confirm", { prompt: "Start the oven?" }))
+  await sidecar.waitFor("yields while a question is open")
+  sidecar.press("y")
+  expect(await sidecar.hears({ kind: "answer" })).toEqual({ kind: "answer", "prompt-id": "baker#1", value: true })
+  const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Start the oven?"))
+  expect(rows.join("\n")).toMatch(/PAUSED {2}s steps/)
+  expect(rows.join("\n")).not.toContain("yields")
+})
+
+test("the text that led to a question stands beside it, and PgUp reads it from the keyboard", async () => {
+  const said = Array.from({ length: 60 }, (_, i) => `verse ${i + 1}.`).join("\n")
+  await using sidecar = await openLive([
+    ...start,
+    event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
+    delta(said),
+    event("llm/start", { invokeid: "other", "session-id": "o1", model: "m" }),
+    asks("writer", "text", { prompt: "Go on?" }),
+  ])
+  await sidecar.waitFor("Go on?")
+  await sidecar.waitFor("verse 60.")
+  sidecar.press("\x1b[5~")
+  await sidecar.waitFor(rows => !rows.join("\n").includes("verse 60."))
+  sidecar.type("yes")
+  await sidecar.waitFor("│ yes")
+})

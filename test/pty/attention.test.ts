@@ -1,0 +1,82 @@
+// What a question sends to a real terminal so that a person who looks elsewhere is called.
+import { describe, expect, test } from "bun:test"
+import { event } from "../agent/ui.ts"
+import { modes } from "./modes.ts"
+import { takeApart } from "./sequences.ts"
+import { type Live, openLive } from "./sidecar.ts"
+
+const asks = JSON.stringify({
+  kind: "prompt",
+  "prompt-id": "q#1",
+  invokeid: "judge",
+  type: "text",
+  opts: { prompt: "Which haiku?" },
+})
+const recording = [event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })]
+const paused = { debug: "paused" } as const
+
+/** Bells that are no end of another sequence. */
+const bells = (raw: string) => takeApart(raw).text.split("\x07").length - 1
+
+/** The terminal loses the keyboard; the key behind it tells that this was heard. */
+async function lookElsewhere(sidecar: Live): Promise<void> {
+  sidecar.press("\x1b[O?")
+  await sidecar.waitFor("KEYS")
+  sidecar.press("?")
+  await sidecar.waitFor("LIVE")
+}
+
+describe("a question", () => {
+  test("rings once and names the window, which has its name back once it is answered", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    expect(bells(sidecar.raw)).toBe(0)
+    sidecar.agent.emit(asks)
+    await sidecar.waitFor("Which haiku?")
+    await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;(1) waiting \xc2\xb7 tournament\x07"))
+    expect(bells(sidecar.raw)).toBe(1)
+    expect(sidecar.raw).not.toContain("judge asks:")
+
+    sidecar.agent.cut()
+    await sidecar.waitFor(/lost for/)
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("lost"))
+    sidecar.press("\r")
+    await sidecar.hears({ kind: "answer" })
+    await sidecar.waitFor(() => sidecar.raw.includes("\x1b]2;\x07\x1b[23;2t\x1b[22;2t"))
+    expect(bells(sidecar.raw)).toBe(1)
+  })
+
+  test("notifies the desktop where another window has the keyboard, and only there", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    expect(sidecar.raw).toContain("\x1b[?1004h")
+    await lookElsewhere(sidecar)
+    sidecar.agent.emit(asks)
+    await sidecar.waitFor(() => /\x1b\](9|99|777)[^\x07\x1b]*judge asks: Which haiku\?/.test(sidecar.raw))
+  })
+
+  test("calls in no way that was turned off", async () => {
+    await using sidecar = await openLive(recording, {
+      agent: paused,
+      env: { OPENTUI_BELL: "0", OPENTUI_TITLE: "0", OPENTUI_NOTIFY: "0" },
+    })
+    await sidecar.waitFor("PAUSED")
+    await lookElsewhere(sidecar)
+    sidecar.agent.emit(asks)
+    await sidecar.waitFor("Which haiku?")
+    expect(bells(sidecar.raw)).toBe(0)
+    expect(sidecar.raw).not.toContain("waiting \xc2\xb7")
+    expect(sidecar.raw).not.toContain("judge asks: Which")
+  })
+
+  test("leaves the terminal as it was where it is never answered", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.emit(asks)
+    await sidecar.waitFor("Which haiku?")
+    sidecar.press("\x03\x03")
+    expect(await sidecar.exited).toBe(0)
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.raw.lastIndexOf("\x1b[23;2t")).toBeGreaterThan(sidecar.raw.lastIndexOf("waiting \xc2\xb7"))
+  })
+})

@@ -1,0 +1,49 @@
+// The screen is loaded from its bundle where that is ready, from its files where it is not, and prepares it then.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "./sidecar.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
+
+const copy = mkdtempSync(join(tmpdir(), "bundle-"))
+const bundle = join(copy, "dist/screen.js")
+
+beforeAll(() => {
+  for (const name of ["src", "bin", "build.ts", "package.json", "tsconfig.json", "bunfig.toml"]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+})
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+function start(): Promise<Terminal> {
+  const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }
+  return openTerminal({ cmd: [process.execPath, "run", "src/main.tsx"], cwd: copy, cols: 100, rows: 30, env })
+}
+
+test("a start without a bundle runs from the sources and prepares one; the next loads it, until a source is newer", async () => {
+  {
+    await using first = await start()
+    await first.waitFor("end of recording")
+    // The lock goes when the bundle stands.
+    await first.waitFor(() => existsSync(bundle) && !existsSync(join(copy, "dist/.making")))
+  }
+  {
+    await using second = await start()
+    await second.waitFor("end of recording")
+  }
+  await Bun.write(bundle, "export const openTerminal = () => process.exit(7)\n")
+  {
+    await using third = await start()
+    expect(await third.exited).toBe(7)
+  }
+  const later = new Date(Date.now() + 60_000)
+  utimesSync(join(copy, "src/ui/Screen.tsx"), later, later)
+  {
+    await using fourth = await start()
+    await fourth.waitFor("end of recording")
+    await fourth.waitFor(() => !existsSync(join(copy, "dist/.making")))
+  }
+}, 60_000)

@@ -1,0 +1,62 @@
+// A long answer is written in the person's own editor, in the same terminal, while the run goes on.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { event } from "../agent/ui.ts"
+import { modes } from "./modes.ts"
+import { type Live, openLive } from "./sidecar.ts"
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar editor-"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const asks = JSON.stringify({
+  kind: "prompt",
+  "prompt-id": "q#1",
+  invokeid: "judge",
+  type: "text",
+  opts: { prompt: "Which haiku?" },
+})
+const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), asks]
+
+/** A sidecar whose editor is a shell script; its path holds a space, so it must be quoted. */
+async function withEditor(script: string): Promise<Live> {
+  const path = join(scratch, `ed ${Bun.hash(script)}`)
+  await Bun.write(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o700)
+  return openLive(recording, { env: { VISUAL: `'${path}' -n`, EDITOR: "false" } })
+}
+
+test("Ctrl-X Ctrl-E edits the answer, which comes back as the draft; the editor has the keys meanwhile", async () => {
+  await using sidecar = await withEditor('printf "EDITING "; read line; printf "%s\\n" "$line" >> "$2"')
+  await sidecar.waitFor("Which haiku?")
+  sidecar.type("half ")
+  await sidecar.waitFor("│ half")
+  sidecar.press("\x18\x05")
+  await sidecar.waitFor("EDITING")
+  expect(modes(sidecar.raw)).toEqual([])
+  sidecar.agent.emit(event("llm/start", { invokeid: "poet", "session-id": "p1" }))
+  sidecar.type("of it ?Qé🎉\r")
+  await sidecar.waitFor("half of it ?Qé🎉")
+  expect(modes(sidecar.raw)).toContain("alternate-screen")
+  sidecar.type("!")
+  await sidecar.waitFor("half of it ?Qé🎉!")
+  await sidecar.waitFor("poet")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "q#1", value: "half of it ?Qé🎉!" })
+  expect([...new Bun.Glob("**/*").scanSync({ cwd: join(sidecar.home, "state"), dot: true })]).toEqual([])
+})
+
+test("an editor that fails loses nothing, and says so", async () => {
+  await using sidecar = await withEditor('echo gone > "$2"; exit 1')
+  await sidecar.waitFor("Which haiku?")
+  sidecar.type("mine")
+  sidecar.press("\x18\x05")
+  await sidecar.waitFor("The answer is as it was")
+  await sidecar.waitFor("│ mine")
+  sidecar.press("\r")
+  expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ value: "mine" })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test"
+import { delta, event, phase } from "../agent/ui.ts"
+import { fixture, openLive } from "./sidecar.ts"
+
+const start = [
+  event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
+  event("runner/start-config", { config: ["run", "writing"] }),
+  phase("run", "writing"),
+  event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
+]
+const words = ["first ", "snow ", "falls ", "lanterns ", "dim "]
+const story = [...start, ...words.map(word => delta(word))]
+/** A shut gate holds the run, so that nothing comes but what a test emits. */
+const gate = { debug: "paused" } as const
+/** Nobody is let in for so long that a test can act meanwhile. */
+const longCut = { refuseMs: 2500, hold: true } as const
+
+describe("when the line is cut", () => {
+  test("case 1: a reconnect repeats the ring, and no token and no row is doubled", async () => {
+    await using sidecar = await openLive(story, { agent: { debug: true, stamps: "recorded" } })
+    const before = await sidecar.waitFor(/first snow falls lanterns dim/)
+    expect(before.join("\n")).toMatch(/writer +m +5 /)
+    const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"
+    sidecar.agent.cut()
+    await sidecar.waitFor("line closed")
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("line closed"))
+    sidecar.agent.emit(delta("on the still pond"))
+    const rows = (await sidecar.waitFor("on the still pond")).join("\n")
+    expect(rows).toMatch(/writer +m +6 /)
+    expect(rows).toContain(log)
+    expect(rows).not.toMatch(/missing|unread|earlier run/)
+    expect(rows.match(/first snow falls/g)).toHaveLength(1)
+  })
+
+  test("case 2: a coalesced delta of 7 counts 7 and is no gap", async () => {
+    await using sidecar = await openLive([...start, ...Array.from({ length: 7 }, (_, i) => delta(`w${i} `))], {
+      agent: { debug: true, faults: [{ kind: "coalesce", at: 5 }] },
+    })
+    const rows = (await sidecar.waitFor("w0 w1 w2 w3 w4 w5 w6")).join("\n")
+    expect(rows).toMatch(/writer +m +7 /)
+    expect(rows).not.toContain("missing")
+  })
+
+  test("case 3: a step pressed and a quit asked for meanwhile are dropped, and the screen says so", async () => {
+    await using sidecar = await openLive(story, { agent: { ...gate, ...longCut } })
+    await sidecar.waitFor("PAUSED")
+    sidecar.agent.cut()
+    await sidecar.waitFor(/lost for/)
+    sidecar.press("s")
+    await sidecar.waitFor("step not sent: the line is down")
+    await sidecar.waitFor("PAUSED")
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("lost"))
+    sidecar.press("p")
+    await sidecar.hears({ op: "pause" })
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+
+    sidecar.agent.cut()
+    await sidecar.waitFor(/lost for/)
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+    const after = sidecar.raw.slice(sidecar.raw.lastIndexOf("\x1b[?1049l"))
+    expect(after).toContain("opentui-sidecar: ui-quit not sent: the line is down\r\n")
+    expect(sidecar.agent.inbound()).toHaveLength(1)
+  })
+
+  test("case 3: an answer given meanwhile waits, and is sent when the line is back", async () => {
+    await using sidecar = await openLive(fixture("prompts"), { agent: longCut })
+    await sidecar.waitFor("Which name goes on the cup?")
+    sidecar.agent.cut()
+    await sidecar.waitFor(/lost for/)
+    sidecar.type("Grace")
+    await sidecar.waitFor("│ Grace")
+    sidecar.press("\r")
+    await sidecar.waitFor("it is kept and sent when the line is back")
+    expect(sidecar.agent.inbound()).toEqual([])
+    expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "ask-name#1", value: "Grace" })
+    // The agent took it: it asks the next question.
+    await sidecar.waitFor("What size?")
+  })
+})

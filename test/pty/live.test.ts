@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test"
+import { event, phase } from "../agent/ui.ts"
+import { modes } from "./modes.ts"
+import { fixture, openLive, openSidecar } from "./sidecar.ts"
+
+/** A run that is under way: one session has said something, and nothing ends it. */
+const underWay = [
+  event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
+  event("runner/start-config", { config: ["run", "writing"] }),
+  phase("run", "writing"),
+  event("llm/start", { invokeid: "poet", "session-id": "s1", model: "gemma3:1b" }),
+  event("llm/delta", {
+    type: "text-delta",
+    text: "winter holds its breath",
+    model: "gemma3:1b",
+    invokeid: "poet",
+    "session-id": "s1",
+  }),
+  // Nothing answers this one, so the run stays alive.
+  JSON.stringify({
+    kind: "prompt",
+    "prompt-id": "never#1",
+    invokeid: "never",
+    type: "text",
+    opts: { prompt: "Well?" },
+  }),
+]
+
+const running = underWay.slice(0, -1)
+/** Played to its end, a recording without `run-finished` finishes; a shut gate keeps the run alive. */
+const paused = { debug: "paused" } as const
+
+describe("a live run", () => {
+  test("stands on the screen: header, panes, text and log", async () => {
+    await using sidecar = await openLive(underWay)
+    await sidecar.waitFor("Well?")
+    // Alt-h puts the question aside.
+    sidecar.press("\x1bh")
+    const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
+    expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* 1 asks .*● live · running {2}00:00 {2}1 tok/)
+    expect(rows.join("\n")).toMatch(/LIVE {2}1 invocation · 1 running · 1 asks/)
+    expect(rows.join("\n")).toMatch(/● poet {2,}gemma3:1b {2,}1 /)
+    expect(rows.join("\n")).toMatch(/winter holds its breath▌/)
+    expect(rows.join("\n")).toMatch(/LOG {2}\d+ · following/)
+    expect(rows.join("\n")).toMatch(/chart +started +:haiku\/chart/)
+    expect(rows.at(-1)).toContain("Alt-h answer")
+  })
+
+  test("puts its four kinds of questions, and hears each answer as the contract spells it", async () => {
+    await using sidecar = await openLive(fixture("prompts"))
+    await sidecar.waitFor("Which name goes on the cup?")
+    sidecar.type("Ada Ł")
+    await sidecar.waitFor("│ Ada Ł")
+    sidecar.press("\r")
+    expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toEqual({
+      kind: "answer",
+      "prompt-id": "ask-name#1",
+      value: "Ada Ł",
+    })
+
+    await sidecar.waitFor("What size?")
+    sidecar.press("2")
+    expect(await sidecar.hears({ "prompt-id": "ask-size#2" })).toMatchObject({ value: "l" })
+
+    await sidecar.waitFor("Anything with it?")
+    sidecar.press("2")
+    await sidecar.waitFor("[x] An extra shot")
+    sidecar.press("\x1b[B ")
+    await sidecar.waitFor("[x] Nothing that melts")
+    sidecar.press("\r")
+    expect(await sidecar.hears({ "prompt-id": "ask-extras#3" })).toMatchObject({ value: [{ shots: 2 }, false] })
+
+    await sidecar.waitFor("Shall I start the machine?")
+    sidecar.press("n")
+    expect(await sidecar.hears({ "prompt-id": "ask-sure#4" })).toMatchObject({ value: false })
+
+    const rows = await sidecar.waitFor("✓ Run finished — press Ctrl-C to quit")
+    expect(rows[0]).toContain("✓ finished")
+    expect(sidecar.agent.inbound()).toHaveLength(4)
+  })
+
+  test("hears all of an answer that was typed faster than the screen is drawn", async () => {
+    await using sidecar = await openLive(fixture("prompts"))
+    await sidecar.waitFor("Which name goes on the cup?")
+    sidecar.type("Ada\r")
+    expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
+  })
+
+  test("hears that a question was cancelled", async () => {
+    await using sidecar = await openLive(fixture("prompts"))
+    for (const [question, id] of [
+      ["Which name goes on the cup?", "ask-name#1"],
+      ["What size?", "ask-size#2"],
+      ["Anything with it?", "ask-extras#3"],
+      ["Shall I start the machine?", "ask-sure#4"],
+    ] as const) {
+      await sidecar.waitFor(question)
+      sidecar.press("\x1b")
+      expect(await sidecar.hears({ "prompt-id": id })).toEqual({ kind: "answer", "prompt-id": id, cancelled: true })
+    }
+    await sidecar.waitFor("Run finished")
+  })
+
+  test("hears s, 5s, c, p and P where a debugger is attached", async () => {
+    await using sidecar = await openLive(fixture("debugger"), { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    for (const [keys, frame] of [
+      ["s", { op: "step", n: 1 }],
+      ["5s", { op: "step", n: 5 }],
+      ["P", { op: "arm" }],
+      ["c", { op: "continue" }],
+      ["p", { op: "pause" }],
+    ] as const) {
+      sidecar.press(keys)
+      expect(await sidecar.hears(frame)).toEqual({ kind: "control", ...frame })
+    }
+    expect(sidecar.agent.inbound()).toHaveLength(5)
+  })
+
+  test("case 14: hears nothing of s, c, p and P where no debugger is attached, and the screen says so", async () => {
+    await using sidecar = await openLive(underWay)
+    await sidecar.waitFor("Well?")
+    sidecar.press("\x1bh")
+    await sidecar.waitFor("Alt-h answer")
+    for (const [key, op] of [
+      ["s", "step"],
+      ["c", "continue"],
+      ["p", "pause"],
+      ["P", "arm"],
+    ] as const) {
+      sidecar.press(key)
+      await sidecar.waitFor(`${op} not sent: no debugger`)
+    }
+    // What is sent now would come behind what was sent before.
+    sidecar.press("\x1b\x1b")
+    await sidecar.hears({ op: "ui-interrupt" })
+    expect(sidecar.agent.inbound()).toHaveLength(1)
+  })
+
+  test("is interrupted by Esc Esc within a second, once, and not by one Esc", async () => {
+    await using sidecar = await openLive(running, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("\x1b")
+    await sidecar.waitFor("Esc again to interrupt the agent")
+    await Bun.sleep(1050)
+    sidecar.press("p")
+    await sidecar.waitFor("pause sent")
+    sidecar.press("\x1b")
+    await sidecar.waitFor("Esc again to interrupt the agent")
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+    await Bun.sleep(1050)
+    sidecar.press("\x1b")
+    // Esc and another byte at once would be one key.
+    await Bun.sleep(60)
+    sidecar.press("\x1b")
+    await sidecar.waitFor("interrupt sent")
+    await sidecar.hears({ op: "ui-interrupt" })
+    expect(sidecar.agent.inbound()).toEqual([
+      { kind: "control", op: "pause" },
+      { kind: "control", op: "ui-interrupt" },
+    ])
+  })
+
+  test("asks for a second Ctrl-C while it is alive; the agent hears the quit, and the terminal is as it was", async () => {
+    await using sidecar = await openLive(running, { agent: paused })
+    const before = sidecar.flags
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("\x03")
+    await sidecar.waitFor("Ctrl-C again to quit")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+    await sidecar.hears({ op: "ui-quit" })
+    expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "ui-quit" }])
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.flags).toEqual(before)
+  })
+
+  test("is left by one Ctrl-C once it is over", async () => {
+    await using sidecar = await openLive(running)
+    await sidecar.waitFor("Run finished")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+    await sidecar.hears({ op: "ui-quit" })
+  })
+})
+
+test("a screen that shall leave with its agent does so once the run is over and the line is gone", async () => {
+  await using sidecar = await openLive(running, { env: { OPENTUI_ON_AGENT_EXIT: "leave" } })
+  await sidecar.waitFor("Run finished")
+  await sidecar.agent.stop()
+  expect(await sidecar.exited).toBe(0)
+  expect(modes(sidecar.raw)).toEqual([])
+})
+
+test("case 11: a screen whose agent was killed stays, and one Ctrl-C leaves it", async () => {
+  await using sidecar = await openLive(running, { agent: paused })
+  await sidecar.waitFor("PAUSED")
+  await sidecar.agent.stop()
+  await sidecar.waitFor("lost for")
+  sidecar.press("\x03")
+  expect(await sidecar.exited).toBe(0)
+  expect(modes(sidecar.raw)).toEqual([])
+})
+
+test("a replay is left by one Ctrl-C", async () => {
+  await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("debugger") } })
+  await sidecar.waitFor("end of recording")
+  sidecar.press("\x03")
+  expect(await sidecar.exited).toBe(0)
+  expect(modes(sidecar.raw)).toEqual([])
+})

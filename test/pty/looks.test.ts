@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { event } from "../agent/ui.ts"
+import { takeApart } from "./sequences.ts"
+import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+
+/** Colours as the terminal was told them, resets to its own aside. */
+function colours(raw: string): readonly string[] {
+  const told = takeApart(raw).sequences.filter(one => /^\x1b\[[\d;:]*m$/.test(one))
+  return told.filter(one => !/^\x1b\[(?:[02-9]|[34]9|1|22|23|27)?m$/.test(one))
+}
+
+const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
+
+describe("colours", () => {
+  test("are none where NO_COLOR says so", async () => {
+    await using sidecar = await openSidecar({ env: { ...replay, NO_COLOR: "1" } })
+    await sidecar.waitFor("end of recording")
+    expect(colours(sidecar.raw)).toEqual([])
+  })
+
+  for (const [colors, term] of [
+    ["256", "xterm-kitty"],
+    ["16", "linux"],
+  ] as const) {
+    test(`are never 24-bit with OPENTUI_COLORS=${colors}, whatever TERM=${term} and COLORTERM=truecolor say`, async () => {
+      await using sidecar = await openSidecar({ env: { ...replay, OPENTUI_COLORS: colors, TERM: term } })
+      await sidecar.waitFor("end of recording")
+      const told = colours(sidecar.raw)
+      const numbers = told.map(one => Number(/^\x1b\[[34]8;5;(\d+)m$/.exec(one)?.[1] ?? Number.NaN))
+      expect(numbers.length).toBeGreaterThan(50)
+      expect(numbers.filter(number => !(number < Number(colors)))).toEqual([])
+    })
+  }
+
+  test("are those for a light background where the terminal has one", async () => {
+    // The terminal of these tests answers OSC 10 and 11 with what it was told here.
+    const light = [
+      "sh",
+      "-c",
+      `printf '\\033]10;rgb:11/11/11\\007\\033]11;rgb:fa/fa/fa\\007'; exec "$@"`,
+      "sh",
+      ...spawned,
+    ]
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") }, cmd: light })
+    await sidecar.waitFor("end of recording")
+    // The light theme's brightest text, #14181f.
+    await sidecar.waitFor(() => sidecar.raw.includes("\x1b[38;2;20;24;31m"))
+  })
+})
+
+describe("the screen", () => {
+  test("sends nothing while nothing changes: no byte for 5 s once the run is over", async () => {
+    await using sidecar = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" })])
+    await sidecar.waitFor("Run finished")
+    // The last frames, and the terminal's answers to what it was asked at the start, have had their time.
+    await Bun.sleep(500)
+    const before = sidecar.raw.length
+    await Bun.sleep(5000)
+    expect(sidecar.raw.slice(before)).toBe("")
+  })
+
+  test("bears a storm of sizes, and fills the last one", async () => {
+    await using sidecar = await openSidecar({ env: replay })
+    await sidecar.waitFor("end of recording")
+    for (const [cols, rows] of [
+      [1, 1],
+      [500, 3],
+      [2, 2],
+      [40, 10],
+      [80, 24],
+      [20, 5],
+      [300, 100],
+      [79, 15],
+      [101, 31],
+    ] as const) {
+      await sidecar.resize(cols, rows)
+    }
+    const rows = await sidecar.waitFor(rows => rows.length === 31 && (rows.at(-2) ?? "").endsWith("┘"))
+    expect(rows[0]).toContain("end of recording")
+    expect(rows.at(-2)).toHaveLength(101)
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+
+  test("is drawn anew by Ctrl-L, over what another program has left in it", async () => {
+    const another = `(until [ -e "$HOME/go" ]; do sleep 0.02; done; printf '\\033[9;20Hsomebody else was here') & exec "$@"`
+    await using sidecar = await openSidecar({ env: replay, cmd: ["sh", "-c", another, "sh", ...spawned] })
+    // A frame reaches the terminal from top to bottom: with the log's last row all of it is there.
+    const before = await sidecar.waitFor(
+      rows => /end of recording/.test(rows[0] ?? "") && /done .*\(done\)/.test(rows.join("\n")),
+    )
+    await Bun.write(join(sidecar.home, "go"), "")
+    await sidecar.waitFor("somebody else was here")
+    sidecar.press("\x0c")
+    await sidecar.waitFor(rows => Bun.deepEquals(rows, before))
+  })
+
+  test("is whole in the end where the terminal reads slowly", async () => {
+    await using swift = await openSidecar({ env: { OPENTUI_REPLAY: fixture("parallel-60") } })
+    await swift.waitFor("end of recording")
+    swift.press("g")
+    const expected = await swift.waitFor("▌▾ north-watch")
+    const cmd = [...spawned, "replay", fixture("parallel-60"), "--timing", "wallclock", "--speed", "4"]
+    await using slow = await openSidecar({ cmd })
+    // While this process sleeps nobody reads: what the sidecar writes fills the terminal, and then has to wait.
+    for (let nap = 0; nap < 6; nap += 1) {
+      await slow.waitFor(() => true)
+      Bun.sleepSync(200)
+    }
+    await slow.waitFor("end of recording")
+    slow.press("g")
+    await slow.waitFor(rows => Bun.deepEquals(rows, expected))
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { appendFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { delta, event } from "../agent/ui.ts"
+import { fixture, openLive, openSidecar } from "./sidecar.ts"
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-reading-"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const tick = (n: number) => event("chart/tick", { n })
+
+/** Starts a replay of these lines as the agent does. */
+async function openReplay(name: string, text: string, env: Record<string, string> = {}) {
+  const path = join(scratch, name)
+  await Bun.write(path, text)
+  return { path, sidecar: await openSidecar({ env: { OPENTUI_REPLAY: path, ...env } }) }
+}
+
+describe("a live run", () => {
+  test("case 8: of 60 live rows on 24 lines, each is reached by key, the last one too", async () => {
+    await using sidecar = await openLive(fixture("parallel-60"), { cols: 80, rows: 24 })
+    await sidecar.waitFor("Run finished")
+    sidecar.press("g")
+    const selected = (rows: readonly string[]) => rows.find(row => row.startsWith("│ ▌")) ?? ""
+    await sidecar.waitFor(rows => selected(rows).includes("▾ north-watch"))
+    // Sixty sessions in six groups; the rows around the one under the bar scroll with it.
+    const seen: string[] = []
+    while (seen.length < 66) {
+      const rows = await sidecar.waitFor(rows => !["", seen.at(-1)].includes(selected(rows)))
+      seen.push(selected(rows))
+      sidecar.press("j")
+    }
+    expect(seen.filter(row => row.includes("-watch"))).toHaveLength(6)
+    expect(seen.at(-1)).toMatch(/▌ {2}✓ 10 /)
+    sidecar.press("\r")
+    await sidecar.waitFor(/Buoy 10 off the lightship/)
+  })
+
+  test("case 9: the row that is read stays where it is while 500 more arrive", async () => {
+    await using sidecar = await openLive(
+      Array.from({ length: 100 }, (_, n) => tick(n)),
+      { agent: { debug: true } },
+    )
+    await sidecar.waitFor("Run finished")
+    sidecar.press("\t\t")
+    sidecar.press("k".repeat(40))
+    const log = (rows: readonly string[]) => rows.slice(rows.findIndex(row => row.includes("LOG")) + 1, -2)
+    await sidecar.waitFor(rows => log(rows).some(row => row.startsWith("│ ▌") && row.includes('{"n":59}')))
+    const before = log(await sidecar.screen())
+    for (let n = 100; n < 600; n += 1) sidecar.agent.emit(tick(n))
+    const rows = await sidecar.waitFor("500 new ↓ End")
+    expect(log(rows)).toEqual(before)
+    sidecar.press("\x1b[F")
+    await sidecar.waitFor(rows => log(rows).some(row => row.includes('{"n":599}')))
+    await sidecar.waitFor("following")
+  })
+
+  test("case 17: a progress frame shows a bar on its row, and is no error", async () => {
+    await using sidecar = await openLive(
+      [
+        event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
+        JSON.stringify({ kind: "progress", phase: "start", invokeid: "writer", pct: 0.5, label: "drafting" }),
+        JSON.stringify({ kind: "progress", phase: "update", invokeid: "nobody", pct: 70 }),
+      ],
+      { agent: { debug: true } },
+    )
+    const rows = (await sidecar.waitFor("50 % drafting")).join("\n")
+    expect(rows).toMatch(/writer .*███░░░ 50 % drafting/)
+    expect(rows).not.toMatch(/unread|error|failed|nobody/)
+  })
+
+  test("case 18: what comes after run-finished is shown as well", async () => {
+    await using sidecar = await openLive(
+      [
+        event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
+        JSON.stringify({ kind: "control", op: "run-finished", "final-config": "[:run :done]" }),
+        ...Array.from({ length: 19 }, (_, n) => delta(`word${n} `)),
+        event("llm/response", { invokeid: "writer", "session-id": "s1", model: "m", usage: { "output-tokens": 19 } }),
+      ],
+      { agent: { faults: [] } },
+    )
+    const rows = (await sidecar.waitFor(/writer +reply +19 tok/)).join("\n")
+    expect(rows).toContain("✓ Run finished — press Ctrl-C to quit")
+    expect(rows).toMatch(/✓ writer +m +19 /)
+    expect(rows.replaceAll(/[│\s]+/g, " ")).toContain("word0 word1")
+    expect(rows).toContain("word18")
+  })
+
+  test("case 20: frames 5, 4, 6 within 50 ms are no gap", async () => {
+    // The first five come late, behind a frame that bypasses their queue; seq numbers then come out of order.
+    const numbered = (seq: number) =>
+      JSON.stringify({ kind: "event", seq, ts: seq, event: "chart/tick", data: { n: seq } })
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request, self) => (self.upgrade(request) ? undefined : new Response("a WebSocket only", { status: 426 })),
+      websocket: {
+        open(socket) {
+          for (const seq of [1, 2, 3, 5, 4, 6]) socket.send(numbered(seq))
+        },
+        message() {},
+      },
+    })
+    try {
+      await using sidecar = await openSidecar({ env: { OPENTUI_WS_PORT: String(server.port) } })
+      // The server speaks at /ws like any other path.
+      const rows = (await sidecar.waitFor('{"n":6}')).join("\n")
+      expect(rows).not.toContain("missing")
+      const order = [...rows.matchAll(/"n":(\d)/g)].map(([, n]) => Number(n))
+      expect(order).toEqual([1, 2, 3, 4, 5, 6])
+    } finally {
+      await server.stop(true)
+    }
+  })
+})
+
+describe("a replay", () => {
+  test("cases 10 and 22: tells the recording's own time, and the active states without any phase frame", async () => {
+    const at = (ts: number, name: string, data: object) => event(name, data, ts)
+    const { sidecar } = await openReplay(
+      "clock.jsonl",
+      [
+        at(1_000_000, "runner/started", { "session-id": "s", "chart-id": "c" }),
+        at(1_000_500, "runner/start-config", { config: ["run", "planning"] }),
+        at(1_002_000, "llm/start", { invokeid: "poet", "session-id": "s1" }),
+        at(3_661_000 + 1_000_000, "runner/event-processed", {
+          "event-name": "planned",
+          "config-before": ["run", "planning"],
+          "config-after": ["run", "writing"],
+          entered: ["writing"],
+          exited: ["planning"],
+        }),
+      ].join("\n"),
+    )
+    await using _ = sidecar
+    const rows = await sidecar.waitFor("end of recording")
+    expect(rows[0]).toContain("run › writing")
+    expect(rows[0]).toContain("1:01:01")
+    expect(rows.join("\n")).toContain("+1:01:01.000")
+  })
+
+  test("case 15: a torn last row is told as torn and the rest is shown; when it is whole, it counts", async () => {
+    const whole = [tick(1), tick(2)].join("\n")
+    const { path, sidecar } = await openReplay("torn.jsonl", `${whole}\n${tick(3).slice(0, -9)}`)
+    await using _ = sidecar
+    const torn = (await sidecar.waitFor("last line torn")).join("\n")
+    expect(torn).toContain('{"n":2}')
+    expect(torn).not.toMatch(/unread|"n":3/)
+    await appendFile(path, `${tick(3).slice(-9)}\n${tick(4)}\n`)
+    const rows = await sidecar.waitFor('{"n":4}')
+    expect(rows.join("\n")).toContain('{"n":3}')
+    await sidecar.waitFor("end of recording")
+  })
+
+  test("case 21: a file that shrinks begins again, and the screen says so", async () => {
+    const { path, sidecar } = await openReplay("shrunk.jsonl", `${[1, 2, 3].map(tick).join("\n")}\n`)
+    await using _ = sidecar
+    await sidecar.waitFor('{"n":3}')
+    await Bun.write(path, `${tick(7)}\n`)
+    const rows = (await sidecar.waitFor(/history restarted/i)).join("\n")
+    await sidecar.waitFor('{"n":7}')
+    expect(rows).not.toContain('{"n":3}')
+  })
+
+  for (const timing of ["paced", "wallclock"]) {
+    test(`reads rows of a session directory without kind, ${timing}`, async () => {
+      const rows = [1, 2, 3].map(n =>
+        JSON.stringify({ event: "chart/tick", seq: n, ts: n * 100, data: { n }, "transcript/visit": 0 }),
+      )
+      const path = join(scratch, timing)
+      await Bun.write(join(path, "transcript.jsonl"), `${rows.join("\n")}\n`)
+      await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path, OPENTUI_REPLAY_TIMING: timing } })
+      await sidecar.waitFor('{"n":3}')
+      await sidecar.waitFor("end of recording")
+    })
+  }
+
+  test("begins again at the end where it loops", async () => {
+    const { path, sidecar } = await openReplay("loop.jsonl", `${tick(1)}\n`, { OPENTUI_REPLAY_LOOP: "1" })
+    await using _ = sidecar
+    await sidecar.waitFor('{"n":1}')
+    await Bun.write(path, `${tick(2)}\n`)
+    const rows = (await sidecar.waitFor('{"n":2}')).join("\n")
+    expect(rows).not.toContain('{"n":1}')
+  })
+})

@@ -1,0 +1,131 @@
+// The debugger by keyboard, as a person uses it: break before a turn, next, back, continue, and run a turn again.
+
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { fixture, type Live, openLive } from "./sidecar.ts"
+
+const catalog = {
+  kind: "model-catalog",
+  aliases: [
+    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
+  ],
+  preferences: ["smart"],
+}
+const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), JSON.stringify(catalog)]
+
+/** The form for the last turn of the game, as it stands once what was asked for has come. */
+async function openForm(sidecar: Live): Promise<void> {
+  await sidecar.waitFor("Run finished")
+  sidecar.press("o")
+  await sidecar.waitFor("Re-run from here…")
+  sidecar.press("G\r")
+  await sidecar.waitFor("(of 4 captured)")
+}
+
+describe("a turn that is run again", () => {
+  test("is sent with exactly what was edited, after the diff was read, and its branch is followed", async () => {
+    await using sidecar = await openLive(game, { agent: { debug: true } })
+    await openForm(sidecar)
+    expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
+      kind: "control",
+      op: "request-conversation",
+      invokeid: "mover",
+      "node-id": "black",
+      visit: 0,
+    })
+    sidecar.press("\t")
+    await sidecar.waitFor("stands for openai gpt-5")
+    sidecar.press("\x1b[B")
+    await sidecar.waitFor(/\* model +smart/)
+    sidecar.press("\t")
+    await sidecar.waitFor("── temperature")
+    sidecar.type("0.25")
+    await sidecar.waitFor(/\* temperature +0\.25/)
+    // Back over the model and the turn to the last message.
+    sidecar.press("\x1b[Z\x1b[Z\x1b[Z")
+    await sidecar.waitFor("── 7 user")
+    sidecar.type(" sQé🎉")
+    await sidecar.waitFor(/\* 7 user +Move 4, black to play\. sQé🎉/)
+    sidecar.press("\r")
+    const rows = await sidecar.waitFor("costs money")
+    expect(rows.join("\n")).toContain("[-gemma3:4b-]{+smart+}")
+    expect(rows.join("\n")).toContain("{+0.25+}")
+    expect(rows.join("\n")).toContain("Move 4, black to play.{+ sQé🎉+}")
+    expect(sidecar.agent.inbound()).toHaveLength(2)
+    sidecar.press("\r")
+    const said = [
+      ["user", "Move 1, white to play."],
+      ["assistant", "Kf6, and the pawn has company."],
+      ["user", "Move 2, black to play."],
+      ["assistant", "Kh7, the corner is all there is."],
+      ["user", "Move 3, white to play."],
+      ["assistant", "g6+, politely."],
+      ["user", "Move 4, black to play. sQé🎉"],
+    ] as const
+    expect(await sidecar.hears({ op: "rerun-from" })).toEqual({
+      kind: "control",
+      op: "rerun-from",
+      "session-id": "session/chess-1",
+      invokeid: "mover",
+      "node-id": "black",
+      visit: 0,
+      turn: 3,
+      overrides: { alias: "smart", temperature: 0.25, messages: said.map(([role, text]) => ({ role, text })) },
+    })
+    await sidecar.waitFor("The branch session/chess-1/branch-1 has started")
+    const after = (await sidecar.waitFor(/▌ +✓ 1\/branch-1 +live/)).join("\n")
+    expect(after).toContain("BRANCH  of session/chess-1 at black, visit 0, turn 3")
+    expect(after).toMatch(/reply +captured +7 tok/)
+    expect(after).toMatch(/request +live +7 messages +smart/)
+    expect(sidecar.agent.inbound()).toHaveLength(3)
+  })
+
+  test("that could not start says why and keeps what was edited, through Esc as well", async () => {
+    await using sidecar = await openLive(game, { agent: { debug: true, branchError: "no key for openai" } })
+    await openForm(sidecar)
+    sidecar.press("\t")
+    await sidecar.waitFor("── model")
+    sidecar.press("\x1b[B")
+    await sidecar.waitFor(/\* model +smart/)
+    sidecar.press("\r")
+    await sidecar.waitFor("costs money")
+    sidecar.press("\x1b")
+    await sidecar.waitFor("── model")
+    sidecar.press("\r")
+    await sidecar.waitFor("costs money")
+    sidecar.press("\r")
+    const rows = (await sidecar.waitFor("No branch was started: no key for openai")).join("\n")
+    expect(rows).toMatch(/\* model +smart/)
+    expect(rows).toContain("RE-RUN FAILED  no key for openai")
+    expect(await sidecar.hears({ op: "rerun-from" })).toMatchObject({ overrides: { alias: "smart" } })
+  })
+})
+
+test("a breakpoint is armed from the menu; n and b at the turn gate, then c, are heard, and the screen says what each does", async () => {
+  await using sidecar = await openLive(game, { agent: { debug: "paused" } })
+  await sidecar.waitFor("PAUSED")
+  sidecar.press("4s")
+  await sidecar.waitFor(/mover +request/)
+  sidecar.press("o")
+  await sidecar.waitFor("Break before the next model turn")
+  sidecar.press("j\r")
+  await sidecar.waitFor("ARMED  the next model turn, of any worker, will wait")
+  sidecar.press("c")
+  await sidecar.waitFor("TURN GATE  before turn 1")
+  sidecar.press("n")
+  const gate = (await sidecar.waitFor("TURN GATE  before turn 2")).join("\n")
+  expect(gate).toContain("n runs it, b moves the pointer back and undoes nothing, c continues")
+  sidecar.press("b")
+  await sidecar.waitFor("TURN GATE  before turn 1")
+  sidecar.press("c")
+  await sidecar.waitFor("Run finished")
+  expect(sidecar.agent.inbound()).toEqual([
+    { kind: "control", op: "step", n: 4 },
+    { kind: "control", op: "arm-llm-breakpoint" },
+    { kind: "control", op: "continue" },
+    { kind: "control", op: "turn-next" },
+    { kind: "control", op: "turn-back" },
+    { kind: "control", op: "continue" },
+  ])
+})

@@ -1,0 +1,72 @@
+// Starts the sidecar in a terminal as the agent does (contract.md section 1), against a scripted agent or a recording.
+import { join } from "node:path"
+import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent.ts"
+import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
+
+/** The repository: what the spawner calls `<DIR>`. */
+export const root = join(import.meta.dir, "../..")
+/** What the agent runs, in the directory `root`. */
+export const spawned = [process.execPath, "run", join(root, "src/main.tsx")] as const
+
+export const fixture = (name: string): string => join(root, "fixtures/frames", `${name}.jsonl`)
+
+type Size = Pick<TerminalOptions, "cols" | "rows" | "env">
+
+/** Wide enough for all three panes. */
+const WIDE = { cols: 120, rows: 36 }
+
+/** The sidecar in a terminal, with nothing but `env` to tell it what to show. */
+export function openSidecar(options: Size & { readonly cmd?: readonly string[] } = {}): Promise<Terminal> {
+  return openTerminal({ cmd: spawned, cwd: root, ...WIDE, ...options })
+}
+
+export interface Live extends Terminal {
+  readonly agent: Agent
+  /** The first inbound frame that has all these entries, come or still to come. */
+  hears(entries: JsonObject): Promise<JsonObject>
+}
+
+/** A scripted agent that plays `recording` at once, and a sidecar that it has spawned. Both end with the terminal. */
+export async function openLive(
+  recording: AgentOptions["recording"],
+  options: Size & { readonly agent?: Omit<AgentOptions, "recording">; readonly cmd?: readonly string[] } = {},
+): Promise<Live> {
+  const { agent: play, env, ...rest } = options
+  const agent = await startAgent({ recording, speed: 0, ...play })
+  try {
+    const terminal = await openSidecar({
+      ...rest,
+      env: {
+        OPENTUI_WS_URL: agent.url,
+        OPENTUI_CHART: "tournament",
+        OPENTUI_SESSION_SHORT: "889d14f8",
+        ESCAPEMENT_SESSION_ID: "session/889d14f8",
+        ...env,
+      },
+    })
+    const close = async (): Promise<void> => {
+      await terminal.close()
+      await agent.stop()
+    }
+    const hears = async (entries: JsonObject): Promise<JsonObject> => {
+      const frame = await agent.waitForInbound(one => isObject(one) && has(one, entries), PATIENCE_MS)
+      return isObject(frame) ? frame : {}
+    }
+    // The terminal reads its own members anew at each call, so it stays what it is and only learns more.
+    return Object.create(
+      terminal,
+      Object.getOwnPropertyDescriptors({ agent, hears, close, [Symbol.asyncDispose]: close }),
+    )
+  } catch (error) {
+    await agent.stop()
+    throw error
+  }
+}
+
+/** Ample, so that a slow machine is never taken for a broken program. */
+const PATIENCE_MS = 20_000
+
+function has(frame: JsonObject, entries: JsonObject): boolean {
+  return Object.entries(entries).every(([key, value]) => Bun.deepEquals(frame[key], value))
+}

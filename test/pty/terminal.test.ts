@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { isRunning } from "../running.ts"
+import { modes } from "./modes.ts"
+import { openTerminal } from "./terminal.ts"
+
+const bun = process.execPath
+/** Away from the repository, whose bunfig.toml loads a plugin that these programs do not need. */
+const cwd = tmpdir()
+
+describe("a terminal", () => {
+  test("shows what a program prints, row by row", async () => {
+    await using terminal = await openTerminal({
+      cmd: ["sh", "-c", "printf 'one\\r\\n  two\\033[5;3Hfive'; read line"],
+      cols: 20,
+      rows: 6,
+    })
+    await terminal.waitFor("five")
+    expect(await terminal.screen()).toEqual(["one", "  two", "", "", "  five", ""])
+    expect(terminal.cursor).toEqual({ x: 6, y: 4, visible: true })
+  })
+
+  test("carries keys and text to the program, and its exit code back", async () => {
+    await using terminal = await openTerminal({
+      cmd: ["sh", "-c", 'stty -echo; echo ready; read line; echo "<$line>"; read line; exit 3'],
+    })
+    await terminal.waitFor("ready")
+    terminal.type("naïve 漢字\r")
+    await terminal.waitFor("<naïve 漢字>")
+    terminal.press("\r")
+    expect(await terminal.exited).toBe(3)
+  })
+
+  test("gives the program single bytes in raw mode", async () => {
+    const program =
+      'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(d.toString("hex"))); console.log("ready")'
+    await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
+    await terminal.waitFor("ready")
+    terminal.press("\x1b[A")
+    await terminal.waitFor("1b5b41")
+    terminal.press("\xff")
+    await terminal.waitFor(/^ff$/m)
+  })
+
+  test("tells the program its size, at the start and when it changes", async () => {
+    await using terminal = await openTerminal({
+      cmd: ["sh", "-c", "stty size; read line; stty size; read line"],
+      cols: 50,
+      rows: 9,
+    })
+    await terminal.waitFor("9 50")
+    await terminal.resize(33, 5)
+    expect(await terminal.screen()).toHaveLength(5)
+    terminal.press("\r")
+    await terminal.waitFor("5 33")
+  })
+
+  test("shows a frame only when all of it has come", async () => {
+    const frame = "printf 'one\\r\\n\\033[?2026htw'; read line; printf 'o\\033[?2026l'; read line"
+    await using terminal = await openTerminal({ cmd: ["sh", "-c", `stty -echo; echo ready; read line; ${frame}`] })
+    await terminal.waitFor("ready")
+    terminal.press("\r")
+    await terminal.waitFor(() => terminal.raw.includes("tw"))
+    expect((await terminal.screen()).join("\n")).not.toContain("tw")
+    terminal.press("\r")
+    await terminal.waitFor(/^two/m)
+  })
+
+  test("answers what a program asks of a terminal", async () => {
+    const program =
+      'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(JSON.stringify(String(d)))); process.stdout.write("\\x1b[6n")'
+    await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
+    await terminal.waitFor('"\\u001b[1;1R"')
+  })
+
+  test("is a clean one: nothing of the test's own environment but PATH", async () => {
+    await using terminal = await openTerminal({ cmd: ["env"], env: { NO_COLOR: "1", TZ: undefined } })
+    await terminal.exited
+    const names = [...terminal.raw.matchAll(/^(\w+)=/gm)].map(([, name]) => name ?? "").sort()
+    const ours = ["COLORTERM", "HOME", "LANG", "NO_COLOR", "PATH", "TERM", "XDG_STATE_HOME"]
+    expect(names.filter(name => name !== "PWD" && name !== "_")).toEqual(ours)
+    expect(terminal.raw).toContain(`HOME=${terminal.home}\r\n`)
+  })
+
+  test("keeps every byte as it came", async () => {
+    await using terminal = await openTerminal({ cmd: ["printf", "\\033[31m\\377\\303\\251"] })
+    await terminal.exited
+    await terminal.waitFor(() => terminal.raw === "\x1b[31m\xff\xc3\xa9")
+  })
+
+  test("fails with the screen where the program ended without it", async () => {
+    await using terminal = await openTerminal({ cmd: ["echo", "something else"] })
+    const wait = terminal.waitFor("the moon")
+    await expect(wait).rejects.toThrow(/Never saw "the moon": the program has ended\. The screen:\n│something else/)
+  })
+
+  test("fails with the screen when time is up", async () => {
+    await using terminal = await openTerminal({ cmd: ["sh", "-c", "echo waiting; read line"] })
+    await terminal.waitFor("waiting")
+    const wait = terminal.waitFor(/moon/, { timeoutMs: 30 })
+    await expect(wait).rejects.toThrow(/Never saw \/moon\/: nothing for 30 ms\. The screen:\n│waiting/)
+  })
+
+  test("tells a signal from an exit, and sends one to the program", async () => {
+    await using terminal = await openTerminal({
+      cmd: ["sh", "-c", 'trap "echo caught; exit 5" TERM; echo up; read line'],
+    })
+    await terminal.waitFor("up")
+    terminal.kill("SIGTERM")
+    expect(await terminal.exited).toBe(5)
+
+    await using other = await openTerminal({ cmd: ["sleep", "1000"] })
+    other.kill("SIGKILL")
+    expect(await other.exited).toBe(137)
+  })
+
+  test("shows whether the line discipline is as it was", async () => {
+    await using terminal = await openTerminal({
+      cmd: [
+        "sh",
+        "-c",
+        "echo cooked; read line; stty raw -echo; echo raw; dd bs=1 count=1 2>&-; stty sane; exec sleep 0",
+      ],
+    })
+    await terminal.waitFor("cooked")
+    const before = terminal.flags
+    terminal.press("\r")
+    await terminal.waitFor("raw")
+    expect(terminal.flags).not.toEqual(before)
+    terminal.press("x")
+    await terminal.exited
+    expect(terminal.flags[2]).toBe(before[2])
+  })
+
+  test("leaves no process and no file behind, also when the program would not go", async () => {
+    const terminal = await openTerminal({
+      cmd: ["sh", "-c", "trap '' HUP TERM INT; sleep 1000 & echo child $! ready; touch $HOME/file; wait; sleep 1000"],
+    })
+    const rows = await terminal.waitFor(/child \d+ ready/)
+    const child = Number(/child (\d+)/.exec(rows.join("\n"))?.[1])
+    await terminal.close()
+    await terminal.close()
+    expect(existsSync(terminal.home)).toBe(false)
+    while (await isRunning(child)) await Bun.sleep(5)
+  })
+})
+
+describe("modes left on", () => {
+  const cases: readonly (readonly [string, string, readonly string[]])[] = [
+    ["nothing said, nothing on", "plain \x1b[31mtext\x1b[0m\x1b[2J", []],
+    ["the alternate screen", "\x1b[?1049h", ["alternate-screen"]],
+    ["the alternate screen, left", "\x1b[?1049h\x1b[?1049l", []],
+    [
+      "mouse modes, one of them off again",
+      "\x1b[?1000;1002;1003;1006h\x1b[?1002l",
+      ["mouse-click", "mouse-move", "mouse-sgr"],
+    ],
+    [
+      "paste, focus and synchronized output",
+      "\x1b[?2004h\x1b[?1004h\x1b[?2026h",
+      ["bracketed-paste", "focus", "synchronized"],
+    ],
+    ["a hidden cursor", "\x1b[?25l", ["cursor-hidden"]],
+    ["a cursor that was hidden", "\x1b[?25l\x1b[?25h", []],
+    ["no wrapping", "\x1b[?7l", ["no-wrap"]],
+    ["a mode without a name", "\x1b[?2031h", ["?2031"]],
+    ["kitty keys", "\x1b[>5u", ["kitty-keyboard"]],
+    ["kitty keys, popped", "\x1b[>5u\x1b[<u", []],
+    ["kitty keys pushed twice, popped once", "\x1b[>1u\x1b[>5u\x1b[<1u", ["kitty-keyboard"]],
+    ["kitty keys pushed twice, both popped by one", "\x1b[>1u\x1b[>5u\x1b[<2u", []],
+    ["kitty keys of the main screen, popped on the other", "\x1b[>1u\x1b[?1049h\x1b[<u\x1b[?1049l", ["kitty-keyboard"]],
+    ["a pop too many", "\x1b[<u\x1b[<9u", []],
+    ["a query of kitty keys", "\x1b[?u", []],
+    ["other keys modified", "\x1b[>4;1m", ["modify-other-keys"]],
+    ["other keys as they were", "\x1b[>4;1m\x1b[>4;0m", []],
+    ["a request for a mode", "\x1b[?2026$p", []],
+    ["a sequence inside a title is a title", "\x1b]0;[?1049h\x07\x1b]2;[?25l\x1b\\", []],
+    ["a sequence after a title", "\x1b]0;title\x07\x1b[?25l", ["cursor-hidden"]],
+    ["everything, then a full reset", "\x1b[?1049h\x1b[>1u\x1b[?25l\x1b[?2004h\x1bc", []],
+  ]
+  for (const [name, raw, left] of cases) {
+    test(name, () => {
+      expect(modes(raw)).toEqual(left)
+    })
+  }
+
+  test("are seen of a program that is killed in the alternate screen, and not of one that leaves it", async () => {
+    const enter = "printf '\\033[?1049h\\033[?25linside'; read line"
+    await using killed = await openTerminal({ cmd: ["sh", "-c", enter] })
+    await killed.waitFor("inside")
+    killed.kill("SIGKILL")
+    await killed.exited
+    expect(modes(killed.raw)).toEqual(["alternate-screen", "cursor-hidden"])
+
+    await using left = await openTerminal({ cmd: ["sh", "-c", `${enter}; printf '\\033[?25h\\033[?1049lbye'`] })
+    await left.waitFor("inside")
+    left.press("\r")
+    await left.waitFor("bye")
+    expect(modes(left.raw)).toEqual([])
+  })
+})

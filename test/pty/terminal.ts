@@ -1,0 +1,170 @@
+// Runs a program in a pseudo-terminal of its own and lets a test see its screen and press its keys.
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { EmbeddedTerminalRenderable } from "@opentui/core"
+import { createTestRenderer } from "@opentui/core/testing"
+import { type Expected, untilShown } from "../until.ts"
+
+export interface TerminalOptions {
+  readonly cmd: readonly string[]
+  readonly cols?: number
+  readonly rows?: number
+  readonly cwd?: string
+  /** Added to a clean environment; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+export interface Terminal extends AsyncDisposable {
+  readonly pid: number
+  /** An empty directory of this terminal's own, gone after `close`. */
+  readonly home: string
+  /** Every byte that the program has sent so far, as latin1. */
+  readonly raw: string
+  /** The exit code (128 + n after signal n), once what the program wrote has been read as well. */
+  readonly exited: Promise<number>
+  /** Line discipline flags (input, output, local, control), for a comparison before and after. */
+  readonly flags: readonly number[]
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
+  /** The rows of the screen as of now, as many as it has, without trailing blanks. */
+  screen(): Promise<readonly string[]>
+  /** Resolves with the rows once they are as expected; see `untilShown`. */
+  waitFor(expected: Expected, options?: { readonly timeoutMs?: number }): Promise<readonly string[]>
+  /** Sends bytes, one per character (latin1): `"\x1b[A"`, `"\x03"`. */
+  press(bytes: string): void
+  /** Sends text as UTF-8. */
+  type(text: string): void
+  resize(cols: number, rows: number): Promise<void>
+  /** Signals the program alone, not its children. */
+  kill(signal?: NodeJS.Signals): void
+  /** Ends the program and all that it started, and leaves nothing behind. May be called twice. */
+  close(): Promise<void>
+}
+
+/** How long the last bytes are waited for where a child still holds the terminal open. */
+const DRAIN_MS = 1000
+
+/**
+ * Starts `cmd` (80 columns by 24 rows unless said otherwise). The terminal is xterm-like with true colour and answers
+ * the queries that Ghostty answers. `HOME` and `XDG_STATE_HOME` are empty directories, `bun` is the one that runs the
+ * test, and nothing else of the test's environment is seen.
+ */
+export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
+  const { cmd, cols = 80, rows = 24 } = options
+  const home = await mkdtemp(join(tmpdir(), "sidecar-pty-"))
+  const host = await createTestRenderer({ width: cols, height: rows })
+  const screen = new EmbeddedTerminalRenderable(host.renderer, {
+    cols,
+    rows,
+    width: cols,
+    height: rows,
+    onData: (bytes, source) => {
+      if (source === "response") send(Uint8Array.from(bytes))
+    },
+  })
+  host.renderer.root.add(screen)
+
+  let raw = ""
+  const drained = Promise.withResolvers<void>()
+  let ended = false
+  const program = Bun.spawn([...cmd], {
+    terminal: {
+      cols,
+      rows,
+      data(_pty, bytes) {
+        raw += Buffer.from(bytes).toString("latin1")
+        screen.write(bytes)
+      },
+      exit() {
+        ended = true
+        drained.resolve()
+      },
+    },
+    env: { ...cleanEnvironment(home), ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  })
+  const pty = program.terminal
+  if (pty === undefined) throw new Error(`No terminal was opened for ${cmd.join(" ")}`)
+  const send = (bytes: string | Uint8Array<ArrayBuffer>): void => {
+    if (!pty.closed) pty.write(bytes)
+  }
+
+  let shown: readonly string[] = []
+  const look = async (): Promise<readonly string[]> => {
+    // Between these two modes a frame is on its way: a terminal shows the one before it.
+    if (!ended && raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l")) return shown
+    // The emulator shows what it was written only once it is drawn.
+    await host.renderOnce()
+    const { lines, rows: height } = screen.screen()
+    shown = Array.from({ length: height }, (_, row) => (lines[row] ?? "").trimEnd())
+    return shown
+  }
+  const end = async (): Promise<void> => {
+    killGroup(program.pid)
+    await program.exited
+    pty.close()
+    host.renderer.destroy()
+    await rm(home, { recursive: true, force: true })
+  }
+  let closing: Promise<void> | null = null
+  const close = (): Promise<void> => {
+    closing ??= end()
+    return closing
+  }
+
+  return {
+    pid: program.pid,
+    home,
+    exited: program.exited.then(async code => {
+      await Promise.race([drained.promise, Bun.sleep(DRAIN_MS)])
+      return code
+    }),
+    get raw() {
+      return raw
+    },
+    get flags() {
+      return [pty.inputFlags, pty.outputFlags, pty.localFlags, pty.controlFlags]
+    },
+    get cursor() {
+      return screen.screen().cursor
+    },
+    screen: look,
+    waitFor: (expected, limits) =>
+      untilShown({ screen: look, ended: () => (ended ? "the program has ended" : null) }, expected, limits),
+    press: bytes => send(Buffer.from(bytes, "latin1")),
+    type: send,
+    resize: async (width, height) => {
+      host.resize(width, height)
+      screen.width = width
+      screen.height = height
+      // The emulator takes its new size when it is laid out; the program is told only then.
+      await host.renderOnce()
+      pty.resize(width, height)
+    },
+    kill: signal => program.kill(signal),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** What every terminal program of these tests starts from. */
+export function cleanEnvironment(home: string): Record<string, string> {
+  return {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ""}`,
+    HOME: home,
+    XDG_STATE_HOME: join(home, "state"),
+    TERM: "xterm-256color",
+    COLORTERM: "truecolor",
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+  }
+}
+
+/** A program in a terminal leads its own process group, which holds what it started too. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch {
+    // Nobody of the group is left.
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { event } from "../agent/ui.ts"
+import { modes } from "./modes.ts"
+import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
+
+/** A run that a shut gate keeps alive. */
+const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
+const paused = { debug: "paused" } as const
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-ways-out-"))
+  // What no test may ask of the product itself: to fail on demand.
+  await Bun.write(
+    join(scratch, "faults.ts"),
+    `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault\\x1b[2J of a timer") }, 1))
+     process.on("SIGUSR1", () => void Promise.reject(new Error("a promise that nobody keeps")))
+     await import(${JSON.stringify(join(root, "src/main.tsx"))})`,
+  )
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+describe("the terminal is as it was after", () => {
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+    ["SIGQUIT", 131],
+  ] as const) {
+    test(`${signal}, and the exit code is ${code}`, async () => {
+      await using sidecar = await openLive(recording, { agent: paused })
+      const before = sidecar.flags
+      await sidecar.waitFor("PAUSED")
+      expect(sidecar.flags).not.toEqual(before)
+      sidecar.kill(signal)
+      expect(await sidecar.exited).toBe(code)
+      expect(modes(sidecar.raw)).toEqual([])
+      expect(sidecar.flags).toEqual(before)
+    })
+  }
+
+  for (const [fault, signal, words] of [
+    ["a throw", "SIGUSR2", "opentui-sidecar: Error: a fault␛[2J of a timer"],
+    ["an unhandled rejection", "SIGUSR1", "opentui-sidecar: Error: a promise that nobody keeps"],
+  ] as const) {
+    test(`${fault}, which is told on stderr, and the exit code is 1`, async () => {
+      const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
+      await using sidecar = await openLive(recording, { agent: paused, cmd })
+      const before = sidecar.flags
+      await sidecar.waitFor("PAUSED")
+      sidecar.kill(signal)
+      expect(await sidecar.exited).toBe(1)
+      expect(modes(sidecar.raw)).toEqual([])
+      expect(sidecar.flags).toEqual(before)
+      const after = sidecar.raw.slice(sidecar.raw.lastIndexOf("\x1b[?1049l"))
+      expect(Buffer.from(after, "latin1").toString()).toContain(words)
+    })
+  }
+
+  test("the death of the agent that started it, which it notices by itself and says how to reopen the run", async () => {
+    // The terminal's first program lives on: with it gone, the terminal itself would hang up.
+    const agent = `echo $$ > "$HOME/agent"; "$@"; exit 1`
+    const first = `sh -c '${agent}' agent "$@"; echo the agent has ended; read line`
+    await using sidecar = await openLive(recording, {
+      agent: paused,
+      cmd: ["sh", "-c", first, "first", ...spawned],
+      env: { ESCAPEMENT_SESSION_DIR: "/work/runs/889d 14f8" },
+    })
+    const before = sidecar.flags
+    await sidecar.waitFor("PAUSED")
+    process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
+    await sidecar.waitFor("the agent that started this screen is gone")
+    await sidecar.waitFor(() => sidecar.raw.includes("escapement open '/work/runs/889d 14f8'\r\n"))
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.flags).toEqual(before)
+  })
+
+  test("Ctrl-Z, as long as the shell has it", async () => {
+    const shell = ["bash", "--norc", "--noprofile", "-i"]
+    await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> " } })
+    await sidecar.waitFor("shell>")
+    sidecar.type(`${spawned.join(" ")}\r`)
+    await sidecar.waitFor("PAUSED")
+    expect(modes(sidecar.raw)).toContain("alternate-screen")
+    sidecar.press("\x1a")
+    await sidecar.waitFor(/Stopped[\s\S]*shell>/)
+    // The shell's own.
+    expect(modes(sidecar.raw).filter(mode => mode !== "bracketed-paste")).toEqual([])
+    sidecar.type("fg\r")
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("s")
+    await sidecar.hears({ op: "step" })
+  })
+
+  test("nothing at all where Ctrl-Z finds no shell that could bring it back", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("\x1a")
+    await sidecar.waitFor(() => sidecar.raw.split("\x1b[?1049h").length === 3)
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("s")
+    await sidecar.hears({ op: "step" })
+  })
+
+  test("a signal that comes before the first frame", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    const before = sidecar.flags
+    await sidecar.waitFor(() => sidecar.raw.includes("\x1b]11;?"))
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(143)
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.flags).toEqual(before)
+  })
+})
+
+describe("what cannot be shown is told in one line, with exit code 2 and nothing sent to the terminal:", () => {
+  const cases: readonly (readonly [string, () => Record<string, string>, readonly string[], RegExp])[] = [
+    [
+      "a recording that is missing",
+      () => ({ OPENTUI_REPLAY: join(scratch, "none.jsonl") }),
+      [],
+      /none\.jsonl: no such file$/,
+    ],
+    ["an address that is none", () => ({ OPENTUI_WS_URL: "localhost:3737\x1b[2J" }), [], /not a WebSocket address/],
+    ["an unknown flag", () => ({}), ["--colour"], /--colour/],
+  ]
+  for (const [name, env, args, words] of cases) {
+    test(name, async () => {
+      await using sidecar = await openSidecar({ env: env(), cmd: [...spawned, ...args] })
+      expect(await sidecar.exited).toBe(2)
+      expect(sidecar.raw).not.toContain("\x1b")
+      const lines = sidecar.raw.trimEnd().split("\r\n")
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toStartWith("opentui-sidecar: ")
+      expect(lines[0]).toMatch(words)
+    })
+  }
+
+  for (const [name, redirection] of [
+    ["a stdin that is no terminal", "</dev/null"],
+    ["a stdout that is no terminal", "| cat"],
+  ] as const) {
+    test(name, async () => {
+      const cmd = ["bash", "-c", `"$@" ${redirection}; exit $((\${PIPESTATUS[0]}))`, "sh", ...spawned]
+      await using sidecar = await openSidecar({ cmd })
+      expect(await sidecar.exited).toBe(2)
+      expect(sidecar.raw).toMatch(/^opentui-sidecar: [^\r\n]*terminal[^\r\n]*\r\n$/)
+    })
+  }
+})

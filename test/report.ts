@@ -1,0 +1,43 @@
+// Reads the JUnit report that Bun writes of a test run.
+
+export interface Report {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  /** The test files of which anything ran. */
+  readonly files: ReadonlySet<string>
+  /** What was skipped: the groups it stands in, or the tests that stand in none. */
+  readonly skips: ReadonlySet<string>
+}
+
+/** Total: text that is no report has no tests. Bun escapes every `<` and `"` that a test's name or message holds. */
+export function readReport(xml: string): Report {
+  const files = new Set<string>()
+  const skips = new Set<string>()
+  let passed = 0
+  let failed = 0
+  let skipped = 0
+  for (const test of xml.split("<testcase ").slice(1)) {
+    const tag = test.slice(0, test.indexOf(">"))
+    files.add(attribute(tag, "file"))
+    if (/<(failure|error)\b/.test(test)) failed++
+    else if (test.includes("<skipped")) {
+      skipped++
+      skips.add(attribute(tag, "classname") || attribute(tag, "name"))
+    } else passed++
+  }
+  return { passed, failed, skipped, files, skips }
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["amp", "&"],
+])
+
+function attribute(tag: string, name: string): string {
+  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(tag)?.[1] ?? ""
+  return value.replace(/&(\w+);/g, (entity, key: string) => ENTITIES.get(key) ?? entity)
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readReport } from "./report.ts"
+import { type Outcome, runTests } from "./run.ts"
+
+const GOOD = 'import { test } from "bun:test"; test("a", () => {}); test("b", () => {})'
+
+describe("a run of the tests", () => {
+  test("counts what passed, failed and was skipped, and shows what failed", async () => {
+    const outcome = await runFiles({
+      "test/good.test.ts": GOOD,
+      "test/deep/mixed.test.tsx": `
+        import { describe, expect, test } from "bun:test"
+        test("says <failure> & \\"no\\"", () => { expect("<testcase ").toBe("<skipped />") })
+        describe.skip("a pane (not run: \\"x\\" is missing)", () => { test("one", () => {}); test("two", () => {}) })
+        test.todo("later")
+        test("hangs", async () => { await new Promise(() => {}) }, 20)
+      `,
+    })
+    expect(outcome).toMatchObject({ passed: 2, failed: 2, skipped: 3 })
+    expect([...outcome.skips].sort()).toEqual(['a pane (not run: "x" is missing)', "later"])
+    expect(outcome.output).toContain('says <failure> & "no"')
+    expect(outcome.output).toContain("timed out")
+  })
+
+  test("is silent where all is well", async () => {
+    expect(await runFiles({ "test/good.test.ts": GOOD })).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 0,
+      skips: [],
+      output: "",
+    })
+  })
+
+  test("counts a file that cannot be loaded", async () => {
+    const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/broken.test.ts": 'throw new Error("on load")' })
+    expect(outcome).toMatchObject({ passed: 2, failed: 1 })
+    expect(outcome.output).toContain("on load")
+    expect(outcome.output).toEndWith("test/broken.test.ts: no test of it ran")
+  })
+
+  test("counts a file without tests", async () => {
+    const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/empty.test.ts": "export {}" })
+    expect(outcome).toMatchObject({
+      passed: 2,
+      failed: 1,
+      output: expect.stringContaining("empty.test.ts: no test of it ran"),
+    })
+  })
+
+  test("counts a test that leaves early, or is killed", async () => {
+    const leave = 'import { test } from "bun:test"; test("a", () => {}); test("b", () => process.exit(0))'
+    const killed = 'import { test } from "bun:test"; test("a", () => { process.kill(process.pid, "SIGKILL") })'
+    expect(await runFiles({ "test/alone.test.ts": leave })).toMatchObject({ passed: 0, failed: 1 })
+    expect(await runFiles({ "test/alone.test.ts": killed })).toMatchObject({ passed: 0, failed: 1 })
+    const both = await runFiles({
+      "test/good.test.ts": GOOD,
+      "test/leave.test.ts": leave,
+      "test/killed.test.ts": killed,
+    })
+    expect(both.passed).toBeGreaterThanOrEqual(2)
+    expect(both.failed).toBe(2)
+  })
+
+  test("counts an error after the last test", async () => {
+    const late =
+      'import { afterAll, test } from "bun:test"; test("a", () => {}); afterAll(() => { throw new Error("late") })'
+    const outcome = await runFiles({ "test/late.test.ts": late })
+    expect(outcome.failed).toBe(1)
+    expect(outcome.output).toContain("late")
+  })
+
+  test("fails where there is no test at all, and where one is focused", async () => {
+    expect(await runFiles({ "test/notes.ts": "" })).toMatchObject({ passed: 0, failed: 1 })
+    const focused = 'import { test } from "bun:test"; test.only("a", () => {}); test("b", () => {})'
+    expect(await runFiles({ "test/focused.test.ts": focused })).toMatchObject({ passed: 0, failed: 1 })
+  })
+})
+
+describe("a report", () => {
+  test("that is none has no tests", () => {
+    for (const text of ["", "killed", '<?xml version="1.0"?><testsuites tests="3"></testsuites>']) {
+      expect(readReport(text)).toEqual({ passed: 0, failed: 0, skipped: 0, files: new Set(), skips: new Set() })
+    }
+  })
+})
+
+/** Writes the files into a directory of their own, runs them there, and removes it. */
+async function runFiles(files: Readonly<Record<string, string>>): Promise<Outcome> {
+  const root = await mkdtemp(join(tmpdir(), "sidecar-run-"))
+  try {
+    for (const [path, text] of Object.entries(files)) await Bun.write(join(root, path), text)
+    return await runTests(root)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,111 @@
+// Runs the types, the lint, the screen's bundle and every test, and ends with one line of counts.
+import { closeSync, openSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readReport } from "./report.ts"
+
+export interface Outcome {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  /** What was not run, each with the reason that its name gives. */
+  readonly skips: readonly string[]
+  /** Empty where all is well. */
+  readonly output: string
+}
+
+const TEST_FILES = "test/**/*.test.{ts,tsx}"
+/** A test that hangs ends here; far beyond what a slow machine needs. */
+const TEST_TIMEOUT_MS = 30_000
+
+/** Runs every test under `root`. A file that reports nothing, a crash and a run without tests each count as failed. */
+export async function runTests(root: string): Promise<Outcome> {
+  const files = [...new Bun.Glob(TEST_FILES).scanSync({ cwd: root })].sort()
+  return inScratch(async scratch => {
+    const path = join(scratch, "report.xml")
+    const report = ["--reporter=junit", `--reporter-outfile=${path}`]
+    const command = ["test", "--parallel", "--only-failures", `--timeout=${TEST_TIMEOUT_MS}`, ...report]
+    const { code, output } = await run(root, scratch, command)
+    const file = Bun.file(path)
+    const { files: ran, skips, ...counts } = readReport((await file.exists()) ? await file.text() : "")
+    const problems = files.filter(name => !ran.has(name)).map(name => `${name}: no test of it ran`)
+    if (files.length === 0) problems.push("no test ran")
+    if (code !== 0 && problems.length + counts.failed === 0) problems.push(`bun test ended with ${code}`)
+    const failed = counts.failed + problems.length
+    return { ...counts, failed, skips: [...skips], output: failed === 0 ? "" : [output, ...problems].join("\n") }
+  })
+}
+
+/** Runs one tool; it counts as one test. */
+async function runTool(root: string, command: readonly string[]): Promise<Outcome> {
+  const { code, output } = await inScratch(scratch => run(root, scratch, command))
+  return code === 0
+    ? { passed: 1, failed: 0, skipped: 0, skips: [], output: "" }
+    : { passed: 0, failed: 1, skipped: 0, skips: [], output }
+}
+
+async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-test-"))
+  try {
+    return await work(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Runs this very bun, whatever PATH says. What it prints goes through one file, so that it keeps its order. */
+async function run(
+  root: string,
+  scratch: string,
+  command: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const path = join(scratch, "output")
+  const output = openSync(path, "w")
+  try {
+    // CI makes bun refuse `.only`, which would quietly leave tests out.
+    const child = Bun.spawn([process.execPath, ...command], {
+      cwd: root,
+      env: { ...process.env, CI: "true" },
+      stdio: ["ignore", output, output],
+    })
+    const code = await child.exited
+    return { code, output: (await Bun.file(path).text()).trim() }
+  } finally {
+    closeSync(output)
+  }
+}
+
+async function stage(name: string, work: Promise<Outcome>): Promise<Outcome> {
+  const start = performance.now()
+  const outcome = await work
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  say([
+    ...(outcome.output === "" ? [] : ["", outcome.output, ""]),
+    `${name} ${outcome.failed === 0 ? "ok" : "FAILED"} (${seconds} s)`,
+    ...outcome.skips.map(skip => `  skipped: ${skip}`),
+  ])
+  return outcome
+}
+
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`)
+}
+
+async function main(): Promise<number> {
+  const root = join(import.meta.dir, "..")
+  const checks = await Promise.all([
+    stage("types", runTool(root, ["node_modules/typescript/bin/tsc", "--noEmit"])),
+    stage("lint", runTool(root, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])),
+    // Made here, so that no test of the terminal has it made behind its back.
+    stage("screen", runTool(root, ["build.ts", "screen"])),
+  ])
+  const outcomes = [...checks, await stage("tests", runTests(root))]
+  const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  const failed = sum("failed")
+  const skipped = sum("skipped")
+  say([`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`])
+  return failed === 0 ? 0 : 1
+}
+
+if (import.meta.main) process.exitCode = await main()

@@ -1,0 +1,118 @@
+// Reads one source file as a syntax tree and tells what the house rules ask of it.
+import { posix } from "node:path"
+import ts from "typescript"
+
+export interface Source {
+  /** From the repository's root: `src/store/fold.ts`. */
+  readonly path: string
+  readonly lines: number
+  /** The modules it names, type-only ones too; relative ones as paths from the repository's root. */
+  readonly imports: readonly string[]
+  /** The names that stand in its code by themselves, and what is asked of them: `Math`, `Math.max`. No keys, no members. */
+  readonly words: ReadonlySet<string>
+  /** True where it reads the environment, or asks whether there is one. */
+  readonly readsEnvironment: boolean
+  /** How often it says `any`. */
+  readonly anys: number
+  /** All its comments as one text. */
+  readonly comments: string
+  /** True where a comment opens the file, or stands before one of the things that it declares. */
+  readonly explained: boolean
+}
+
+/** Never throws: what the compiler cannot read is the compiler's to report. */
+export function readSource(path: string, text: string): Source {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kindOf(path))
+  const imports: string[] = []
+  const words = new Set<string>()
+  const comments: string[] = []
+  let readsEnvironment = false
+  let anys = 0
+
+  const visit = (node: ts.Node): void => {
+    const module = moduleOf(node)
+    if (module !== null) imports.push(resolve(path, module))
+    if (node.kind === ts.SyntaxKind.AnyKeyword) anys++
+    if (isEnvironment(node)) {
+      readsEnvironment = true
+    } else if (ts.isMetaProperty(node)) {
+      words.add("import.meta")
+    } else if (ts.isIdentifier(node) && standsAlone(node)) {
+      words.add(node.text)
+      if (ts.isPropertyAccessExpression(node.parent)) words.add(`${node.text}.${node.parent.name.text}`)
+    }
+    const children = node.getChildren(file).filter(child => !ts.isJSDoc(child))
+    if (children.length === 0) comments.push(text.slice(node.pos, node.getStart(file)).trim())
+    for (const child of children) visit(child)
+  }
+  visit(file)
+
+  const declared = file.statements.filter(statement => !ts.isImportDeclaration(statement))
+  const spots = [0, ...declared.map(statement => statement.pos)]
+  return {
+    path,
+    lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
+    imports,
+    words,
+    readsEnvironment,
+    anys,
+    comments: comments.filter(comment => comment !== "").join("\n"),
+    explained: spots.some(spot => ts.getLeadingCommentRanges(text, spot) !== undefined),
+  }
+}
+
+function kindOf(path: string): ts.ScriptKind {
+  return path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+}
+
+/** `import … from "x"`, `export … from "x"`, `import("x")`, a type's `import("x")`, `require("x")`, `new URL("x", …)`. */
+function moduleOf(node: ts.Node): string | null {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return literal(node.moduleSpecifier)
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? literal(node.argument.literal) : null
+  if (ts.isExternalModuleReference(node)) return literal(node.expression)
+  if (ts.isCallExpression(node)) {
+    const called = node.expression.getText()
+    const loads = called === "import" || called === "require" || called.startsWith("import.meta.resolve")
+    return loads ? literal(node.arguments[0]) : null
+  }
+  if (ts.isNewExpression(node) && node.expression.getText() === "URL") {
+    const [file, base] = node.arguments ?? []
+    return base?.getText() === "import.meta.url" ? literal(file) : null
+  }
+  return null
+}
+
+function literal(node: ts.Node | undefined): string | null {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : null
+}
+
+function resolve(from: string, module: string): string {
+  return module.startsWith(".") ? posix.join(posix.dirname(from), module) : module
+}
+
+/** False for `x.name`, `{ name: … }`, a member's name and a label: these say nothing about what is read. */
+function standsAlone(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name !== node
+  if (ts.isQualifiedName(parent)) return parent.right !== node
+  if (ts.isBindingElement(parent)) return parent.propertyName !== node
+  if (ts.isShorthandPropertyAssignment(parent)) return true
+  if (ts.isJsxAttribute(parent)) return false
+  const isMember = ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent)
+  const isMethod = ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent) || ts.isAccessor(parent)
+  return !((isMember || isMethod) && parent.name === node)
+}
+
+/** The environment of `process`, `Bun` or `import.meta`, however it is reached, and the question whether there is one. */
+function isEnvironment(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node)) return /^(node:)?process$/.test(literal(node.moduleSpecifier) ?? "")
+  const holds = ts.isMetaProperty(node) || (ts.isIdentifier(node) && /^(process|Bun)$/.test(node.text))
+  if (!holds) return false
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === "env"
+  if (ts.isElementAccessExpression(parent)) return literal(parent.argumentExpression) === "env"
+  if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name)) {
+    return parent.name.elements.some(element => (element.propertyName ?? element.name).getText() === "env")
+  }
+  return ts.isTypeOfExpression(parent)
+}

@@ -1,0 +1,98 @@
+// Every pane has its place inside the terminal, whatever its size.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { PaneId } from "../../src/store/view.ts"
+import { inside, type Layout, layout, type Rect } from "../../src/ui/layout.ts"
+import { windowTop } from "../../src/ui/window.ts"
+
+const focus = fc.constantFrom<PaneId>("live", "text", "log")
+const size = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 600 }))
+
+function rects({ header, footer, banner, panes }: Layout): readonly Rect[] {
+  return [header, footer, banner, ...Object.values(panes)].filter(one => one.height > 0 && one.width > 0)
+}
+
+function overlap(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+describe("layout", () => {
+  test("rectangles lie inside the terminal and cover each cell once", () => {
+    fc.assert(
+      fc.property(size, size, focus, fc.boolean(), fc.nat(3), (columns, rows, focused, maximized, banner) => {
+        const all = rects(layout(columns, rows, { focus: focused, maximized }, banner))
+        for (const [i, one] of all.entries()) {
+          expect(one.x).toBeGreaterThanOrEqual(0)
+          expect(one.y).toBeGreaterThanOrEqual(0)
+          expect(one.x + one.width).toBeLessThanOrEqual(columns)
+          expect(one.y + one.height).toBeLessThanOrEqual(rows)
+          expect(all.slice(i + 1).some(other => overlap(one, other))).toBe(false)
+        }
+        expect(all.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(columns * rows)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test("the focused pane is always among those shown, and has rows wherever the terminal has eight", () => {
+    fc.assert(
+      fc.property(size, size, focus, fc.boolean(), fc.nat(2), (columns, rows, focused, maximized, banner) => {
+        const { panes } = layout(columns, rows, { focus: focused, maximized }, banner)
+        const rect = panes[focused]
+        if (rect === undefined) throw new Error(`${focused} has no place`)
+        if (rows >= 8) expect(inside(rect).rows).toBeGreaterThan(0)
+      }),
+    )
+  })
+
+  const shown = (columns: number, rows: number, focused: PaneId = "live", maximized = false) =>
+    Object.keys(layout(columns, rows, { focus: focused, maximized }, 0).panes)
+
+  test("wide shows three, narrow the list or the text above the log, tiny one", () => {
+    expect(shown(120, 40)).toEqual(["live", "text", "log"])
+    expect(shown(80, 24)).toEqual(["live", "log"])
+    expect(shown(80, 24, "text")).toEqual(["text", "log"])
+    expect(shown(80, 24, "log")).toEqual(["live", "log"])
+    expect(shown(40, 10, "log")).toEqual(["log"])
+    expect(shown(120, 40, "text", true)).toEqual(["text"])
+  })
+
+  test("the log keeps six lines at 80x24", () => {
+    const { panes } = layout(80, 24, { focus: "live", maximized: false }, 0)
+    expect(panes.log === undefined ? 0 : inside(panes.log).rows).toBe(6)
+  })
+})
+
+describe("the window of a list", () => {
+  test("shows the cursor and moves no more than it must", () => {
+    expect(windowTop(0, 3, 10, 60)).toBe(0)
+    expect(windowTop(0, 10, 10, 60)).toBe(1)
+    expect(windowTop(20, 15, 10, 60)).toBe(15)
+    expect(windowTop(20, 25, 10, 60)).toBe(20)
+    expect(windowTop(50, 59, 10, 60)).toBe(50)
+  })
+
+  test("shows no emptiness behind a list that became shorter or a window that grew", () => {
+    expect(windowTop(50, 5, 10, 8)).toBe(0)
+    expect(windowTop(50, 59, 40, 60)).toBe(20)
+  })
+
+  test("holds the cursor for every list and every height, and is where it was if that will do", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(80),
+        fc.nat(79),
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 80 }),
+        (top, at, height, length) => {
+          const cursor = Math.min(at, length - 1)
+          const now = windowTop(top, cursor, height, length)
+          expect(now).toBeGreaterThanOrEqual(0)
+          expect(now <= cursor && cursor < now + height).toBe(true)
+          expect(now + height <= Math.max(length, height)).toBe(true)
+          if (top <= cursor && cursor < top + height && top + height <= length) expect(now).toBe(top)
+        },
+      ),
+    )
+  })
+})

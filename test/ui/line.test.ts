@@ -1,0 +1,39 @@
+// Rows are cut and joined without losing what matters more.
+import { describe, expect, test } from "bun:test"
+import { clipSpans, ends, lineWidth, span } from "../../src/ui/line.ts"
+
+function words(spans: readonly { readonly text: string }[]): string {
+  return spans.map(one => one.text).join("")
+}
+
+describe("clipSpans", () => {
+  const spans = [span("poet "), span("日本語", "error"), span(" streams")]
+
+  test("leaves what fits as it is", () => {
+    expect(clipSpans(spans, lineWidth(spans), "…")).toEqual(spans)
+  })
+
+  test("cuts within a span, keeps its token and marks the cut", () => {
+    expect(clipSpans(spans, 8, "…")).toEqual([span("poet "), span("日…", "error")])
+    expect(lineWidth(clipSpans(spans, 6, "…"))).toBeLessThanOrEqual(6)
+  })
+
+  test("marks the cut also where it falls between two spans", () => {
+    expect(words(clipSpans([span("poet"), span(" streams")], 4, "…"))).toBe("poe…")
+  })
+
+  test("gives nothing for no room", () => {
+    expect(words(clipSpans(spans, 0, "…"))).toBe("")
+  })
+})
+
+describe("ends", () => {
+  test("puts the two at the ends of exactly so many columns", () => {
+    expect(words(ends([span("left")], [span("right")], 12, "…"))).toBe("left   right")
+  })
+
+  test("lets the left give way, then cuts the right", () => {
+    expect(words(ends([span("a long left")], [span("right")], 12, "…"))).toBe("a long…right")
+    expect(words(ends([span("left")], [span("right")], 4, "…"))).toBe("rig…")
+  })
+})

@@ -1,0 +1,54 @@
+// Waits for a screen that another process draws, and shows that screen where what was expected never came.
+import { setDefaultTimeout } from "bun:test"
+
+/** Text or a pattern that the rows, joined by newlines, must hold, or a question to the rows themselves. */
+export type Expected = string | RegExp | ((rows: readonly string[]) => boolean)
+
+export interface Watched {
+  screen(): readonly string[] | Promise<readonly string[]>
+  /** Why nothing more can come, or null while something still can. */
+  ended?(): string | null
+}
+
+/** Ample, so that a slow machine is never taken for a broken program. */
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 10
+
+// A test that waits must outlive its wait, or the screen would never be shown.
+setDefaultTimeout(PATIENCE_MS + 10_000)
+
+/**
+ * Resolves with the rows as soon as they are as expected. Rejects after `timeoutMs`, or once the program has ended
+ * without it; the error's message holds the last screen.
+ */
+export async function untilShown(
+  watched: Watched,
+  expected: Expected,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<readonly string[]> {
+  const timeoutMs = options.timeoutMs ?? PATIENCE_MS
+  const giveUpAt = performance.now() + timeoutMs
+  for (;;) {
+    // Asked before the look, so that what came with the end is still seen.
+    const ended = watched.ended?.() ?? null
+    const rows = await watched.screen()
+    if (holds(rows, expected)) return rows
+    const why = ended ?? (performance.now() > giveUpAt ? `nothing for ${timeoutMs} ms` : null)
+    if (why !== null) throw new Error(`Never saw ${name(expected)}: ${why}. The screen:\n${framed(rows)}`)
+    await Bun.sleep(PAUSE_MS)
+  }
+}
+
+function holds(rows: readonly string[], expected: Expected): boolean {
+  if (typeof expected === "function") return expected(rows)
+  const text = rows.join("\n")
+  return typeof expected === "string" ? text.includes(expected) : text.search(expected) >= 0
+}
+
+function name(expected: Expected): string {
+  return typeof expected === "string" ? JSON.stringify(expected) : String(expected)
+}
+
+function framed(rows: readonly string[]): string {
+  return rows.map(row => `│${row}`).join("\n")
+}

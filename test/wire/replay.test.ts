@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type ReplayOptions, replaySource } from "../../src/wire/replay.ts"
+import type { Sink, Source } from "../../src/wire/source.ts"
+import { Collector } from "./collector.ts"
+import { ManualClock } from "./manual-clock.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-replay-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const row = (seq: number, ts = seq) => JSON.stringify({ event: "llm/start", seq, ts, data: {} })
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => `${row(from + n)}\n`).join("")
+
+async function write(name: string, content: string): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, content)
+  return path
+}
+
+/** A started source that ends with the test and looks at its file often. */
+function play(path: string, sink: Sink, options: Partial<ReplayOptions> = {}): Source & Disposable {
+  const source = replaySource({ path, timing: "instant", speed: 1, loop: false, pollMs: 2, ...options })
+  source.start(sink)
+  return Object.assign(source, { [Symbol.dispose]: () => source.stop() })
+}
+
+/** Moves the clock from alarm to alarm, each time that the source waits for it, and tells the ms of each move. */
+async function stepUntil(clock: ManualClock, condition: () => boolean): Promise<number[]> {
+  const passed: number[] = []
+  for (;;) {
+    await clock.idle()
+    if (condition()) return passed
+    passed.push(clock.step())
+  }
+}
+
+const ended = (sink: Collector) => sink.last?.state === "ended"
+
+describe("a recording", () => {
+  test("is handed over in order, in batches, and its end is told", async () => {
+    const path = await write("many", rows(1, 5000))
+    const sink = new Collector()
+    using source = play(path, sink)
+    expect(sink.links).toEqual([])
+    await sink.until(ended)
+    expect(sink.seqs).toEqual(Array.from({ length: 5000 }, (_, n) => n + 1))
+    expect(Math.max(...sink.batches.map(batch => batch.length))).toBeLessThanOrEqual(1000)
+    expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
+    expect(sink.links).toEqual([
+      { state: "replaying", path, torn: 0 },
+      { state: "ended", path, torn: 0 },
+    ])
+    expect(source.send("x")).toBe(false)
+  })
+
+  test("keeps empty lines and nonsense in their places", async () => {
+    const path = await write("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "unread", "event"])
+  })
+
+  test("lets the event loop have its turn between batches", async () => {
+    const path = await write("turns", rows(1, 20_000))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (!ended(sink)) setImmediate(count)
+    }
+    setImmediate(count)
+    await sink.until(ended)
+    expect(sink.batches.length).toBeGreaterThanOrEqual(20)
+    expect(turns).toBeGreaterThanOrEqual(20)
+  })
+
+  test("that is not there is an unread with the reason, and is played once it comes", async () => {
+    const path = join(dir, "late")
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.all).toMatchObject([{ kind: "unread", why: "the recording: no such file" }])
+    await write("late", rows(1, 2))
+    await sink.until(({ seqs }) => seqs.length === 2)
+  })
+})
+
+describe("the pace", () => {
+  /** Plays on a clock that a test moves, and tells the waits until the end is told. */
+  async function waits(path: string, options: Partial<ReplayOptions>): Promise<number[]> {
+    const clock = new ManualClock()
+    const sink = new Collector()
+    using _ = play(path, sink, { clock, ...options })
+    const passed = await stepUntil(clock, () => ended(sink))
+    return passed.filter(ms => ms > 0)
+  }
+
+  test("paced waits 40 ms between frames, or less with speed", async () => {
+    const path = await write("paced", rows(1, 4))
+    expect(await waits(path, { timing: "paced" })).toEqual([40, 40, 40])
+    expect(await waits(path, { timing: "paced", speed: 2 })).toEqual([20, 20, 20])
+  })
+
+  test("wallclock waits the gaps of the times up to the limit", async () => {
+    const path = await write("wall", `${[row(1, 0), row(2, 300), row(3, 200), row(4, 90_000)].join("\n")}\n`)
+    expect(await waits(path, { timing: "wallclock" })).toEqual([300, 2000])
+    expect(await waits(path, { timing: "wallclock", idleLimitMs: 100, speed: 2 })).toEqual([50, 50])
+  })
+
+  test("frames that lie close together come in one batch", async () => {
+    const path = await write("close", `${[row(1, 0), row(2, 5), row(3, 10), row(4, 500)].join("\n")}\n`)
+    const clock = new ManualClock()
+    const sink = new Collector()
+    using _ = play(path, sink, { clock, timing: "wallclock" })
+    await stepUntil(clock, () => sink.batches.length === 1)
+    expect(sink.seqs).toEqual([1, 2, 3])
+    expect(clock.step()).toBe(500)
+  })
+
+  test("does not read ahead of what it hands over by more than a chunk", async () => {
+    const path = await write("ahead", rows(1, 20_000))
+    const clock = new ManualClock()
+    const sink = new Collector()
+    using _ = play(path, sink, { clock, timing: "paced" })
+    await stepUntil(clock, () => sink.seqs.length === 3)
+    await writeFile(path, "")
+    // Of a file that is empty by now, only what was read before can still come: 64 KB at most.
+    await stepUntil(clock, () => ended(sink))
+    expect(sink.seqs.length).toBeGreaterThan(3)
+    expect(sink.seqs.length).toBeLessThan((64 * 1024) / row(1).length)
+  })
+
+  test("that cannot be kept is refused at once", () => {
+    const options = { path: "x", timing: "paced", loop: false } as const
+    for (const speed of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => replaySource({ ...options, speed })).toThrow("speed")
+    }
+    expect(() => replaySource({ ...options, speed: 1, idleLimitMs: -1 })).toThrow("idle limit")
+  })
+})
+
+describe("a file that grows", () => {
+  test("goes on with what is appended, and completes a torn line", async () => {
+    const path = await write("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.last).toEqual({ state: "ended", path, torn: 10 })
+    expect(sink.seqs).toEqual([1])
+    await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
+    await sink.until(({ seqs }) => seqs.length === 3)
+    await sink.until(ended)
+    expect(sink.seqs).toEqual([1, 2, 3])
+    expect(sink.last).toEqual({ state: "ended", path, torn: 0 })
+    expect(sink.restarts).toEqual([])
+  })
+
+  test("may be torn inside a character", async () => {
+    const line = '{"kind":"phase","config":["é"]}\n'
+    const bytes = new TextEncoder().encode(line)
+    const cut = bytes.indexOf(0xc3) + 1
+    const path = await write("character", "")
+    await writeFile(path, bytes.slice(0, cut))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await appendFile(path, bytes.slice(cut))
+    await sink.until(({ all }) => all.length === 1)
+    expect(sink.all).toMatchObject([{ kind: "phase", config: ["é"] }])
+  })
+
+  test("counts a last line that lacks only its line end, and counts it once", async () => {
+    const path = await write("whole", `${row(1)}\n${row(2)}`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.seqs).toEqual([1, 2])
+    expect(sink.last).toMatchObject({ torn: 0 })
+    await appendFile(path, `\n${row(3)}\n`)
+    await sink.until(({ seqs }) => seqs.length === 3)
+    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])
+  })
+})
+
+describe("a file that begins again", () => {
+  test("by being truncated is played from its start", async () => {
+    const path = await write("shrinking", rows(1, 50))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await truncate(path, 0)
+    await sink.until(({ restarts }) => restarts.length === 1)
+    await appendFile(path, rows(7, 8))
+    await sink.until(({ seqs }) => seqs.length === 52)
+    expect(sink.restarts).toEqual(["shrunk"])
+    expect(sink.seqs.slice(50)).toEqual([7, 8])
+  })
+
+  test("as another file under its name is played from its start", async () => {
+    const path = await write("replaced", rows(1, 2))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await rename(await write("replacement", rows(5, 9)), path)
+    await sink.until(({ seqs }) => seqs.length === 7)
+    expect(sink.restarts).toEqual(["shrunk"])
+    expect(sink.seqs.slice(2)).toEqual([5, 6, 7, 8, 9])
+  })
+})
+
+describe("a loop", () => {
+  test("begins again at the end, no more than once a second", async () => {
+    const path = await write("loop", rows(1, 3))
+    const clock = new ManualClock()
+    const sink = new Collector()
+    using _ = play(path, sink, { clock, loop: true })
+    const passed = await stepUntil(clock, () => sink.seqs.length === 9)
+    expect(passed.filter(ms => ms > 0)).toEqual([1000, 1000])
+    expect(sink.restarts).toEqual(["loop", "loop"])
+    expect(sink.seqs).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3])
+    expect(sink.states).not.toContain("ended")
+  })
+
+  test("of an empty file is not busy either", async () => {
+    const path = await write("nothing", "")
+    const clock = new ManualClock()
+    const sink = new Collector()
+    using _ = play(path, sink, { clock, loop: true, timing: "wallclock" })
+    const passed = await stepUntil(clock, () => sink.restarts.length === 2)
+    expect(passed.filter(ms => ms > 0)).toEqual([1000, 1000])
+  })
+})
+
+describe("stop", () => {
+  test("from inside a batch is the last call", async () => {
+    const path = await write("stopped", rows(1, 5000))
+    const sink = new Collector()
+    const stopping: Sink = {
+      frames: batch => {
+        sink.frames(batch)
+        source.stop()
+      },
+      link: link => sink.link(link),
+      restart: () => undefined,
+    }
+    const source = play(path, stopping)
+    await sink.until(({ batches }) => batches.length === 1)
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+    expect(sink.batches).toHaveLength(1)
+    expect(sink.states).toEqual(["replaying"])
+  })
+})
+
+test("a sink that throws is told of, and the recording goes on", async () => {
+  const path = await write("faulty", rows(1, 2500))
+  const sink = new Collector()
+  const faults: unknown[] = []
+  const faulty: Sink = {
+    frames: batch => {
+      sink.frames(batch)
+      throw new Error("frames")
+    },
+    link: link => sink.link(link),
+    restart: () => undefined,
+  }
+  using _ = play(path, faulty, { onFault: fault => faults.push(fault) })
+  await sink.until(ended)
+  expect(sink.seqs).toHaveLength(2500)
+  expect(faults).toHaveLength(sink.batches.length)
+})
