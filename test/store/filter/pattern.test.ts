@@ -105,7 +105,7 @@ test("a catastrophic pattern asks each of its characters at most once for each o
 // So only what repeats nothing is repeated without end here; the catastrophic patterns have their own test above.
 const ONCE = ["", "", "", "?", "{2}", "{0,2}"]
 const ANY = [...ONCE, "*", "+", "*?", "{1,}"]
-const counts = (atom: string) => fc.constantFrom(.../^\(.*[*+?}]/.test(atom.replace("(?:", "(")) ? ONCE : ANY)
+const counts = (atom: string) => fc.constantFrom(...(/^\(.*[*+?}]/.test(atom.replace("(?:", "(")) ? ONCE : ANY))
 
 const { source } = fc.letrec<{ source: string; atom: string }>(tie => ({
   atom: fc.oneof(
