@@ -102,7 +102,7 @@ describe("the order", () => {
           const run = tell(lines)
           const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
           expect(rows.toSorted()).toEqual(run.sessions.map((_, index) => index).toSorted())
-          rows.forEach((session, row) => expect(rowOf(run, sorted, session)).toBe(row))
+          expect(rows.map(session => rowOf(run, sorted, session))).toEqual(rows.map((_, row) => row))
         },
       ),
     )
