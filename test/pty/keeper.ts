@@ -1,5 +1,7 @@
 // A program of its own that holds a terminal for another: stopped, it is a terminal that nobody reads.
-const program = Bun.spawn(process.argv.slice(2), {
+import { spawn } from "bun"
+
+const program = spawn(process.argv.slice(2), {
   terminal: {
     cols: 120,
     rows: 40,
