@@ -1,4 +1,5 @@
 import type { InspectWish } from "./inspector.ts"
+import type { Outline } from "./outline.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { PaneId } from "./view.ts"
@@ -73,6 +74,8 @@ export interface Facts {
   readonly page: number
   /** Lines of what is in front, where it is read by lines: the text pane or a pager. */
   readonly lines: number
+  /** The transcript in front, where there is one. */
+  readonly outline?: Outline
   /**
    * Whether a question leaves room to read what lies behind it: in the place where that is, only elsewhere on this
    * screen, or nowhere.
