@@ -13,9 +13,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ["protocol", "parse"],
   keys: ["protocol", "parse", "store"],
   ui: ["protocol", "parse", "store", "keys"],
+  export: ["protocol", "store", "ui"],
   agent: ["protocol", "wire"],
   paperclip: ["protocol", "parse", "wire"],
-  commands: ["protocol", "parse", "wire", "disk", "store", "keys", "ui", "agent", "paperclip", TOP],
+  commands: ["protocol", "parse", "wire", "disk", "store", "keys", "ui", "export", "agent", "paperclip", TOP],
 }
 
 const PURE = ["protocol", "parse", "store", "keys"]

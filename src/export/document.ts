@@ -127,7 +127,10 @@ function sectionOf(run: Run, index: number, clean: Clean): Section {
   const streamed = piecesOf(stream).map(({ thinking, text }): Said => {
     return { type: thinking ? "thinking" : "text", name: null, turn: session.turns, text: [text] }
   })
-  const turns = Map.groupBy(joined([...slice(session.entries, 0, session.entries.length), ...streamed]), one => one.turn)
+  const turns = Map.groupBy(
+    joined([...slice(session.entries, 0, session.entries.length), ...streamed]),
+    one => one.turn,
+  )
   return {
     title: clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),

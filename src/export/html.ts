@@ -40,15 +40,15 @@ export function* html(document: Document): Generator<string> {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escape(title)}</title>
+<title>${escaped(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escape(title)}</h1>
+<h1>${escaped(title)}</h1>
 ${factList(document.facts)}`
   if (sessions.length > 1) {
     yield "<h2>Sessions</h2>\n<ol>\n"
-    for (const [i, one] of sessions.entries()) yield `<li><a href="#s${i + 1}">${escape(one.title)}</a></li>\n`
+    for (const [i, one] of sessions.entries()) yield `<li><a href="#s${i + 1}">${escaped(one.title)}</a></li>\n`
     yield "</ol>\n"
   }
   for (const [i, section] of sessions.entries()) yield* sectionOf(section, i + 1, sessions.length > 1)
@@ -59,7 +59,7 @@ ${factList(document.facts)}`
     yield `<summary>${log.length} rows</summary>\n<table>\n`
     for (const { time, level, source, text } of log) {
       const look = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
-      yield `<tr${look}><td>${escape(time)}</td><td>${escape(source)}</td><td>${escape(text)}</td></tr>\n`
+      yield `<tr${look}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
     }
     yield "</table>\n</details>\n"
   }
@@ -67,7 +67,7 @@ ${factList(document.facts)}`
 }
 
 /** Text as text, within an element or an attribute. */
-export function escape(text: string): string {
+export function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -78,11 +78,11 @@ export function escape(text: string): string {
 
 function factList(facts: readonly Fact[]): string {
   if (facts.length === 0) return ""
-  return `<dl>\n${facts.map(({ name, value }) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>\n`).join("")}</dl>\n`
+  return `<dl>\n${facts.map(({ name, value }) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>\n`).join("")}</dl>\n`
 }
 
 function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): Generator<string> {
-  if (titled) yield `<h2 id="s${number}">${escape(title)}</h2>\n${factList(facts)}`
+  if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
   for (const { turn, blocks } of turns) {
     if (turns.length > 1 || turn > 1) yield `<h3>Turn ${turn}</h3>\n`
     for (const block of blocks) yield passageOf(block)
@@ -92,16 +92,16 @@ function* sectionOf({ title, facts, turns }: Section, number: number, titled: bo
 function passageOf({ type, label, text }: Passage): string {
   const folded = type === "thinking" || type === "system"
   const isProse = folded || type === "text" || type === "user" || type === "error"
-  const body = isProse ? `<div class="text">${escape(text)}</div>` : `<pre>${escape(text)}</pre>`
+  const body = isProse ? `<div class="text">${escaped(text)}</div>` : `<pre>${escaped(text)}</pre>`
   if (folded) {
-    return `<section class="said ${type}"><details><summary>${escape(label)}</summary>${body}</details></section>\n`
+    return `<section class="said ${type}"><details><summary>${escaped(label)}</summary>${body}</details></section>\n`
   }
-  return `<section class="said ${type}"><p>${escape(label)}</p>${body}</section>\n`
+  return `<section class="said ${type}"><p>${escaped(label)}</p>${body}</section>\n`
 }
 
 function questionOf({ who, text, options, answer }: Question): string {
-  const list = options.map(option => `<li>${escape(option)}</li>`).join("")
+  const list = options.map(option => `<li>${escaped(option)}</li>`).join("")
   const choices = list === "" ? "" : `<ul>${list}</ul>`
-  const asked = `<p>${escape(who)}</p><div class="text">${escape(text)}</div>${choices}`
-  return `<section class="said user">${asked}<p>Answer</p><div class="text">${escape(answer)}</div></section>\n`
+  const asked = `<p>${escaped(who)}</p><div class="text">${escaped(text)}</div>${choices}`
+  return `<section class="said user">${asked}<p>Answer</p><div class="text">${escaped(answer)}</div></section>\n`
 }

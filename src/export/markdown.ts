@@ -80,11 +80,12 @@ export function prose(text: string): string {
   let fence = ""
   let language = ""
   const end = (lines: readonly string[]) => out.push(fenced(lines.join("\n"), language).replace(/\n$/, ""))
-  for (const line of text.split("\n")) {
+  const lines = text.split("\n")
+  for (const [i, line] of lines.entries()) {
     const [, ticks, ticksInfo, tildes, tildesInfo] = FENCE.exec(line) ?? []
     const mark = ticks ?? tildes ?? ""
     const info = (ticksInfo ?? tildesInfo ?? "").trim()
-    if (code === null && mark === "") out.push(harmless(line))
+    if (code === null && mark === "") out.push(harmless(line) + (goesOn(line, lines[i + 1]) ? "  " : ""))
     else if (code === null) {
       code = []
       fence = mark
@@ -96,6 +97,11 @@ export function prose(text: string): string {
   }
   if (code !== null) end(code)
   return out.join("\n")
+}
+
+/** Where a line ends within a paragraph it ends on the page too: two spaces say so. */
+function goesOn(line: string, next: string | undefined): boolean {
+  return line.trim() !== "" && next !== undefined && next.trim() !== "" && !FENCE.test(next)
 }
 
 /** Code within a line is no exception: where it begins and ends depends on other lines, and readers differ. */

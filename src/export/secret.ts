@@ -82,7 +82,9 @@ export function mayHoldSecret(text: string): boolean {
 /** The likely secrets of a text, in order, none within another. */
 export function secretsIn(text: string): readonly Secret[] {
   if (!mayHoldSecret(text)) return []
-  const found = RULES.flatMap(([kind, shape, group]) => [...text.matchAll(shape)].flatMap(match => secretOf(match, kind, group)))
+  const found = RULES.flatMap(([kind, shape, group]) =>
+    [...text.matchAll(shape)].flatMap(match => secretOf(match, kind, group)),
+  )
   const secrets: Secret[] = []
   for (const one of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     if (one.from >= (secrets.at(-1)?.to ?? 0)) secrets.push(one)

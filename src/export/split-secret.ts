@@ -1,7 +1,7 @@
 // Redacts lines of a recording in which a secret may be split: a model streams it in pieces of a few characters.
 import type { Decoded } from "../protocol/frame.ts"
-import { isObject } from "../protocol/json.ts"
-import { changeTexts } from "./json-line.ts"
+import { inert } from "../protocol/inert.ts"
+import { changeTexts } from "./json-text.ts"
 import type { Redactor } from "./redact.ts"
 import { secretsIn } from "./secret.ts"
 
@@ -11,7 +11,7 @@ const HELD_UNITS = 16 * 1024 * 1024
 
 interface Held {
   line: string
-  /** What a delta adds, raw, and to which text; null for any other line. */
+  /** What a delta adds, inert, and to which text; null for any other line. */
   piece: { readonly of: string; text: string } | null
 }
 
@@ -26,7 +26,7 @@ export class SplitSecrets {
 
   /** The lines that need not be held any longer. */
   push(line: string, frame: Decoded): readonly string[] {
-    this.held.push({ line, piece: this.pieceOf(line, frame) })
+    this.held.push({ line, piece: this.pieceOf(frame) })
     this.units += line.length
     return this.held.length > HELD_LINES || this.units > HELD_UNITS ? this.release(this.held.length >> 1) : []
   }
@@ -36,7 +36,7 @@ export class SplitSecrets {
     return this.release(this.held.length)
   }
 
-  private pieceOf(line: string, frame: Decoded): Held["piece"] {
+  private pieceOf(frame: Decoded): Held["piece"] {
     if (frame.kind !== "delta" && frame.kind !== "event") return null
     const session = `${frame.invokeid}\n${frame.sessionId}`
     const turn = this.turns.get(session) ?? 0
@@ -44,7 +44,7 @@ export class SplitSecrets {
       if (frame.body.type === "llm/start" || frame.body.type === "llm/response") this.turns.set(session, turn + 1)
       return null
     }
-    return { of: `${session}\n${turn}\n${frame.thinking}`, text: rawText(line) }
+    return { of: `${session}\n${turn}\n${frame.thinking}`, text: frame.text }
   }
 
   private release(count: number): readonly string[] {
@@ -72,7 +72,7 @@ export class SplitSecrets {
       let kept = start
       for (const { from, to, kind } of secrets) {
         if (to <= start || from >= end) continue
-        if (from >= start) left += whole.slice(kept, from) + this.redactor.mark(kind)
+        if (from >= start) left += whole.slice(kept, from) + this.redactor.mark(kind, whole.slice(from, to))
         kept = Math.min(to, end)
       }
       if (kept > start || left !== "") say(held, left + whole.slice(kept, end))
@@ -85,12 +85,6 @@ export class SplitSecrets {
 function say(held: Held, text: string): void {
   const { line, piece } = held
   if (piece === null) return
-  held.line = changeTexts(line, (old, key) => (key === "text" && old === piece.text ? text : old)) ?? line
+  held.line = changeTexts(line, (old, key) => (key === "text" && inert(old) === piece.text ? text : old)) ?? line
   held.piece = { of: piece.of, text }
-}
-
-function rawText(line: string): string {
-  const row: unknown = JSON.parse(line)
-  const data = isObject(row) ? row.data : null
-  return isObject(data) && typeof data.text === "string" ? data.text : ""
 }
