@@ -12,6 +12,7 @@ import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
 import { count, duration, offset } from "../text.ts"
 import { wrap } from "../wrap.ts"
+import { askedLines } from "./asked.ts"
 
 export interface Pager {
   readonly title: string
@@ -27,6 +28,8 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
       return { title: "STATUS", lines: statusLines(state, look, columns) }
     case "review":
       return { title: "RE-RUN  what will change", lines: reviewLines(state, overlay.session, look, columns) }
+    case "prompt":
+      return { title: "QUESTION", lines: askedLines(state, overlay.key, look, columns) }
     case "entry":
       return entryPage(state, overlay.key, columns)
   }
