@@ -30,9 +30,15 @@ export function decode(line: string): Decoded {
 
 /** The raw text of a frame that was kept as a JSON string. */
 function decodeRecorded(line: string): Decoded {
-  if (line.trim() === "") return { kind: "blank" }
-  const parsed = parse(line)
-  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : decodeParsed(line, parsed)
+  const text = line.trim()
+  if (text === "") return { kind: "blank" }
+  const parsed = parse(text)
+  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : heard(decodeParsed(line, parsed), line)
+}
+
+/** What an agent said. Notes are our own book-keeping in a recording, and an agent must not steer us by one. */
+export function heard(frame: Decoded, text: string): Decoded {
+  return frame.kind === "note" ? unread(text, "a note of a recording, which no agent sends") : frame
 }
 
 function decodeParsed(line: string, parsed: Json): Decoded {
