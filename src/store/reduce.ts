@@ -42,6 +42,8 @@ export function reduce(state: State, action: Action): State {
       // Whoever chooses a place in a text means the text that is shown.
       return { ...next, view: { ...next.view, textOf: readSession(next) } }
     }
+    case "directory":
+      return { ...state, directory: action.directory }
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }

@@ -50,7 +50,8 @@ test("is what was appended, whatever was read in between (property)", () => {
       fc.array(fc.tuple(fc.array(line, { maxLength: 40 }), fc.nat(200), fc.nat(50)), { maxLength: 12 }),
       batches => {
         using spool = open()
-        const all: string[] = []
+        const all = ["first"]
+        spool.append(all)
         for (const [batch, from, count] of batches) {
           spool.append(batch)
           all.push(...batch)

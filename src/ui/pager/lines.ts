@@ -51,6 +51,7 @@ function statusLines(state: State, look: Look, columns: number): readonly Line[]
   const { run } = state
   const facts: (readonly [string, string])[] = [
     ["line", inertLine(linkWords(state, look))],
+    ["session directory", directoryWords(state)],
     ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
     ["config", run.chart.config.join(" › ")],
     ["chart", run.chart.chartId ?? "–"],
@@ -61,7 +62,7 @@ function statusLines(state: State, look: Look, columns: number): readonly Line[]
     ),
   ]
   const lines = facts.flatMap(([name, value]) =>
-    wrap(value, columns - 16).map((text, i) => line(span((i === 0 ? name : "").padEnd(16), "dim"), span(text))),
+    wrap(value, columns - 18).map((text, i) => line(span((i === 0 ? name : "").padEnd(18), "dim"), span(text))),
   )
   if (run.unread.length === 0) return lines
   lines.push(blank, line(span("Lines that were not understood", "bright", { bold: true })))
@@ -92,6 +93,11 @@ function linkWords(state: State, look: Look): string {
     case "closed":
       return "closed"
   }
+}
+
+function directoryWords({ directory }: State): string {
+  if (directory === null) return "not known"
+  return directory.error === null ? inertLine(directory.path) : `cannot be used: ${directory.error}`
 }
 
 function debugWords(state: State): string {
