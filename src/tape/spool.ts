@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "
 import { join } from "node:path"
 import type { Line } from "../wire/lines.ts"
 import { fileWords } from "../wire/recording.ts"
-import { Stretches } from "./stretches.ts"
+import { Stretches } from "./stretch.ts"
 import type { Tape } from "./tape.ts"
 
 /** Text that waits in memory to be written in one go, UTF-16 units: the hot path only appends to a list. */
