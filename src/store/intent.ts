@@ -1,3 +1,4 @@
+import type { InspectWish } from "./inspector.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { PaneId } from "./view.ts"
@@ -11,7 +12,7 @@ export type Intent =
   | { readonly type: "close" }
   | { readonly type: "maximize" }
   | { readonly type: "help" }
-  | { readonly type: "status" }
+  | { readonly type: "inspect"; readonly wish: InspectWish }
   /** The actions of the selected session, and the one under the cursor. */
   | { readonly type: "menu" }
   | { readonly type: "choose" }
@@ -32,6 +33,8 @@ export type Intent =
   | { readonly type: "condition"; readonly text: string }
   /** Breakpoints were hit: tell it, and stop. */
   | { readonly type: "hits" }
+  /** Something about the program itself that a person should know. */
+  | { readonly type: "tell"; readonly text: string }
   /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
   | { readonly type: "resend" }
   /** The text of the prompt with this key, whichever is in front by now. */

@@ -1,5 +1,6 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { RerunDraft } from "./rerun.ts"
 
@@ -13,8 +14,8 @@ export type Target =
 export type Overlay =
   /** The keys. */
   | { readonly type: "help"; readonly top: number }
-  /** Connection, counters, unread frames. */
-  | { readonly type: "status"; readonly top: number }
+  /** Every invocation, and what else is known of the run; what it shows stands in the view. */
+  | { readonly type: "inspector" }
   /** One log row with all its data. */
   | { readonly type: "entry"; readonly key: number; readonly top: number }
   /** A question with its options and what became of it: the prompt with this key. */
@@ -84,6 +85,7 @@ export interface View {
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
+  readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
   /** What was changed for re-runs, one for each session whose form was opened. */
@@ -113,6 +115,7 @@ export const emptyView: View = {
   notice: null,
   ops: [],
   breakpoints: noBreakpoints,
+  inspector: freshInspector,
   attended: null,
   reruns: [],
   branch: null,
