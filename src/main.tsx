@@ -3,10 +3,12 @@
 
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
+import { Directory } from "./disk/directory.ts"
+
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
-import { namedFor, readOptions, type ScreenOptions, type SourceOptions, type Spawner } from "./options.ts"
+import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { resender } from "./resend.ts"
@@ -21,8 +23,10 @@ import { replaySource } from "./wire/replay.ts"
 import { socketSource } from "./wire/socket.ts"
 import type { Source } from "./wire/source.ts"
 
+type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
+
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner | null): Promise<void> {
+async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
   const { openTerminal } = await loadScreen()
   const source = openSource(from)
   const store = createStore(
@@ -63,6 +67,10 @@ async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner 
     seen = store.get()
     perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
   })
+  if (sessionDir !== null) {
+    const { error = null, value: directory } = await Directory.open(sessionDir)
+    store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+  }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const resend = resender(() => want({ type: "resend" }))
@@ -108,11 +116,12 @@ function refuseToDraw(): number {
 const options = readOptions(process.argv.slice(2))
 const draws = options.command === "watch" || options.command === "demo"
 if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options.source, options.screen, options.spawner)
+else if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()
-  await watch({ type: "live", url, token: null }, options.screen, null)
+  const source = { type: "live", url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

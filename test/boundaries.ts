@@ -9,12 +9,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   parse: [],
   wire: ["protocol"],
+  disk: ["protocol", "wire"],
   store: ["protocol", "parse"],
   keys: ["protocol", "parse", "store"],
   ui: ["protocol", "parse", "store", "keys"],
   agent: ["protocol", "wire"],
   paperclip: ["protocol", "parse", "wire"],
-  commands: ["protocol", "parse", "wire", "store", "keys", "ui", "agent", "paperclip", TOP],
+  commands: ["protocol", "parse", "wire", "disk", "store", "keys", "ui", "agent", "paperclip", TOP],
 }
 
 const PURE = ["protocol", "parse", "store", "keys"]

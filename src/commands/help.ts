@@ -23,6 +23,7 @@ On the screen:
   --on-agent-exit stay|leave      OPENTUI_ON_AGENT_EXIT
 Live:
   --allow-remote                  OPENTUI_ALLOW_REMOTE=1; only loopback without it
+  --session-dir DIR               ESCAPEMENT_SESSION_DIR; where the run is kept on this disk
                                   OPENTUI_WS_URL, OPENTUI_WS_PORT, OPENTUI_WS_TOKEN
 Replay:
   --timing instant|paced|wallclock  OPENTUI_REPLAY, OPENTUI_REPLAY_TIMING

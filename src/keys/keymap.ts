@@ -1,16 +1,17 @@
 // The one table of keys.
+import { TABS } from "../store/inspector.ts"
 import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
+import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
 
-const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review"]
+const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review", ...TABS]
 const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
-
 const FOLDS: readonly Scope[] = ["panes", "pager"]
 
 const move = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
@@ -99,6 +100,7 @@ export const keymap: readonly Binding[] = [
     "fold all of them, or unfold them",
   ),
   ...attentionKeys,
+  ...inspectorKeys(BROWSE),
 
   binding(
     "Debugger",
@@ -167,16 +169,6 @@ export const keymap: readonly Binding[] = [
   ...promptKeys,
 
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
-  binding(
-    "Program",
-    "status",
-    ["i"],
-    "i",
-    BROWSE,
-    () => ({ type: "status" }),
-    "status: line, counters, unread frames",
-    "status",
-  ),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),
   binding(

@@ -1,3 +1,4 @@
+import type { Tab } from "../store/inspector.ts"
 import { draftAt } from "../store/plan-rerun.ts"
 import type { RerunField } from "../store/rerun.ts"
 import { frontPrompt, type State } from "../store/state.ts"
@@ -17,6 +18,7 @@ export type Scope =
   | "form-line"
   | "form-text"
   | "review"
+  | Tab
   | "text"
   | "choice"
   | "confirm"
@@ -47,6 +49,8 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "menu":
     case "review":
       return overlay.type
+    case "inspector":
+      return state.view.inspector.tab
     case "rerun":
       return scopeIn(draftAt(state, overlay.session).field)
     default:

@@ -1,3 +1,4 @@
+import type { InspectWish } from "./inspector.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
@@ -12,7 +13,7 @@ export type Intent =
   | { readonly type: "close" }
   | { readonly type: "maximize" }
   | { readonly type: "help" }
-  | { readonly type: "status" }
+  | { readonly type: "inspect"; readonly wish: InspectWish }
   /** The actions of the selected session, and the one under the cursor. */
   | { readonly type: "menu" }
   | { readonly type: "choose" }

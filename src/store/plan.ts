@@ -4,6 +4,7 @@ import type { Facts, Intent } from "./intent.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 
+import { planInspect } from "./plan-inspect.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
 import { planMove } from "./plan-move.ts"
@@ -34,8 +35,9 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     case "maximize":
       return change({ maximized: !state.view.maximized })
     case "help":
-    case "status":
       return toggleOverlay(state, { type: intent.type, top: 0 })
+    case "inspect":
+      return planInspect(state, intent.wish, facts)
     case "breakpoints":
       return toggleOverlay(state, { type: intent.type, cursor: 0 })
     case "breakpoint":

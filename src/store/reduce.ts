@@ -47,6 +47,8 @@ export function reduce(state: State, action: Action): State {
       // Whoever chooses a place in a text means the text that is shown.
       return { ...next, view: { ...next.view, textOf: readSession(next) } }
     }
+    case "directory":
+      return { ...state, directory: action.directory }
     case "tick":
       return expire(state, action.now)
   }

@@ -1,5 +1,6 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
@@ -14,8 +15,8 @@ export type Target =
 export type Overlay =
   /** The keys. */
   | ({ readonly type: "help" } & Reading)
-  /** Connection, counters, unread frames. */
-  | ({ readonly type: "status" } & Reading)
+  /** Every invocation, and what else is known of the run; what it shows stands in the view. */
+  | { readonly type: "inspector" }
   /** One log row with all its data. */
   | ({ readonly type: "entry"; readonly key: number } & Reading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
@@ -92,6 +93,7 @@ export interface View {
   readonly breakpoints: Breakpoints
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
   /** What was changed for re-runs, one for each session whose form was opened. */
@@ -122,6 +124,7 @@ export const emptyView: View = {
   ops: [],
   breakpoints: noBreakpoints,
   typing: null,
+  inspector: freshInspector,
   attended: null,
   reruns: [],
   branch: null,

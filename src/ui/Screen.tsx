@@ -34,6 +34,7 @@ import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
 import { headerLine, type Title } from "./header.ts"
+import { InspectorPane, inspectorLines, inspectorRows } from "./inspector/InspectorPane.tsx"
 import { inside, layout, type Rect } from "./layout.ts"
 import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
@@ -119,6 +120,13 @@ export function Screen(props: ScreenProps): JSX.Element {
     if (front !== undefined && "top" in front) {
       const sheet = sheetOf(state(), front, look(), body)
       return { now: props.now(), page: sheet.rows, lines: sheet.length, sheet }
+    }
+    if (front?.type === "inspector") {
+      return {
+        now: props.now(),
+        page: inspectorRows(rows.rows),
+        lines: inspectorLines(state(), look(), rows.columns),
+      }
     }
     const index = readSession(state())
     const read = front === undefined ? pane === "text" : front.type === "reader"
@@ -231,6 +239,9 @@ function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript
   return (
     <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
       <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
+      <Match when={props.overlay.type === "inspector"}>
+        <InspectorPane rect={props.rect} />
+      </Match>
       <Match when={form()}>
         {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}
       </Match>

@@ -1,6 +1,6 @@
 // Finds the recording that a path names, and says in words where there is none.
 import { accessSync, constants, statSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
 
 /** The name of a session directory's recording (contract.md section 5). */
@@ -22,6 +22,11 @@ export function recordingPath(path: string): { readonly path: string } | { reado
   } catch (error) {
     return { error: `${shown}: ${fileWords(error)}` }
   }
+}
+
+/** The session directory of a recording that is the transcript of one; null for any other. */
+export function directoryOf(path: string): string | null {
+  return basename(path) === TRANSCRIPT ? dirname(path) : null
 }
 
 function fileAt(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {

@@ -191,7 +191,7 @@ describe("Esc", () => {
   })
 
   test("closes the overlay opened last, then the one before", () => {
-    const screen = new Screen(open).ask({ type: "help" }).ask({ type: "status" })
+    const screen = new Screen(open).ask({ type: "help" }).ask({ type: "inspect", wish: { to: "toggle" } })
     expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["help"])
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
@@ -383,14 +383,16 @@ describe("the log", () => {
 })
 
 describe("overlays", () => {
-  test("help and status open, scroll and close by their own key", () => {
+  test("help and the inspector open, scroll and close by their own key", () => {
     const screen = new Screen(open).ask({ type: "help" })
     screen.lines = 15
     expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "help", top: 2 }])
     expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "help", top: 5 }])
     expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
     expect(screen.ask({ type: "help" }).view.overlays).toEqual([])
-    expect(screen.ask({ type: "status" }).view.overlays).toEqual([{ type: "status", top: 0 }])
+    const inspect = { type: "inspect", wish: { to: "toggle" } } as const
+    expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
+    expect(screen.ask(inspect).view.overlays).toEqual([])
   })
 
   test("shorter than the page do not scroll", () => {

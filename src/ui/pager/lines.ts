@@ -3,7 +3,6 @@ import { keymap } from "../../keys/keymap.ts"
 import { inertLine } from "../../protocol/inert.ts"
 import { jsonLines } from "../../store/json-lines.ts"
 import { indexOfRow } from "../../store/plan-move.ts"
-import { missing } from "../../store/read.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
@@ -12,7 +11,7 @@ import { rowData, wordsOf } from "../../store/words.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
-import { count, duration, offset } from "../text.ts"
+import { offset } from "../text.ts"
 import { wrap } from "../wrap.ts"
 import { jsonText, linesText, type PageText } from "./text.ts"
 
@@ -26,8 +25,6 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
   switch (overlay.type) {
     case "help":
       return { title: "KEYS", text: linesText(helpLines(columns)) }
-    case "status":
-      return { title: "STATUS", text: linesText(statusLines(state, look, columns)) }
     case "review":
       return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
     case "entry":
@@ -48,62 +45,6 @@ function helpLines(columns: number): readonly Line[] {
     })
   }
   return lines
-}
-
-function statusLines(state: State, look: Look, columns: number): readonly Line[] {
-  const { run } = state
-  const facts: (readonly [string, string])[] = [
-    ["line", inertLine(linkWords(state, look))],
-    ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-    ["config", run.chart.config.join(" › ")],
-    ["chart", run.chart.chartId ?? "–"],
-    ["debugger", debugWords(state)],
-    ["epochs", count(run.epochs.length)],
-    ...Object.entries({ ...run.frames, missing: missing(run) }).map(
-      ([name, value]) => [spoken(name), count(value)] as const,
-    ),
-  ]
-  const lines = facts.flatMap(([name, value]) =>
-    wrap(value, columns - 16).map((text, i) => line(span((i === 0 ? name : "").padEnd(16), "dim"), span(text))),
-  )
-  if (run.unread.length === 0) return lines
-  lines.push(blank, line(span("Lines that were not understood", "bright", { bold: true })))
-  for (const one of run.unread) {
-    lines.push(line(span(`line ${one.line}  `, "dim"), span(inertLine(one.why), "warn")))
-    for (const text of wrap(inertLine(one.raw.slice(0, 400)), columns - 2)) lines.push(line(span(`  ${text}`, "dim")))
-  }
-  return lines
-}
-
-/** A counter's name as words: modelCatalog is "model catalog". */
-function spoken(name: string): string {
-  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-}
-
-function linkWords(state: State, look: Look): string {
-  const { link } = state
-  switch (link.state) {
-    case "connecting":
-      return `connecting to ${link.url}`
-    case "open":
-      return `open for ${duration(look.now - link.since)}, ${link.url}`
-    case "lost":
-      return `${link.url}: ${link.why}`
-    case "replaying":
-    case "ended":
-      return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
-    case "closed":
-      return "closed"
-  }
-}
-
-function debugWords(state: State): string {
-  const { debug } = state.run
-  if (debug === null) return "none attached"
-  const parts = [debug.paused ? "paused" : "running", debug.mode, `step budget ${debug.stepBudget}`]
-  if (debug.breakpointArmed) parts.push("breakpoint armed")
-  if (debug.branchError !== null) parts.push(`branch failed: ${debug.branchError}`)
-  return parts.join(", ")
 }
 
 /** A row is one value for as long as it is there, and laid out once. */
