@@ -11,7 +11,9 @@ import { indexOfRow, planMove } from "./plan-move.ts"
 import { attend, planAttention } from "./plan-need.ts"
 import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
+import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Prompt } from "./run.ts"
@@ -55,8 +57,16 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
       return choose(state, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
-    case "fold":
-      return planFold(state, intent.to)
+    case "fold": {
+      const page = pageOf(state)
+      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+    }
+    case "reading":
+      return planReading(state, intent.wish, facts)
+    case "search":
+    case "typed":
+    case "typing":
+      return planTyping(state, intent, facts)
     case "op":
       return planOp(state, intent.op, intent.n, facts.now)
     case "scroll-behind":

@@ -8,11 +8,30 @@ import { blank, type Line, line, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { markdownLines } from "../markdown/markdown.ts"
 import { wrap } from "../wrap.ts"
+import { linesText, type PageText } from "./text.ts"
+
+interface Laid {
+  readonly columns: number
+  readonly live: boolean
+  readonly text: PageText
+}
+
+/** A prompt is another object once something became of it; until then it is laid out once for a width. */
+const laid = new WeakMap<Prompt, Laid>()
 
 /** Who asked, what, what could be picked, what became of it, and all that the agent said of it. */
-export function askedLines(state: State, key: number, look: Look, columns: number): readonly Line[] {
+export function askedText(state: State, key: number, look: Look, columns: number): PageText {
   const prompt = state.run.prompts[key - 1]
-  if (prompt === undefined) return [line(span("This question is gone", "dim"))]
+  if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
+  const live = isLive(state)
+  const known = laid.get(prompt)
+  if (known?.columns === columns && known.live === live) return known.text
+  const text = linesText(askedLines(prompt, live, look, columns))
+  laid.set(prompt, { columns, live, text })
+  return text
+}
+
+function askedLines(prompt: Prompt, live: boolean, look: Look, columns: number): readonly Line[] {
   const { frame, title, errors } = prompt
   const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
   return [
@@ -21,7 +40,7 @@ export function askedLines(state: State, key: number, look: Look, columns: numbe
     ...markdownLines(frame.question, columns),
     blank,
     ...optionLines(prompt, look, columns),
-    ...outcome(state, prompt, columns),
+    ...outcome(prompt, live, columns),
     ...errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error")))),
     blank,
     ...wrap(stringifySafe({ "prompt-id": frame.promptId, ...frame.opts }, 2), columns).map(text =>
@@ -54,11 +73,11 @@ function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
   return new Set(values.map(one => stringifySafe(one)))
 }
 
-function outcome(state: State, prompt: Prompt, columns: number): readonly Line[] {
+function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[] {
   const said = (text: string, token: Span["token"]) => wrap(text, columns).map(one => line(span(one, token)))
   switch (prompt.state) {
     case "open":
-      return isLive(state)
+      return live
         ? said("open: it waits for an answer", "warn")
         : said("not answered: a recording takes no answers", "warn")
     case "cancelled":
@@ -68,7 +87,7 @@ function outcome(state: State, prompt: Prompt, columns: number): readonly Line[]
     case "answered": {
       const words = answerWords(prompt)
       const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
-      const waits = isLive(state) && !prompt.confirmed ? said("not yet seen to have arrived", "warn") : []
+      const waits = live && !prompt.confirmed ? said("not yet seen to have arrived", "warn") : []
       return [...said(head, "ok"), ...waits]
     }
   }
