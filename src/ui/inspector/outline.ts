@@ -70,7 +70,10 @@ export class SessionOutline implements Outline {
     this.look = look
     const index = inspector.session ?? -1
     const [session, stream] = [run.sessions[index], run.streams[index]]
-    if (session === undefined || stream === undefined) return this.reset(-1, columns, run.strategy)
+    if (session === undefined || stream === undefined) {
+      this.reset(-1, columns, run.strategy)
+      return
+    }
     const isSame = index === this.session && columns === this.columns && run.strategy === this.strategy
     if (!isSame || !this.continues(session)) this.reset(index, columns, run.strategy)
     const grown = this.takeEntries(session)
