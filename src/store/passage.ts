@@ -50,9 +50,16 @@ function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): rea
       const system = entries.some(entry => entry.type === "system") ? capture.system : null
       const said = { name: null, isError: false, turn, note: null } as const
       const last = capture.messages.at(-1)
-      const hasUser = entries.some(entry => entry.type !== "system")
-      const user = hasUser ? (last?.blocks ?? []).map(block => passageOf(block, "user", turn)) : []
-      return [...(system === null ? [] : [{ ...said, type: "system", text: system } as const]), ...user]
+      const types = new Set(entries.map(entry => entry.type))
+      // What a tool gave back has mostly been told by its own event.
+      const told = types.has("tool-result") ? [] : ["tool-result"]
+      const user = [...types].every(type => type === "system")
+        ? []
+        : (last?.blocks ?? []).filter(block => !told.includes(block.type))
+      return [
+        ...(system === null ? [] : [{ ...said, type: "system", text: system } as const]),
+        ...user.map(block => passageOf(block, "user", turn)),
+      ]
     }
   }
 }
