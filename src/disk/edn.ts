@@ -1,5 +1,4 @@
 // Reads EDN, the notation of the agent's captures, as the data that JSON can hold.
-import { EDNListParser } from "edn-data/dist/parse"
 import type { Json } from "../protocol/json.ts"
 
 /** What a text said, or in one line why it said nothing. */
@@ -16,6 +15,8 @@ const STEP = 65_536
  */
 export async function readEdn(text: string): Promise<EdnSaid> {
   try {
+    // Loaded only when it is needed: most runs are watched without it.
+    const { EDNListParser } = await import("edn-data/dist/parse")
     const parser = new EDNListParser()
     // The library reads the members of a list one by one.
     let [value] = parser.next("(")
