@@ -14,8 +14,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   keys: ["protocol", "parse", "store"],
   ui: ["protocol", "parse", "store", "keys"],
   agent: ["protocol", "wire"],
+  tape: ["protocol", "wire", "store"],
   paperclip: ["protocol", "parse", "wire"],
-  commands: ["protocol", "parse", "wire", "disk", "store", "keys", "ui", "agent", "paperclip", TOP],
+  commands: ["protocol", "parse", "wire", "disk", "store", "tape", "keys", "ui", "agent", "paperclip", TOP],
 }
 
 const PURE = ["protocol", "parse", "store", "keys"]

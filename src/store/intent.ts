@@ -34,6 +34,8 @@ export type Intent =
   | { readonly type: "condition"; readonly text: string }
   /** Breakpoints were hit: tell it, and stop. */
   | { readonly type: "hits" }
+  /** Something about the program itself that a person should know. */
+  | { readonly type: "tell"; readonly text: string }
   /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
   | { readonly type: "resend" }
   /** The text of the prompt with this key, whichever is in front by now. */

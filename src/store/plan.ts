@@ -1,5 +1,4 @@
-import { change, nothing, type Plan } from "./decision.ts"
-import type { Effect } from "./effect.ts"
+import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
@@ -12,6 +11,7 @@ import { attend, planAttention } from "./plan-need.ts"
 import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { NOTICE_MS } from "./reduce.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import type { State } from "./state.ts"
@@ -66,8 +66,10 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     case "redraw":
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
+    case "tell":
+      return say(intent.text, "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
-      return { actions: [], effects: resend(state.run.prompts) }
+      return resend(state.run.prompts)
     default:
       return planPrompt(state, intent, facts.now)
   }
@@ -123,14 +125,14 @@ function reselect(state: State, folded: readonly number[]): Partial<View> {
 }
 
 /** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */
-function resend(prompts: readonly Prompt[]): readonly Effect[] {
+function resend(prompts: readonly Prompt[]): Plan {
   const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
-  return prompts.flatMap(({ key, frame, answer, confirmed }) => {
+  return prompts.reduce((plan, { key, frame, answer, confirmed }) => {
     const { promptId } = frame
-    if (answer === null || confirmed || latest.get(promptId) !== key) return []
+    if (answer === null || confirmed || latest.get(promptId) !== key) return plan
     const command = answer.cancelled
       ? ({ type: "cancel", promptId } as const)
       : ({ type: "answer", promptId, value: answer.value ?? null } as const)
-    return [{ type: "send", command }]
-  })
+    return both(plan, telling(command))
+  }, nothing)
 }
