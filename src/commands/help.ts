@@ -11,6 +11,7 @@ opentui-sidecar fold RECORDING|DIR     the folded state as JSON
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:
+  --plain                         OPENTUI_PLAIN=1; labelled lines, also where there is no terminal or TERM=dumb
   --theme dark|light|auto         OPENTUI_THEME
   --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
   --ascii                         OPENTUI_ASCII=1

@@ -1,5 +1,5 @@
-import type { InspectWish } from "./inspector.ts"
 import type { Json } from "../protocol/json.ts"
+import type { InspectWish } from "./inspector.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { PaneId } from "./view.ts"

@@ -11,13 +11,16 @@ import { offset } from "../text.ts"
 /** What has become true since `before`, in the order of reading. All of it may be shown. */
 export function newLines(before: State, after: State): readonly string[] {
   if (before === after) return []
+  const link = linkLines(before, after)
+  const down = after.link.state === "ended" || after.link.state === "lost"
   return [
-    ...linkLines(before, after),
+    ...(down ? [] : link),
     ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, row)),
     ...gateLines(before, after),
-    ...newPrompts(before, after).flatMap(prompt => questionLines(prompt, isLive(after))),
+    ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
     ...errorLines(before, after),
     ...noticeLines(before, after),
+    ...(down ? link : []),
   ]
 }
 
@@ -30,13 +33,13 @@ export function statusLines(state: State): readonly string[] {
     linkWords(state.link),
     `run: ${run.status}${run.reason === null ? "" : `, ${run.reason}`}; ${run.chart.config.join(" › ") || "no state yet"}`,
     `${run.sessions.length} sessions, ${streaming} streaming, ${run.tokens} tokens, ${run.log.errors} errors`,
-    ...open.flatMap(prompt => questionLines(prompt, true)),
+    ...open.flatMap(prompt => questionLines(state, prompt)),
   ]
 }
 
-/** The number by which a person names a question. */
-export function numberOf(prompt: Prompt): number {
-  return prompt.key + 1
+/** The number by which a person names a question: its place among all of the run. */
+export function numberOf(run: Run, prompt: Prompt): number {
+  return run.prompts.findIndex(one => one.key === prompt.key) + 1
 }
 
 function linkLines(before: State, after: State): readonly string[] {
@@ -55,7 +58,9 @@ function linkWords(link: Link): string {
     case "replaying":
       return `recording: ${link.path}`
     case "ended":
-      return link.torn > 0 ? `recording: ended, with ${link.torn} characters of a line that has no end` : "recording: ended"
+      return link.torn > 0
+        ? `recording: ended, with ${link.torn} characters of a line that has no end`
+        : "recording: ended"
     case "closed":
       return "line: closed"
   }
@@ -79,8 +84,17 @@ function rowLines(run: Run, row: Row): readonly string[] {
   const { source, what, text } = wordsOf(run, row)
   const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)} `
   const level = row.level === "info" ? "" : `${row.level}: `
-  const head = `${time}${level}${source}: ${[what, text].filter(Boolean).join(" ")}`
-  return [head, ...said(run, row).map(line => `  ${line}`)]
+  const below = said(run, row)
+  const beside = below.length > 0 ? (replyWords(row) ?? text) : text
+  const head = `${time}${level}${source}: ${[what, beside].filter(Boolean).join(" ")}`
+  return [head, ...below.map(line => `  ${line}`)]
+}
+
+/** What is left to say of a reply whose text stands below. */
+function replyWords({ what }: Row): string | null {
+  if (what.kind !== "event" || what.body.type !== "llm/response") return null
+  const { usage, stopReason } = what.body
+  return [usage.output === null ? "" : `${usage.output} tok`, stopReason ?? ""].filter(Boolean).join("  ")
 }
 
 /** The whole of a reply below its row, or what there is of one that failed. */
@@ -88,7 +102,7 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   if (what.kind !== "event") return []
   const { body } = what
   if (body.type === "llm/response") {
-    return (body.content ?? []).flatMap(block => (block.type === "text" ? block.text.split("\n") : []))
+    return (body.content ?? []).flatMap(block => (block.type === "text" ? block.text.trimEnd().split("\n") : []))
   }
   const stream = run.streams[session ?? -1]
   const owner = run.sessions[session ?? -1]
@@ -116,7 +130,7 @@ function gateWords({ debug, awaiting }: Run): string {
 function newPrompts(before: State, after: State): readonly Prompt[] {
   if (before.run.prompts === after.run.prompts) return []
   const known = new Set(before.run.prompts.map(prompt => prompt.key))
-  return after.run.prompts.filter(prompt => !known.has(prompt.key))
+  return after.run.prompts.filter(prompt => prompt.state === "open" && !known.has(prompt.key))
 }
 
 const HOW = {
@@ -126,14 +140,14 @@ const HOW = {
   confirm: "type yes or no",
 } as const
 
-function questionLines(prompt: Prompt, live: boolean): readonly string[] {
+function questionLines(state: State, prompt: Prompt): readonly string[] {
   const { question, options, type } = prompt.frame
-  const number = numberOf(prompt)
+  const number = numberOf(state.run, prompt)
   const listed = type === "select" || type === "multi" ? options : []
   return [
     `question ${number}, ${prompt.title} asks: ${question.split("\n").join("\n  ")}`,
     ...listed.map((option, index) => `  ${index + 1}. ${option.label}`),
-    ...(live ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
+    ...(isLive(state) ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
   ]
 }
 
@@ -147,7 +161,7 @@ function errorLines(before: State, after: State): readonly string[] {
   const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt.errors]))
   return after.run.prompts
     .filter(prompt => prompt.errors.length > 0 && prompt.errors !== known.get(prompt.key))
-    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(prompt)} was not answered: ${error}`))
+    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
 }
 
 function noticeLines(before: State, after: State): readonly string[] {

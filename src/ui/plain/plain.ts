@@ -13,7 +13,7 @@ const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 type PlainOptions = Pick<TerminalOptions, "store" | "now" | "perform" | "stop">
 
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
-export function openPlain(options: PlainOptions): Terminal {
+export async function openPlain(options: PlainOptions): Promise<Terminal> {
   const { store } = options
   const leave = (code: number, words?: string): void => {
     tell()

@@ -47,7 +47,7 @@ function readOrder(state: State, order: string, number: number | null): Meaning 
 
 function find(state: State, number: number | null): Prompt | undefined {
   const open = answerable(state)
-  return number === null ? open[0] : open.find(prompt => numberOf(prompt) === number)
+  return number === null ? open[0] : open.find(prompt => numberOf(state.run, prompt) === number)
 }
 
 function noQuestion(number: number | null): string {
@@ -55,14 +55,14 @@ function noQuestion(number: number | null): string {
 }
 
 function readAnswer(prompt: Prompt, text: string): Meaning {
-  const value = valueOf(prompt, text)
+  const value = typedValue(prompt, text)
   if ("say" in value) return value
   return { intent: { type: "settle", key: prompt.key, answer: value } }
 }
 
 type Answer = { readonly value: Json } | { readonly say: readonly string[] }
 
-function valueOf({ frame }: Prompt, text: string): Answer {
+function typedValue({ frame }: Prompt, text: string): Answer {
   const word = text.trim().toLowerCase()
   // Enter alone takes the default where there is one, as it does on the screen.
   if (word === "" && frame.default !== undefined) return { value: frame.default }
@@ -74,7 +74,9 @@ function valueOf({ frame }: Prompt, text: string): Answer {
       return /^(n|no|false)$/.test(word) ? { value: false } : { say: ["yes or no, please"] }
     case "select": {
       const option = frame.options[Number(word) - 1]
-      return option === undefined ? { say: [`a number from 1 to ${frame.options.length}, please`] } : { value: option.value }
+      return option === undefined
+        ? { say: [`a number from 1 to ${frame.options.length}, please`] }
+        : { value: option.value }
     }
     case "multi": {
       const words = word === "none" ? [] : word.split(/[\s,]+/)
