@@ -22,7 +22,8 @@ export type Options =
       readonly sessionDir: string | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
-  | { readonly command: "agent"; readonly args: readonly string[] }
+  /** These read their own arguments. */
+  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
@@ -110,8 +111,11 @@ export function readOptions(
   interactive = process.stdin.isTTY && process.stdout.isTTY,
 ): Options {
   try {
-    // The scripted agent has options of its own.
-    if (args[0] === "agent" && !args.includes("--help")) return { command: "agent", args: args.slice(1) }
+    const [command, ...rest] = args
+    // These have options of their own.
+    if (command === "agent" || command === "export") {
+      return rest.includes("--help") ? { command: "help" } : { command, args: rest }
+    }
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
