@@ -152,6 +152,19 @@ describe("a live run without a terminal", () => {
   })
 })
 
+test("with nobody at stdin it quits when the run is over, so that the agent can end", async () => {
+  const agent = await startAgent({ recording: [said(0, "runner/started", {}), said(1, "runner/done", {})], speed: 0 })
+  const child = start([], { OPENTUI_WS_URL: agent.url })
+  child.stdin.end()
+  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
+  expect(code).toBe(0)
+  expect(out).toContain("chart: done")
+  expect(await agent.waitForInbound(frame => isObject(frame) && frame.kind === "control", 20_000)).toMatchObject({
+    op: "ui-quit",
+  })
+  await agent.stop()
+})
+
 test("a dumb terminal gets lines, and no sequence at all", async () => {
   await using terminal = await openTerminal({
     cmd: [...spawned, "replay", fixture("prompts"), "--timing", "instant"],

@@ -1,6 +1,7 @@
 // Shows the store without a screen: lines to stdout as things happen, and answers from stdin.
 import { createInterface } from "node:readline"
-import { isOver, type State } from "../../store/state.ts"
+import type { Intent } from "../../store/intent.ts"
+import { answerable, isLive, isOver, type State } from "../../store/state.ts"
 import type { Terminal, TerminalOptions } from "../terminal.tsx"
 import { newLines } from "./lines.ts"
 import { readTyped } from "./typed.ts"
@@ -15,7 +16,10 @@ type PlainOptions = Pick<TerminalOptions, "store" | "now" | "perform" | "stop">
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
 export async function openPlain(options: PlainOptions): Promise<Terminal> {
   const { store } = options
+  let leaving = false
   const leave = (code: number, words?: string): void => {
+    if (leaving) return
+    leaving = true
     tell()
     options.stop()
     if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
@@ -25,6 +29,9 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
   const print = (lines: readonly string[]): void => {
     if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`)
   }
+  const wish = (intent: Intent): void => options.perform(store.ask(intent, { now: options.now(), page: 0, lines: 0 }))
+  /** stdin has ended: nobody can quit once the run is over. */
+  let silent = false
   let told: State = { ...store.get(), link: { state: "closed" } }
   let soon: ReturnType<typeof setTimeout> | null = null
   const tell = (): void => {
@@ -33,6 +40,7 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
     const before = told
     told = store.get()
     print(newLines(before, told))
+    if (silent && isLive(told) && isOver(told.run)) wish({ type: "quit" })
   }
   store.subscribe(() => {
     soon ??= setTimeout(tell, SOON_MS)
@@ -42,7 +50,7 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
   const want = (line: string): void => {
     const meaning = readTyped(store.get(), line)
     if ("say" in meaning) print(meaning.say)
-    else options.perform(store.ask(meaning.intent, { now: options.now(), page: 0, lines: 0 }))
+    else wish(meaning.intent)
   }
   let begun = ""
   const input = createInterface({ input: process.stdin, terminal: false })
@@ -51,10 +59,15 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
     begun = text.endsWith("\\") ? `${text.slice(0, -1)}\n` : ""
     if (begun === "") want(text)
   })
+  input.on("close", () => {
+    silent = true
+    if (answerable(store.get()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
+    tell()
+  })
 
   // Whoever reads us may go first: then there is nobody left to tell.
   process.stdout.on("error", () => process.exit(0))
-  process.on("SIGINT", () => options.perform(store.ask({ type: "quit" }, { now: options.now(), page: 0, lines: 0 })))
+  process.on("SIGINT", () => wish({ type: "quit" }))
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => leave(code))
   return {
     redraw() {},
