@@ -98,7 +98,10 @@ test("looks for the runs of the agent where no directory is named", async () => 
   await mkdir(join(scratch, "home"), { recursive: true })
   await symlink(join(scratch, "all"), join(scratch, "home/.escapement"))
   const { code, out } = await sidecar(["search", "hot."], { cwd: join(scratch, "home") })
-  expect({ code, out }).toEqual({ code: 0, out: "tea/transcript.jsonl:5  judge j.1  turn 1  reply  The kettle is hot.\n" })
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "tea/transcript.jsonl:5  judge j.1  turn 1  reply  The kettle is hot.\n",
+  })
 })
 
 describe("--where", () => {
