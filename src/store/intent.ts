@@ -1,5 +1,6 @@
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
+import type { Outline } from "./outline.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
@@ -89,6 +90,8 @@ export interface Facts {
   readonly page: number
   /** Lines of what is in front, where that is the text of a session. */
   readonly lines: number
+  /** The transcript in front, where there is one. */
+  readonly outline?: Outline
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**
