@@ -1,5 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
+import type { JumpKind } from "./jump.ts"
+import type { Outline } from "./outline.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
@@ -23,6 +25,8 @@ export type Intent =
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
   /** How the text in front lies, and where the next hit in it is. */
   | { readonly type: "reading"; readonly wish: ReadingWish }
+  /** To the next row of a kind, or the previous one. */
+  | { readonly type: "jump"; readonly kind: JumpKind; readonly step: 1 | -1 }
   /** Begins to type what to search for. */
   | { readonly type: "search" }
   /** The line that is being typed holds this text now. */
@@ -30,6 +34,8 @@ export type Intent =
   /** What was typed is taken, or dropped. */
   | { readonly type: "typing"; readonly to: "take" | "drop" }
   | { readonly type: "quit" }
+  /** A key was pressed: what was said in the footer has been seen. */
+  | { readonly type: "seen" }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
@@ -91,6 +97,8 @@ export interface Facts {
   readonly page: number
   /** Lines of what is in front, where that is the text of a session. */
   readonly lines: number
+  /** The transcript in front, where there is one. */
+  readonly outline?: Outline
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**
