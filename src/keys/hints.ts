@@ -64,6 +64,10 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
       return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
+    case "artifacts":
+      return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
+    case "agent-log":
+      return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
     case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]

@@ -10,6 +10,8 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   invocations: "Invocations",
   transcript: "Transcript",
   chart: "Chart",
+  artifacts: "Artifacts",
+  "agent-log": "Agent log",
   status: "Status",
 }
 
@@ -87,12 +89,22 @@ export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
       "inspect-open",
       ["enter"],
       "Enter",
-      ["invocations"],
+      ["invocations", "artifacts", "agent-log"],
       inspect({ to: "open" }),
       "one step deeper",
       "read",
     ),
     ...transcriptKeys,
+    binding(
+      "Inspector",
+      "show-artifact",
+      ["o"],
+      "o",
+      ["artifacts"],
+      inspect({ to: "show" }),
+      "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
+      "open",
+    ),
     binding(
       "Inspector",
       "sort",

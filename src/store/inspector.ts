@@ -6,7 +6,7 @@ import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "chart", "status"] as const
+export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log"] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */
@@ -28,6 +28,10 @@ export interface Inspector {
   /** The line that is shown first, as long as the cursor can be seen then. */
   readonly first: Spot | null
   readonly folds: Folds
+  /** Name of the artifact under the cursor; null for the first. */
+  readonly artifact: string | null
+  /** First line shown of the agent's log; null follows its end. */
+  readonly logTop: number | null
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -42,6 +46,8 @@ export type InspectWish =
   /** To the next turn, or the one before. */
   | { readonly to: "turn"; readonly step: 1 | -1 }
   | { readonly to: "open" }
+  /** In another program. */
+  | { readonly to: "show" }
 
 export const freshInspector: Inspector = {
   tab: "invocations",
@@ -52,6 +58,8 @@ export const freshInspector: Inspector = {
   at: null,
   first: null,
   folds: { all: false, except: [] },
+  artifact: null,
+  logTop: null,
   top: 0,
 }
 
