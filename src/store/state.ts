@@ -9,6 +9,8 @@ export interface State {
   readonly view: View
   readonly link: Link
   readonly directory: Place | null
+  /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
+  readonly zone: number
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -19,8 +21,8 @@ export interface Place {
 }
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
-export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null }
+export function emptyState(link: Link, strategy: ParserName = "api_tool_call", zone = 0): State {
+  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null, zone }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */
