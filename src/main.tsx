@@ -34,7 +34,7 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const { openTerminal } = await loadScreen()
+  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
   const source = openSource(from)
   const store = createStore(
     from.type === "live"
@@ -133,16 +133,8 @@ function openSource(from: SourceOptions): Source {
   return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
 }
 
-/** The exit code of a screen that has no terminal to draw on. */
-function refuseToDraw(): number {
-  process.stderr.write("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
-  return 2
-}
-
 const options = readOptions(process.argv.slice(2))
-const draws = options.command === "watch" || options.command === "demo"
-if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options)
+if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()

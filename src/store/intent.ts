@@ -1,3 +1,4 @@
+import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
@@ -67,6 +68,12 @@ export type Intent =
   | { readonly type: "answer" }
   | { readonly type: "say"; readonly value: boolean }
   | { readonly type: "cancel" }
+  /** The answer to the prompt with this key, whole, or that there will be none. */
+  | {
+      readonly type: "settle"
+      readonly key: number
+      readonly answer: { readonly value: Json } | { readonly cancelled: true }
+    }
   | { readonly type: "next-prompt"; readonly step: 1 | -1 }
   | { readonly type: "hide-prompt" }
   /** A page of what lies behind a question. */
