@@ -78,7 +78,7 @@ function groupSpans(
     ...stale(run, invocation.epoch),
     ...completion(run, sum, invocation, look, places, hue),
   ]
-  const extra = extras(run, invocation, asking, look)
+  const extra = [...progressOf(run, invocation, look), ...questionOf(run, invocation, asking, look)]
   return [
     ...fill([...name, ...extra], places.name + places.model, glyphs.ellipsis),
     ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", places),
@@ -123,7 +123,8 @@ function sessionSpans(
   const { glyphs } = look
   const alone = invocation.sessions.length === 1
   const hue: Hue = `hue${session.invocation}`
-  const asks = alone && asking.some(prompt => prompt.frame.invokeid === invocation.invokeid)
+  const asks =
+    alone && !isPast(run, session.epoch) && asking.some(prompt => prompt.frame.invokeid === invocation.invokeid)
   const mark = asks
     ? span(glyphs.asks, "warn", { bold: true })
     : isOpen(stream) && !isAtWork(run, index)
@@ -140,11 +141,12 @@ function sessionSpans(
     ...stale(run, session.epoch),
     ...(session.source === null ? [] : [span(`  ${session.source}`, "accent")]),
     ...remarks(session, stream, isAtWork(run, index), look),
-    ...(alone ? extras(run, invocation, asking, look) : []),
+    ...(alone ? progressOf(run, invocation, look) : []),
   ]
-  const named = [span(" "), span(indent), mark, span(" "), name, ...aside]
-  // A reason is worth more than the model's name where there is no room for both.
-  const over = aside.length > 0 && lineWidth(named) > places.name - 1
+  const head = [span(" "), span(indent), mark, span(" "), name, ...aside]
+  const named = [...head, ...(alone ? questionOf(run, invocation, asking, look) : [])]
+  // A reason is worth more than the model's name where there is no room for both; a question can be read elsewhere.
+  const over = aside.length > 0 && lineWidth(head) > places.name - 1
   const model = pad(clip(session.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
   return [
     ...fill(named, over ? places.name + places.model : places.name, glyphs.ellipsis),
@@ -203,14 +205,20 @@ function remarks(session: Session, stream: Stream, atWork: boolean, look: Look):
   return []
 }
 
-/** What belongs to the invocation as a whole: its progress, and the question that it asks. */
-function extras(run: Run, invocation: Invocation, asking: readonly Prompt[], look: Look): readonly Span[] {
+/** How far the invocation as a whole says it is. */
+function progressOf(run: Run, invocation: Invocation, look: Look): readonly Span[] {
   const progress = run.progress.find(one => one.invokeid === invocation.invokeid)
-  const prompt = asking.find(one => one.frame.invokeid === invocation.invokeid)
-  const bar = progress === undefined ? [] : progressSpans(progress, look)
+  return progress === undefined ? [] : progressSpans(progress, look)
+}
+
+/** The question that the invocation asks. */
+function questionOf(run: Run, invocation: Invocation, asking: readonly Prompt[], { glyphs }: Look): readonly Span[] {
+  const prompt = isPast(run, invocation.epoch)
+    ? undefined
+    : asking.find(one => one.frame.invokeid === invocation.invokeid)
   return prompt === undefined
-    ? bar
-    : [...bar, span(`  ${look.glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
+    ? []
+    : [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
 }
 
 function progressSpans(progress: Progress, look: Look): readonly Span[] {
@@ -227,7 +235,11 @@ function progressSpans(progress: Progress, look: Look): readonly Span[] {
 
 /** Panes of an epoch that is over stay, and say so. */
 function stale(run: Run, epoch: number): readonly Span[] {
-  return epoch < run.epochs.length - 1 ? [span(" (earlier run)", "dim")] : []
+  return isPast(run, epoch) ? [span(" (earlier run)", "dim")] : []
+}
+
+function isPast(run: Run, epoch: number): boolean {
+  return epoch < run.epochs.length - 1
 }
 
 function fill(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
