@@ -136,6 +136,12 @@ else if (options.command === "demo") {
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

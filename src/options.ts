@@ -25,6 +25,8 @@ export type Options =
   /** These read their own arguments. */
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -133,6 +135,12 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject }
