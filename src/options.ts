@@ -23,7 +23,7 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
-  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
+  | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
@@ -47,6 +47,8 @@ export interface Spawner {
 }
 
 export interface ScreenOptions {
+  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  readonly plain: boolean
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
@@ -72,6 +74,7 @@ const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
 const FLAGS = {
+  plain: { type: "boolean" },
   theme: { type: "string" },
   colors: { type: "string" },
   ascii: { type: "boolean" },
@@ -92,24 +95,31 @@ const FLAGS = {
   version: { type: "boolean", short: "V" },
 } as const
 
-type Flags = ReturnType<typeof parse>["values"]
+type Flags = ReturnType<typeof parse>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
+}
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
-export function readOptions(args: readonly string[], env: Environment = process.env): Options {
+export function readOptions(
+  args: readonly string[],
+  env: Environment = process.env,
+  interactive = process.stdin.isTTY && process.stdout.isTTY,
+): Options {
   try {
     const [command, ...rest] = args
     // These have options of their own.
-    if (command === "agent" || command === "export") {
+    if (command === "agent" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
-    return readCommand(positionals, values, env)
+    return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
     return { command: "wrong", why: inertLine(why) }
@@ -129,7 +139,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return watch(replay(subject, "wallclock", flags, env), null)
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
@@ -200,6 +210,7 @@ function idleLimit(flags: Flags, env: Environment): number {
 
 function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
+    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
