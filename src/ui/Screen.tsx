@@ -94,7 +94,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
-  const banners = createMemo(() => bannerLines(state(), look()))
+  const banners = createMemo(() => bannerLines(state(), look(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
