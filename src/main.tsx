@@ -40,6 +40,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
     lines => spool?.append(lines),
+    zoneOf(new Date()),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -57,6 +58,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(store.get())),
@@ -124,6 +126,11 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
   })
 }
 
+/** What the clock on the wall is ahead of UTC, ms. */
+function zoneOf(now: Date): number {
+  return -now.getTimezoneOffset() * 60_000
+}
+
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
 async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   const ready = readyBundle()
@@ -150,6 +157,12 @@ else if (options.command === "demo") {
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -121,6 +121,8 @@ export interface Prompt {
   readonly said: string | null
   /** The agent has said that the answer arrived. */
   readonly confirmed: boolean
+  /** Our answer was not seen to arrive before the run was another. */
+  readonly lost: boolean
   readonly errors: readonly string[]
   /** The attachment it came with, and whether it came before any event of that attachment. */
   readonly attachment: number
