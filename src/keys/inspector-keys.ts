@@ -18,6 +18,16 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
 const TEXT: readonly Scope[] = ["transcript"]
 
 const transcriptKeys: readonly Binding[] = [
+  binding(
+    "Inspector",
+    "compare",
+    ["d"],
+    "d",
+    TEXT,
+    inspect({ to: "compare" }),
+    "mark the turn; again on another: what differs",
+    "compare",
+  ),
   binding("Inspector", "next-turn", ["]"], "]", TEXT, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
   binding("Inspector", "last-turn", ["["], "[", TEXT, inspect({ to: "turn", step: -1 }), "previous turn"),
   binding(

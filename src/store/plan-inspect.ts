@@ -43,6 +43,8 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
     }
     case "fold":
       return alter(inspector, foldTranscript(inspector, wish.fold, facts))
+    case "compare":
+      return compare(state, facts)
     case "turn": {
       const to = turnTranscript(inspector, wish.step, facts)
       return to === null
@@ -104,6 +106,29 @@ function show(state: State, tab: Tab): Plan {
   if (session === null || session === inspector.session) return alter(inspector, { tab })
   const at = isOpen(run.streams[session]) ? null : START
   return alter(inspector, { tab, session, at, first: at, folds: { all: false, except: [] } })
+}
+
+/** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
+function compare({ run, view }: State, { outline, now }: Facts): Plan {
+  const { inspector, overlays } = view
+  const { session, at, marked } = inspector
+  if (outline === undefined || session === null || outline.length === 0) return nothing
+  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const here = { session, turn }
+  if (marked === null || run.sessions[marked.session] === undefined) {
+    return both(
+      alter(inspector, { marked: here }),
+      say(`Turn ${turn} is marked: d on another turn compares`, "info", now),
+    )
+  }
+  const done = { ...inspector, marked: null }
+  if (marked.session === session && marked.turn === turn) {
+    return both(change({ inspector: done }), say(`Turn ${turn} is not marked any more`, "info", now))
+  }
+  return change({
+    inspector: done,
+    overlays: [...overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
+  })
 }
 
 /** What a tab must be told before it can show all. */

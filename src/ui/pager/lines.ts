@@ -16,6 +16,7 @@ import { wrap } from "../wrap.ts"
 import { askedText } from "./asked.ts"
 import { filePage } from "./file.ts"
 import { jsonText, linesText, type Pager, type PageText } from "./text.ts"
+import { turnDiffPage } from "./turn-diff.ts"
 
 /** What an overlay of text shows; the caller draws the part that is seen. */
 export function pagerOf(state: State, overlay: Page, look: Look, columns: number): Pager {
@@ -26,6 +27,8 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
       return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
     case "prompt":
       return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
+    case "turn-diff":
+      return turnDiffPage(state, overlay.before, overlay.after, look, columns)
     case "file":
       return filePage(state, overlay.name)
     case "entry":
