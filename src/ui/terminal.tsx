@@ -8,6 +8,7 @@ import { fewerColours } from "./depth.ts"
 import { Exit } from "./exit.ts"
 import { ascii, unicode } from "./glyphs.ts"
 import { Output } from "./output.ts"
+import { openPlain } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import { type Background, type Depth, makeTheme } from "./theme.ts"
 
@@ -28,6 +29,8 @@ export interface TerminalOptions {
   readonly perform: (effects: readonly Effect[]) => void
   /** Ends the source. */
   readonly stop: () => void
+  /** Keeps what is to be known of a fault; the path where it stands, null where it stands nowhere. */
+  readonly fault: (fault: unknown) => string | null
 }
 
 /** The terminal while it is ours. */
@@ -49,14 +52,35 @@ export interface Terminal {
   agentGone(state: State): void
 }
 
-/** Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back. */
+/**
+ * Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back; a fault of
+ * the screen ends the screen alone, and the run is told in plain lines from then on (decisions.md section 4).
+ */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const output = new Output()
-  const exit = new Exit(output, options.stop)
+  let plain: Terminal | null = null
+  const exit = new Exit(output, options.stop, (words, fault) => {
+    const path = options.fault(fault)
+    const kept = path === null ? "" : `; it is written down in ${path}`
+    process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
+    plain = openPlain(options)
+  })
   try {
-    return await showStore(options, output, exit)
+    const screen = await showStore(options, output, exit)
+    const now = (): Terminal => plain ?? screen
+    return {
+      redraw: () => now().redraw(),
+      suspend: () => now().suspend(),
+      lend: work => now().lend(work),
+      bell: () => now().bell(),
+      title: text => now().title(text),
+      notify: text => now().notify(text),
+      focused: () => now().focused(),
+      leave: (code, words) => now().leave(code, words),
+      agentGone: state => now().agentGone(state),
+    }
   } catch (fault) {
-    return exit.fail(fault)
+    return exit.give(fault)
   }
 }
 
