@@ -21,7 +21,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
-import type { Terminal, TerminalOptions } from "./ui/terminal.tsx"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
@@ -124,7 +124,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
 }
 
 /** Lines need nothing of the screen's. */
-async function loadPlain(): Promise<(options: TerminalOptions) => Promise<Terminal>> {
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
   const { openPlain } = await import("./ui/plain/plain.ts")
   return async options => openPlain(options)
 }

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline"
 import type { Intent } from "../../store/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../store/state.ts"
-import type { Terminal, TerminalOptions } from "../terminal.tsx"
+import type { Surface, SurfaceOptions } from "../surface.ts"
 import { newLines, statusLines } from "./lines.ts"
 import { readTyped } from "./typed.ts"
 
@@ -11,10 +11,10 @@ const SOON_MS = 20
 
 const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
-type PlainOptions = Pick<TerminalOptions, "store" | "now" | "perform" | "stop">
+type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop">
 
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
-export function openPlain(options: PlainOptions): Terminal {
+export function openPlain(options: PlainOptions): Surface {
   const { store } = options
   let leaving = false
   const leave = (code: number, words?: string): void => {
