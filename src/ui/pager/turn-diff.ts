@@ -23,7 +23,7 @@ export function turnDiffPage(state: State, before: TurnRef, after: TurnRef, look
   const { run, captures } = state
   const [a, b] = [run.sessions[before.session], run.sessions[after.session]]
   const of = [a?.entries, b?.entries, before.turn, after.turn, captures, columns, look.glyphs]
-  if (made !== null && made.of.every((one, i) => one === of[i])) return made.pager
+  if (made?.of.every((one, i) => one === of[i])) return made.pager
   const parts = [turnParts(state, before), turnParts(state, after)] as const
   const title = `TURNS  ${nameOf(state, before)} ${look.glyphs.arrow} ${nameOf(state, after)}`
   const pager = { title, text: linesText(pageLines(parts, look, columns)) }
