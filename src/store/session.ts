@@ -111,6 +111,8 @@ export interface Entry {
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean
+  /** Of a tool result: how long the call took. */
+  readonly elapsedMs?: number
   readonly turn: number
   /** It came as deltas, and a response of the same turn takes its place. */
   readonly streamed: boolean

@@ -7,7 +7,7 @@ import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
 import { cut, slice, VecDraft } from "./vec.ts"
 
 /**
- * Folds an `llm/*` event into the session it belongs to; gives that session's index, or null. What comes late of an
+ * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
  * earlier turn is only its row.
  */
 export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number | null {
@@ -39,7 +39,7 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       break
     case "llm/tool-result":
       endStreamed(draft, index)
-      add(draft, index, { type: "tool-result", name: body.tool, text: [body.preview ?? ""], isError: body.isError })
+      add(draft, index, toolResult(body))
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -48,6 +48,10 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
     case "llm/user-message":
       endStreamed(draft, index)
       add(draft, index, { type: "user", name: null, text: [body.text ?? ""], isError: false })
+      break
+    case "adapter/line":
+      endStreamed(draft, index)
+      add(draft, index, { type: "note", name: body.name, text: [body.text], isError: body.isError })
       break
     case "llm/context-warning":
       warn(draft, index, body.usedFrac)
@@ -133,6 +137,11 @@ function fail(draft: Draft, index: number, message: string): void {
   if (session.error === null) session.errorTs = draft.lastTs
   session.error ??= message
   add(draft, index, { type: "error", name: null, text: [message], isError: true })
+}
+
+function toolResult({ tool, preview, isError, elapsedMs }: Extract<EventBody, { type: "llm/tool-result" }>): NewEntry {
+  const took = elapsedMs === null ? {} : { elapsedMs }
+  return { type: "tool-result", name: tool, text: [preview ?? ""], isError, ...took }
 }
 
 function exit(draft: Draft, index: number, reason: string | null): void {
