@@ -1,12 +1,15 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
+import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
+
+import { Directory } from "./disk/directory.ts"
 
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
-import { namedFor, readOptions, type ScreenOptions, type SourceOptions, type Spawner } from "./options.ts"
+import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { resender } from "./resend.ts"
@@ -15,14 +18,18 @@ import type { Intent } from "./store/intent.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
+import { Spool } from "./tape/spool.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
+import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
 import { socketSource } from "./wire/socket.ts"
 import type { Source } from "./wire/source.ts"
 
+type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
+
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner | null): Promise<void> {
+async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
   const { openTerminal } = await loadScreen()
   const source = openSource(from)
   const store = createStore(
@@ -30,6 +37,7 @@ async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner 
       ? { state: "connecting", url: from.url, attempt: 1 }
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
+    lines => spool?.append(lines),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -43,13 +51,22 @@ async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner 
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(store.get())),
   }
+  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
+  const tell = (text: string): void => want({ type: "tell", text })
+  const spool =
+    from.type === "live"
+      ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
+      : null
   const terminal = await namedFor(look.colors, () =>
     openTerminal({
       store,
       look,
       now: Date.now,
       perform: effects => perform(effects, hands),
-      stop: () => source.stop(),
+      stop: () => {
+        source.stop()
+        spool?.close()
+      },
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -63,11 +80,16 @@ async function watch(from: SourceOptions, look: ScreenOptions, spawner: Spawner 
     seen = store.get()
     perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
   })
+  if (sessionDir !== null) {
+    const { error = null, value: directory } = await Directory.open(sessionDir)
+    store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+  }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
-  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const resend = resender(() => want({ type: "resend" }))
   source.start({
-    frames(lines) {
+    frames(arrivals) {
+      spool?.append(arrivals.map(recorded))
+      const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
@@ -108,11 +130,12 @@ function refuseToDraw(): number {
 const options = readOptions(process.argv.slice(2))
 const draws = options.command === "watch" || options.command === "demo"
 if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options.source, options.screen, options.spawner)
+else if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()
-  await watch({ type: "live", url, token: null }, options.screen, null)
+  const source = { type: "live", url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -6,7 +6,7 @@ import { commandWords } from "./editor.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Timing } from "./wire/pace.ts"
-import { recordingPath } from "./wire/recording.ts"
+import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -18,9 +18,12 @@ export type Options =
       readonly screen: ScreenOptions
       /** What started us: null where it was a person. */
       readonly spawner: Spawner | null
+      /** Where the run is kept on this disk (contract.md section 5), null where nobody says. */
+      readonly sessionDir: string | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
-  | { readonly command: "agent"; readonly args: readonly string[] }
+  /** These read their own arguments. */
+  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
@@ -80,6 +83,7 @@ const FLAGS = {
   segments: { type: "string" },
   "on-agent-exit": { type: "string" },
   "allow-remote": { type: "boolean" },
+  "session-dir": { type: "string" },
   timing: { type: "string" },
   speed: { type: "string" },
   "idle-limit": { type: "string" },
@@ -97,8 +101,11 @@ function parse(args: readonly string[]) {
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
 export function readOptions(args: readonly string[], env: Environment = process.env): Options {
   try {
-    // The scripted agent has options of its own.
-    if (args[0] === "agent" && !args.includes("--help")) return { command: "agent", args: args.slice(1) }
+    const [command, ...rest] = args
+    // These have options of their own.
+    if (command === "agent" || command === "export") {
+      return rest.includes("--help") ? { command: "help" } : { command, args: rest }
+    }
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
@@ -112,18 +119,20 @@ export function readOptions(args: readonly string[], env: Environment = process.
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
   if (rest.length > 0) throw new Error(`one argument too many: ${rest[0]}`)
-  const screen = () => readScreen(flags, env)
+  const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
+    return { command: "watch", source, screen: readScreen(flags, env), spawner, sessionDir: runDir(source, flags, env) }
+  }
   switch (command) {
     case undefined:
-      return { command: "watch", source: spawnedSource(flags, env), screen: screen(), spawner: spawner(env) }
+      return watch(spawnedSource(flags, env), { sessionDir: environmentDir(env) })
     case "attach":
-      return { command: "watch", source: live(subject ?? agentUrl(env), flags, env), screen: screen(), spawner: null }
+      return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return { command: "watch", source: replay(subject, "wallclock", flags, env), screen: screen(), spawner: null }
+      return watch(replay(subject, "wallclock", flags, env), null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
-      return { command: "demo", screen: screen() }
+      return { command: "demo", screen: readScreen(flags, env) }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject }
@@ -139,8 +148,14 @@ function spawnedSource(flags: Flags, env: Environment): SourceOptions {
   return live(agentUrl(env), flags, env)
 }
 
-function spawner(env: Environment): Spawner {
-  return { sessionDir: env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null }
+function environmentDir(env: Environment): string | null {
+  return env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null
+}
+
+/** The directory that was named; of a transcript, the one that it stands in, whatever the environment says. */
+function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
+  const own = source.type === "replay" ? directoryOf(source.path) : null
+  return flags["session-dir"] ?? own ?? environmentDir(env)
 }
 
 function agentUrl(env: Environment): string {

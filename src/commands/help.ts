@@ -1,5 +1,6 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
+import { exportUsage } from "./export.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -8,6 +9,7 @@ opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3
 opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:
@@ -23,6 +25,7 @@ On the screen:
   --on-agent-exit stay|leave      OPENTUI_ON_AGENT_EXIT
 Live:
   --allow-remote                  OPENTUI_ALLOW_REMOTE=1; only loopback without it
+  --session-dir DIR               ESCAPEMENT_SESSION_DIR; where the run is kept on this disk
                                   OPENTUI_WS_URL, OPENTUI_WS_PORT, OPENTUI_WS_TOKEN
 Replay:
   --timing instant|paced|wallclock  OPENTUI_REPLAY, OPENTUI_REPLAY_TIMING

@@ -1,3 +1,4 @@
+import { TABS } from "../store/inspector.ts"
 import { asksForPerson, isNeeded } from "../store/need.ts"
 import { answerable, frontPrompt, isLive, isOver, type State } from "../store/state.ts"
 import type { Binding } from "./binding.ts"
@@ -13,7 +14,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints"]
+const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -59,13 +60,21 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["review", "leave", "next-field"]
     case "review":
       return ["send", "close", "down", "page-down"]
+    case "invocations":
+      return ["inspect-open", "next-tab", "sort", "close", "help"]
+    case "status":
+      return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
-      return ["close", "down", "up", "page-down"]
+      return state.view.overlays.some(one => "top" in one && one.find !== undefined)
+        ? ["close", "next-hit", "previous-hit", "search", "page-down"]
+        : ["close", "down", "page-down", "search", "wrap", "numbers"]
+    case "line":
+      return ["line-take", "line-drop"]
     case "panes": {
       const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
       const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []
       const leave = isOver(state.run) || !isLive(state) ? ["quit"] : []
-      return [...waiting, ...gate, "open", "next-pane", "maximize", ...leave, "help"]
+      return [...waiting, ...gate, "open", "next-pane", "inspect", "maximize", ...leave, "help"]
     }
   }
 }

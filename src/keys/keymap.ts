@@ -1,14 +1,18 @@
 // The one table of keys.
+import { TABS } from "../store/inspector.ts"
 import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
+import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
+import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
 
-const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review"]
-const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "text", "choice", "confirm"]
+const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review", ...TABS]
+const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
+const FOLDS: readonly Scope[] = ["panes", "pager"]
 
 const move = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "move", by: { unit, count: count * step } }) as const
@@ -25,6 +29,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "first", ["g", "home"], "g Home", BROWSE, jump("first"), "the first row"),
   binding("Move", "last", ["G"], "G", BROWSE, jump("last"), "the last row"),
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
+  ...findKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(
@@ -66,26 +71,36 @@ export const keymap: readonly Binding[] = [
     "maximize the pane, and back",
     "maximize",
   ),
-  binding("Panes", "fold", ["h", "left"], "h ←", ["panes"], () => ({ type: "fold", to: "fold" }), "fold the group"),
+  ...pagerKeys,
+  binding(
+    "Panes",
+    "fold",
+    ["h", "left"],
+    "h ←",
+    FOLDS,
+    () => ({ type: "fold", to: "fold" }),
+    "fold the group, or the block",
+  ),
   binding(
     "Panes",
     "unfold",
     ["l", "right"],
     "l →",
-    ["panes"],
+    FOLDS,
     () => ({ type: "fold", to: "unfold" }),
-    "unfold the group",
+    "unfold the group, or the block",
   ),
   binding(
     "Panes",
     "fold-all",
     ["z"],
     "z",
-    ["panes"],
+    FOLDS,
     () => ({ type: "fold", to: "all" }),
-    "fold all groups, or unfold them",
+    "fold all of them, or unfold them",
   ),
   ...attentionKeys,
+  ...inspectorKeys(BROWSE),
 
   binding(
     "Debugger",
@@ -154,16 +169,6 @@ export const keymap: readonly Binding[] = [
   ...promptKeys,
 
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
-  binding(
-    "Program",
-    "status",
-    ["i"],
-    "i",
-    BROWSE,
-    () => ({ type: "status" }),
-    "status: line, counters, unread frames",
-    "status",
-  ),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),
   binding(

@@ -1,10 +1,11 @@
 // The keys of what lies over the panes as a list: what needs a person, and the breakpoints.
+import { TABS } from "../store/inspector.ts"
 import type { Intent } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
 const LIST: readonly Scope[] = ["breakpoints"]
-const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention"]
+const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", ...TABS]
 const FIELD: readonly Scope[] = ["condition"]
 
 const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const

@@ -1,3 +1,4 @@
+import type { Tab } from "../store/inspector.ts"
 import { draftAt } from "../store/plan-rerun.ts"
 import type { RerunField } from "../store/rerun.ts"
 import { frontPrompt, type State } from "../store/state.ts"
@@ -10,18 +11,21 @@ export type Scope =
   | "pager"
   | "breakpoints"
   | "condition"
+  | "line"
   | "attention"
   | "menu"
   | "form"
   | "form-line"
   | "form-text"
   | "review"
+  | Tab
   | "text"
   | "choice"
   | "confirm"
 
-/** Overlays stand in front of a prompt, a prompt in front of the panes. */
+/** A line that is being typed keeps the keys. Overlays stand in front of a prompt, a prompt in front of the panes. */
 export function scopeOf(state: State): Scope {
+  if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
   if (overlay?.type === "attention") return "attention"
@@ -45,6 +49,8 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "menu":
     case "review":
       return overlay.type
+    case "inspector":
+      return state.view.inspector.tab
     case "rerun":
       return scopeIn(draftAt(state, overlay.session).field)
     default:

@@ -3,10 +3,13 @@ import { change, nothing, type Plan } from "./decision.ts"
 import type { Facts, Move } from "./intent.ts"
 import { menuOf } from "./menu.ts"
 import { needs } from "./need.ts"
+import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
+import { moveReading } from "./plan-reading.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Row, Run } from "./run.ts"
 import type { State } from "./state.ts"
+import { clamp, stepOf } from "./step.ts"
 import { at } from "./vec.ts"
 
 /** Moves what is in front: the cursor of a list, or the first line of a text. */
@@ -17,6 +20,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     return state.view.focus === "log" ? moveCursor(state, by, facts) : moveText(state, by, facts)
   }
   if (overlay.type === "reader") return moveText(state, by, facts)
+  if (overlay.type === "inspector") return moveInspector(state, by, facts)
   if (overlay.type === "breakpoints") {
     const { length } = state.view.breakpoints.list
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
@@ -35,9 +39,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (!("top" in overlay)) return nothing
-  const top = clamp(overlay.top + stepOf(by, overlay.top, facts), 0, Math.max(0, facts.lines - facts.page))
-  return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, top }] })
+  return "top" in overlay ? moveReading(state, overlay, by, facts) : nothing
 }
 
 function moveSelection(state: State, by: Move, facts: Facts): Plan {
@@ -76,23 +78,6 @@ function moveCursor(state: State, by: Move, facts: Facts): Plan {
   return change({ cursor: row.key, newFrom })
 }
 
-/** How far a move goes, in rows. */
-function stepOf(by: Move, from: number, facts: Facts): number {
-  switch (by.unit) {
-    case "row":
-      return by.count
-    case "half":
-      return by.count * Math.max(1, Math.floor(facts.page / 2))
-    case "page":
-      return by.count * Math.max(1, facts.page - 1)
-    case "first":
-      return -from
-    case "last":
-    case "follow":
-      return facts.lines
-  }
-}
-
 /** Where the row with this key stands, the nearest later one where it is gone. */
 export function indexOfRow(run: Run, key: number): number {
   const rows = run.log.rows
@@ -118,8 +103,4 @@ function searchAround(run: Run, near: number, key: number): number {
 
 function isRow(row: Row | undefined, key: number): boolean {
   return row?.key === key
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.max(low, Math.min(high, value))
 }

@@ -40,6 +40,11 @@ export interface Session {
   /** Attempt and limit of the latest retry of this turn. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
+  /** Tokens of all turns that were replied to. */
+  readonly spent: Usage
+  /** The first and the latest `ts` of its events other than deltas, epoch ms. */
+  readonly beganTs: number | null
+  readonly lastTs: number | null
   /** Where its latest turn that said so is captured. */
   readonly place: Place | null
   /** Of a branch: where its latest event came from. */

@@ -8,11 +8,19 @@ export interface State {
   readonly run: Run
   readonly view: View
   readonly link: Link
+  readonly directory: Place | null
+}
+
+/** The run's session directory (contract.md section 5), null in a State where nobody named one. */
+export interface Place {
+  readonly path: string
+  /** Why it cannot be read, in one line; null where it can. */
+  readonly error: string | null
 }
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
 export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  return { run: { ...emptyRun, strategy }, view: emptyView, link }
+  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */

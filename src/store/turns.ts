@@ -1,4 +1,4 @@
-import type { Block, EventBody, EventFrame } from "../protocol/frame.ts"
+import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
 import { type Entry, noUsage, type Repeat, type Session } from "./session.ts"
@@ -19,6 +19,7 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
   if (index === null) return null
   if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return index
   locate(draft, index, frame)
+  time(draft, index, frame.ts)
   switch (body.type) {
     case "llm/start":
       start(draft, index, body.model, frame)
@@ -70,6 +71,13 @@ function locate(draft: Draft, index: number, frame: EventFrame): void {
   if (place !== null && !samePlace(place, known?.place ?? null)) draft.session(index).place = place
   const source = replaySourceOf(frame)
   if (source !== null && source !== known?.source) draft.session(index).source = source
+}
+
+function time(draft: Draft, index: number, ts: number | null): void {
+  if (ts === null) return
+  const session = draft.session(index)
+  if (session.beganTs === null || ts < session.beganTs) session.beganTs = ts
+  if (session.lastTs === null || ts > session.lastTs) session.lastTs = ts
 }
 
 function start(draft: Draft, index: number, model: string | null, frame: EventFrame): void {
@@ -125,9 +133,19 @@ function respond(draft: Draft, index: number, body: Extract<EventBody, { type: "
   stream.status = "done"
   session.model = body.model ?? session.model
   session.usage = body.usage
+  session.spent = added(session.spent, body.usage)
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
+}
+
+function added(spent: Usage, usage: Usage): Usage {
+  const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b)
+  return {
+    input: sum(spent.input, usage.input),
+    output: sum(spent.output, usage.output),
+    cached: sum(spent.cached, usage.cached),
+  }
 }
 
 function fail(draft: Draft, index: number, message: string): void {

@@ -75,9 +75,12 @@ const PLAIN: { readonly [char: string]: string } = {
   "↓": "v",
   "↑": "^",
   "←": "<",
+  "•": "*",
+  "─": "-",
+  "│": "|",
 }
 
 /** Our own ornaments for a terminal that has only ASCII. */
 export function asciiOf(text: string): string {
-  return text.replace(/[·›–—…→↓↑←]/g, char => PLAIN[char] ?? char)
+  return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN[char] ?? char)
 }

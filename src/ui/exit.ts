@@ -1,7 +1,7 @@
 // Gives the terminal back on every way out: the renderer swallows faults and outlives signals (docs/opentui.md).
-import { writeSync } from "node:fs"
 import type { CliRenderer } from "@opentui/core"
 import { inert } from "../protocol/inert.ts"
+import type { Output } from "./output.ts"
 
 /** The renderer empties the title and leaves its way of measuring characters on. */
 const KEEP_TITLE = "\x1b[22;2t"
@@ -22,17 +22,19 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as cons
  */
 export class Exit {
   readonly #stop: () => void
+  readonly #output: Output
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
   /** `stop` ends the source; it may be called more than once. */
-  constructor(stop: () => void) {
+  constructor(output: Output, stop: () => void) {
+    this.#output = output
     this.#stop = stop
     process.on("exit", () => this.#restore())
     process.prependListener("uncaughtException", fault => this.fail(fault))
     process.prependListener("unhandledRejection", fault => this.fail(fault))
     for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.#end(code))
-    tell(KEEP_TITLE)
+    output.write(KEEP_TITLE)
   }
 
   /** What is to be taken down at the end. */
@@ -43,7 +45,7 @@ export class Exit {
   /** Names the window; null gives it back the name that it had. The text is inert. */
   title(text: string | null): void {
     this.#title = text
-    tell(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
+    this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
   }
 
   /** Ends the process once what was sent has had its time; `words` go to stderr as one line. */
@@ -86,13 +88,14 @@ export class Exit {
 
   #putDown(renderer: CliRenderer): void {
     renderer.suspend()
-    tell(AS_IT_WAS)
+    this.#output.write(AS_IT_WAS)
+    this.#output.flush()
   }
 
   #takeUp(renderer: CliRenderer): void {
     if (renderer.isDestroyed) return
-    tell(KEEP_TITLE)
-    if (this.#title !== null) tell(titled(this.#title))
+    this.#output.write(KEEP_TITLE)
+    if (this.#title !== null) this.#output.write(titled(this.#title))
     renderer.resume()
   }
 
@@ -115,15 +118,7 @@ export class Exit {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
     renderer.destroy()
-    tell(AS_IT_WAS)
-  }
-}
-
-/** Writes at once: a process that ends has no later. */
-export function tell(sequence: string): void {
-  try {
-    writeSync(process.stdout.fd, sequence)
-  } catch {
-    // A terminal that is gone needs nothing.
+    this.#output.write(AS_IT_WAS)
+    this.#output.flush()
   }
 }

@@ -5,8 +5,9 @@ import type { Effect } from "../store/effect.ts"
 import { isOver, type State } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
 import { fewerColours } from "./depth.ts"
-import { Exit, tell } from "./exit.ts"
+import { Exit } from "./exit.ts"
 import { ascii, unicode } from "./glyphs.ts"
+import { Output } from "./output.ts"
 import { Screen } from "./Screen.tsx"
 import { type Background, type Depth, makeTheme } from "./theme.ts"
 
@@ -50,17 +51,21 @@ export interface Terminal {
 
 /** Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
-  const exit = new Exit(options.stop)
+  const output = new Output()
+  const exit = new Exit(output, options.stop)
   try {
-    return await showStore(options, exit)
+    return await showStore(options, output, exit)
   } catch (fault) {
     return exit.fail(fault)
   }
 }
 
-async function showStore(options: TerminalOptions, exit: Exit): Promise<Terminal> {
+async function showStore(options: TerminalOptions, output: Output, exit: Exit): Promise<Terminal> {
   const { look } = options
   const renderer = await createCliRenderer({
+    stdout: output.stream,
+    remote: false,
+    useThread: false,
     exitOnCtrlC: false,
     exitSignals: [],
     consoleMode: "disabled",
@@ -72,6 +77,8 @@ async function showStore(options: TerminalOptions, exit: Exit): Promise<Terminal
     maxFps: 60,
   })
   exit.guard(renderer)
+  // The library listens to the terminal's size only where it writes to the process's own stdout.
+  process.stdout.on("resize", () => renderer.resize(process.stdout.columns, process.stdout.rows))
   const reduce = fewerColours(look.colors)
   if (reduce !== null) renderer.addPostProcessFn(reduce)
   let focused = true
@@ -106,11 +113,11 @@ async function showStore(options: TerminalOptions, exit: Exit): Promise<Terminal
     },
     suspend: () => exit.suspend(),
     lend: work => exit.lend(work),
-    bell: () => tell("\x07"),
+    bell: () => void output.write("\x07"),
     title: text => exit.title(text),
     notify(text) {
       // A terminal whose way of telling is not known gets the oldest one, which others ignore.
-      if (!renderer.triggerNotification(text)) tell(`\x1b]9;${text}\x07`)
+      if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
     },
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),

@@ -1,3 +1,4 @@
+import type { Span } from "./line.ts"
 import { firstGrapheme, fitting, width } from "./text.ts"
 
 const TAB = "    "
@@ -58,9 +59,48 @@ function breakAt(text: string, columns: number): { end: number; next: number } |
   return end < text.length ? { end, next: end } : null
 }
 
+/** Which parts of a text its wrapped rows show, in UTF-16 units. */
+export function wrapRanges(text: string, columns: number): readonly { readonly from: number; readonly to: number }[] {
+  const ranges: { readonly from: number; readonly to: number }[] = []
+  let from = 0
+  for (;;) {
+    const cut = breakAt(text.slice(from), Math.max(1, columns))
+    if (cut === null) break
+    ranges.push({ from, to: from + cut.end })
+    from += cut.next
+  }
+  ranges.push({ from, to: text.length })
+  return ranges
+}
+
 /** A whole text wrapped at once. */
 export function wrap(text: string, columns: number): readonly string[] {
   const wrapper = new Wrapper(columns)
   wrapper.append(text)
   return wrapper.lines
+}
+
+/** Spans wrapped as their text would be: what a line break cuts in two keeps its style on both sides. */
+export function wrapSpans(spans: readonly Span[], columns: number): readonly (readonly Span[])[] {
+  const flat = spans.map(one => ({ ...one, text: one.text.replaceAll("\t", TAB) }))
+  const rest = flat.toReversed()
+  /** Takes the next `units` of the text, from as many spans as hold them. */
+  const take = (units: number): readonly Span[] => {
+    const taken: Span[] = []
+    let left = units
+    while (left > 0) {
+      const next = rest.pop()
+      if (next === undefined) break
+      taken.push({ ...next, text: next.text.slice(0, left) })
+      if (next.text.length > left) rest.push({ ...next, text: next.text.slice(left) })
+      left -= next.text.length
+    }
+    return taken
+  }
+  return wrap(flat.map(one => one.text).join(""), columns).map(text => {
+    const row = take(text.length)
+    // The blank or the break at which a line ends is in no line.
+    if (/^[ \n]/.test(rest.at(-1)?.text ?? "")) take(1)
+    return row
+  })
 }

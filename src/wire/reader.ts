@@ -9,10 +9,12 @@ export class LineReader {
   readonly #file: FileHandle
   readonly #splitter = new LineSplitter()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-  #offset = 0
+  #offset: number
 
-  private constructor(file: FileHandle) {
+  /** Reads `file`, which is its own from now on, from the byte `offset`. */
+  constructor(file: FileHandle, offset = 0) {
     this.#file = file
+    this.#offset = offset
   }
 
   /** Rejects with the error of the file system where the file cannot be opened. */
@@ -20,7 +22,7 @@ export class LineReader {
     return new LineReader(await open(path, "r"))
   }
 
-  /** Bytes read so far. */
+  /** The byte up to which the file was read. */
   get offset(): number {
     return this.#offset
   }

@@ -1,6 +1,6 @@
 // Finds the recording that a path names, and says in words where there is none.
 import { accessSync, constants, statSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
 
 /** The name of a session directory's recording (contract.md section 5). */
@@ -24,6 +24,11 @@ export function recordingPath(path: string): { readonly path: string } | { reado
   }
 }
 
+/** The session directory of a recording that is the transcript of one; null for any other. */
+export function directoryOf(path: string): string | null {
+  return basename(path) === TRANSCRIPT ? dirname(path) : null
+}
+
 function fileAt(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {
   if (!isFile) return { error: `not a regular file: ${inertLine(path)}` }
   accessSync(path, constants.R_OK)
@@ -37,11 +42,14 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
   ["EPERM", "permission denied"],
   ["ELOOP", "too many links"],
   ["ENAMETOOLONG", "the name is too long"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full"],
+  ["EROFS", "nothing can be written there"],
 ])
 
-/** What an error of the file system says, in a few words without the path. */
-export function fileWords(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "cannot be read"
+/** What an error of the file system says, in a few words without the path; `failed` where its code is a rare one. */
+export function fileWords(error: unknown, failed = "cannot be read"): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return failed
   const code = String(error.code)
-  return wordsByCode.get(code) ?? `cannot be read (${inertLine(code)})`
+  return wordsByCode.get(code) ?? `${failed} (${inertLine(code)})`
 }

@@ -58,6 +58,15 @@ describe("the environment of a spawned sidecar (contract.md section 1)", () => {
     expect(read("", { OPENTUI_SESSION_DIR: "/runs/2" })).toMatchObject({ spawner: { sessionDir: "/runs/2" } })
     expect(read("attach", env)).toMatchObject({ spawner: null })
   })
+
+  test("a run's directory is the named one, else the recording's own, else the environment's", () => {
+    const env = { ESCAPEMENT_SESSION_DIR: "/runs/1", OPENTUI_SESSION_DIR: "/runs/2" }
+    expect(read("", env)).toMatchObject({ sessionDir: "/runs/1" })
+    expect(read("attach", {})).toMatchObject({ sessionDir: null })
+    expect(read("attach --session-dir /runs/3", env)).toMatchObject({ sessionDir: "/runs/3" })
+    expect(read("replay @/session", env)).toMatchObject({ sessionDir: join(scratch, "session") })
+    expect(read("replay @/run.jsonl", env)).toMatchObject({ sessionDir: "/runs/1" })
+  })
 })
 
 describe("the command line", () => {

@@ -134,7 +134,7 @@ describe("the key table", () => {
     ["panes", "l", { type: "fold", to: "unfold" }],
     ["panes", "right", { type: "fold", to: "unfold" }],
     ["panes", "z", { type: "fold", to: "all" }],
-    ["panes", "i", { type: "status" }],
+    ["panes", "i", { type: "inspect", wish: { to: "toggle" } }],
     ["panes", "c", { type: "op", op: "continue", n: 1 }],
     ["panes", "p", { type: "op", op: "pause", n: 1 }],
     ["panes", "P", { type: "op", op: "arm", n: 1 }],

@@ -76,6 +76,8 @@ async function tour(dress: (text: string) => string): Promise<{ raw: string; ans
   const { value: answer } = await sidecar.hears({ kind: "answer" })
   await sidecar.waitFor("Run finished")
   sidecar.press("i")
+  await front("INVOCATIONS")
+  sidecar.press("2")
   await front("STATUS")
   await back()
   sidecar.press("\r")

@@ -33,6 +33,32 @@ describe("a question", () => {
     })
   }
 
+  for (const [columns, rows] of SIZES) {
+    test(`in markdown is shown as it is meant, and scrolls to its end at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      const prompt = [
+        "# Deploy?",
+        "",
+        "The **plan** in [the wiki](https://wiki.example/p) runs `make all`:",
+        "- build\n  - test",
+        "```sh\nmake   all\n```",
+        "> be careful",
+        ...Array.from({ length: 30 }, (_, i) => `${i + 1}. step`),
+      ].join("\n")
+      screen.feed(asks("deploy#1", "confirm", { prompt }))
+      const seen = [await screen.text()]
+      for (let i = 0; i < 45; i++) {
+        screen.press("alt-down")
+        seen.push(await screen.text())
+      }
+      const words = ["Deploy?", "The plan in", "• build", "  • test", "  make   all", "│ be careful", "30. step"]
+      for (const one of words) expect(seen.some(text => text.includes(one))).toBe(true)
+      expect(seen.join("").replaceAll(/[\s│]+/g, " ")).toContain("the wiki (https://wiki.example/p) runs make all:")
+      for (const one of ["# Deploy", "**", "`", "```"]) expect(seen.join("")).not.toContain(one)
+      expect(seen.at(-1)).toContain("Yes")
+    })
+  }
+
   test("lies low: what led to it is still seen above it", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)

@@ -83,7 +83,7 @@ describe("help", () => {
       const screen = await show({ columns, rows })
       screen.press("?")
       const seen: string[] = []
-      for (let i = 0; i < 120; i++) {
+      for (let i = 0; i < 320; i++) {
         seen.push(...(await screen.rows()).map(row => row.slice(2, -2).trimEnd()))
         screen.press("j")
       }
@@ -96,25 +96,28 @@ describe("help", () => {
   }
 })
 
+/** The number of its tab. */
+const STATUS = "2"
+
 describe("status", () => {
   test("speaks in words and says where one is in what does not fit", async () => {
     const screen = await show({ columns: 80, rows: 14 })
     screen.pass(72_000)
     screen.feed(event(0, "runner/started", {}))
-    screen.press("i")
+    screen.press("i", STATUS)
     expect(await screen.row("line ")).toContain("open for 1m12s")
-    expect(await screen.row("STATUS")).toContain("STATUS · 0 %")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 0 %")
     screen.press("G")
-    expect(await screen.row("STATUS")).toContain("STATUS · 100 %")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 100 %")
     expect(await screen.text()).toContain("model catalog")
     screen.resize(80, 60)
     expect(await screen.row("STATUS")).not.toContain("%")
   })
 
-  test("i shows the line, counters, and every line that was not understood with its text and why", async () => {
+  test("in the inspector shows the line, counters, and every line that was not understood with its text and why", async () => {
     const screen = await show()
     screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
-    screen.press("i")
+    screen.press("i", STATUS)
     const text = await screen.text()
     expect(text).toContain("STATUS")
     expect(text).toContain(URL)

@@ -189,6 +189,8 @@ const KEYS: { readonly [name: string]: string } = {
   "ctrl-j": "LINEFEED",
   "alt-enter": "\u001b\r",
   "shift-enter": "\u001b[27;2;13~",
+  "alt-down": "\u001b[1;3B",
+  "alt-up": "\u001b[1;3A",
 }
 
 function keyOf(stroke: string): { key: string; modifiers: { ctrl?: boolean; meta?: boolean } } {

@@ -1,15 +1,34 @@
+import type { PromptFrame } from "../../protocol/frame.ts"
 import { askerOf } from "../../store/asker.ts"
 import { shortTitle } from "../../store/read.ts"
 import type { Prompt, Run } from "../../store/run.ts"
 import { answerable, type State } from "../../store/state.ts"
 import { type Line, line, span } from "../line.ts"
+import { markdownLines } from "../markdown/markdown.ts"
 import { clip, width } from "../text.ts"
 import { wrap } from "../wrap.ts"
 
+/** The lines of a question, for the width that they were asked for last: each key asks for them anew. */
+const asked = new WeakMap<PromptFrame, { readonly columns: number; readonly lines: readonly Line[] }>()
+
+/** The whole question, wrapped. */
+export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[] {
+  const known = asked.get(frame)
+  if (known?.columns === columns) return known.lines
+  const lines = markdownLines(frame.question, columns)
+  asked.set(frame, { columns, lines })
+  return lines
+}
+
+/** What was wrong with the answer that was given. */
+export function errorLines({ errors }: Prompt, columns: number): readonly Line[] {
+  return errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error"))))
+}
+
 /** The rows of the question from `top` on; errors of an answer that was not taken always stand below. */
 export function questionLines(prompt: Prompt, top: number, columns: number, rows: number): readonly Line[] {
-  const lines = wrap(prompt.frame.question, columns).map(text => line(span(text, "bright")))
-  const errors = prompt.errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error"))))
+  const lines = wrapQuestion(prompt, columns)
+  const errors = errorLines(prompt, columns)
   const room = Math.max(1, rows - errors.length)
   if (lines.length <= room) return [...lines, ...errors]
   const first = Math.min(top, lines.length - room + 1)

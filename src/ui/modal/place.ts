@@ -2,7 +2,7 @@
 import type { Prompt } from "../../store/run.ts"
 import { draftOf, type State } from "../../store/state.ts"
 import { layout, type Rect } from "../layout.ts"
-import { wrap } from "../wrap.ts"
+import { errorLines, wrapQuestion } from "./lines.ts"
 import { optionRoom } from "./options.ts"
 
 export interface Place {
@@ -24,11 +24,10 @@ const READABLE = 4
 /** The question has the rows it needs up to half, the answer those it needs, both at least one. */
 export function modalPlace(state: State, prompt: Prompt, body: Rect): Place {
   const columns = Math.max(10, Math.min(COLUMNS, body.width - 2) - 4)
-  const { question, type } = prompt.frame
+  const { type } = prompt.frame
   const wantedAnswer = type === "text" ? FIELD_ROWS : optionRoom(prompt, draftOf(state.view, prompt), columns)
   const room = Math.max(2, body.height - 2)
-  const wantedQuestion =
-    wrap(question, columns).length + prompt.errors.reduce((sum, one) => sum + wrap(one, columns).length, 0)
+  const wantedQuestion = wrapQuestion(prompt, columns).length + errorLines(prompt, columns).length
   const questionRows = Math.max(1, Math.min(wantedQuestion, Math.max(Math.floor(room / 2), room - wantedAnswer)))
   const answer = Math.max(1, Math.min(wantedAnswer, room - questionRows))
   const width = Math.min(columns + 4, body.width)

@@ -1,0 +1,115 @@
+// Takes markdown apart into blocks, line by line. A line break in the text stays one: whoever asks means it.
+
+/** A paragraph, heading, item, piece of code, rule or blank row, and what stands before it. */
+export interface Block {
+  readonly kind: "text" | "heading" | "code" | "rule" | "blank"
+  /** The text, without the marks of the block; it may have many lines. */
+  readonly text: string
+  /** How many quotes it stands in. */
+  readonly quotes: number
+  /** Columns before it. */
+  readonly indent: number
+  /** What an item of a list begins with: a bullet, or its number. */
+  readonly mark: string
+}
+
+/** Deeper quotes and indents look like these. */
+const QUOTES = 4
+const INDENT = 12
+/** Columns before a line of code that no fence encloses. */
+const CODE_INDENT = 4
+
+interface Fence {
+  readonly mark: string
+  readonly quotes: number
+  readonly indent: number
+}
+
+/** The blocks of a text. It costs the length of the text, whatever stands in it. */
+export function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = []
+  let fence: Fence | null = null
+  /** Columns of the text of the item that the next line may belong to; 0 outside lists. */
+  let item = 0
+  for (const whole of text.replaceAll("\t", "    ").split("\n")) {
+    const { quotes, rest } = unquoted(whole, fence)
+    const line = rest.trim()
+    const indent = rest.length - rest.trimStart().length
+    const last = blocks.at(-1)
+    if (fence !== null && quotes < fence.quotes) fence = null
+    if (fence !== null) {
+      if (isFenceEnd(line, fence.mark)) fence = null
+      else blocks.push(code(rest.slice(Math.min(indent, fence.indent)), quotes, fence.indent))
+      continue
+    }
+    const opening = /^(`{3,})[^`]*$|^(~{3,})/.exec(line)
+    if (opening !== null) {
+      fence = { mark: opening[1] ?? opening[2] ?? "", quotes, indent: Math.min(indent, INDENT) }
+      continue
+    }
+    if (line === "") {
+      if (last !== undefined && last.kind !== "blank") blocks.push({ ...EMPTY, quotes })
+      continue
+    }
+    const follows = last?.quotes === quotes ? last : undefined
+    if (indent < item && follows?.kind !== "text") item = 0
+    if (item === 0 && indent >= CODE_INDENT && follows?.kind !== "text") {
+      blocks.push(code(rest.slice(CODE_INDENT), quotes, 0))
+      continue
+    }
+    const made = blockOf(line, indent, quotes)
+    if (made.mark !== "") item = made.indent + made.mark.length + 1
+    const isParagraph = follows?.kind === "text" && follows.mark === ""
+    if (isParagraph && /^(?:=+|-{2,})$/.test(line) && !follows.text.includes("\n")) {
+      blocks[blocks.length - 1] = { ...follows, kind: "heading" }
+    } else if (made.kind !== "text" || made.mark !== "") {
+      blocks.push(made)
+    } else if (follows?.kind === "text" && (isParagraph || indent >= item)) {
+      blocks[blocks.length - 1] = { ...follows, text: `${follows.text}\n${line}` }
+    } else {
+      if (indent < item) item = 0
+      blocks.push({ ...made, indent: item })
+    }
+  }
+  return blocks.at(-1)?.kind === "blank" ? blocks.slice(0, -1) : blocks
+}
+
+const EMPTY: Block = { kind: "blank", text: "", quotes: 0, indent: 0, mark: "" }
+
+function code(text: string, quotes: number, indent: number): Block {
+  return { ...EMPTY, kind: "code", text, quotes, indent }
+}
+
+/** One line that stands for itself: a heading, a rule, an item of a list, or the begin of a paragraph. */
+function blockOf(line: string, indent: number, quotes: number): Block {
+  const heading = /^#{1,6}(?: +(.*))?$/.exec(line)
+  if (heading !== null) return { ...EMPTY, kind: "heading", text: withoutEnd(heading[1] ?? ""), quotes }
+  if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replaceAll(" ", ""))) return { ...EMPTY, kind: "rule", quotes }
+  const listed = /^(?:[-*+]|(\d{1,9})[.)])(?: +(.*))?$/.exec(line)
+  if (listed === null) return { ...EMPTY, kind: "text", text: line, quotes }
+  const number = listed[1]
+  const mark = number === undefined ? "•" : line.slice(0, number.length + 1)
+  return { ...EMPTY, kind: "text", text: listed[2] ?? "", quotes, indent: Math.min(indent, INDENT), mark }
+}
+
+/** A heading may end with the signs that it begins with. */
+function withoutEnd(heading: string): string {
+  const bare = heading.trimEnd().replace(/#{1,20}$/, "")
+  return bare === "" || bare.endsWith(" ") ? bare.trimEnd() : heading.trimEnd()
+}
+
+function isFenceEnd(line: string, mark: string): boolean {
+  return line.startsWith(mark) && line === mark.charAt(0).repeat(line.length)
+}
+
+/** What stands behind the quotes of a line; within a fence no more of them are looked for than it stands in. */
+function unquoted(line: string, fence: Fence | null): { quotes: number; rest: string } {
+  let rest = line
+  let quotes = 0
+  for (; quotes < (fence?.quotes ?? QUOTES); quotes++) {
+    const quote = /^ {0,3}> ?/.exec(rest)
+    if (quote === null) break
+    rest = rest.slice(quote[0].length)
+  }
+  return { quotes, rest }
+}

@@ -1,0 +1,12 @@
+// A program of its own that holds a terminal for another: stopped, it is a terminal that nobody reads.
+import { spawn } from "bun"
+
+const program = spawn(process.argv.slice(2), {
+  terminal: {
+    cols: 120,
+    rows: 40,
+    data: (_pty, bytes) => void process.stdout.write(bytes),
+  },
+})
+process.on("SIGTERM", () => program.kill())
+process.exitCode = await program.exited

@@ -1,0 +1,80 @@
+// A terminal that stops reading (a stopped tmux, a dropped ssh) must not stop the run: contract.md section 1.
+import { test } from "bun:test"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type WebSocket, WebSocketServer } from "ws"
+import { root, spawned } from "./sidecar.ts"
+
+/** Enough rounds to fill what a pty holds many times over; each waits for a frame's time. */
+const ROUNDS = 150
+const FRAME_MS = 16
+
+let seq = 0
+const event = (name: string, data: object): string =>
+  JSON.stringify({ kind: "event", seq: seq++, ts: 1_000 + seq, event: name, data })
+
+const delta = (text: string): string =>
+  event("llm/delta", { type: "text-delta", text, model: "m", invokeid: "poet", "session-id": "s1" })
+
+/** Resolves once the sidecar's own event loop has answered. */
+async function answered(socket: WebSocket): Promise<void> {
+  const pong = once(socket, "pong")
+  socket.ping()
+  await pong
+}
+
+test("the line is answered while the terminal does not read, and all is shown once it does", async () => {
+  const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
+  const agent = new WebSocketServer({ host: "127.0.0.1", port: 0 })
+  await once(agent, "listening")
+  const attached = once(agent, "connection")
+  const address = agent.address()
+  const port = typeof address === "object" ? address?.port : address
+  const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts"), ...spawned], {
+    cwd: root,
+    env: { PATH: process.env.PATH, TERM: "xterm-256color", HOME: home, OPENTUI_WS_URL: `ws://127.0.0.1:${port}/` },
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  try {
+    const shown = reader(keeper.stdout)
+    const [socket]: WebSocket[] = await attached
+    if (socket === undefined) throw new Error("nobody attached")
+    socket.send(event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }))
+    socket.send(event("llm/start", { invokeid: "poet", "session-id": "s1", model: "m" }))
+    socket.send(delta("BEGINNING"))
+    await shown("BEGINNING")
+
+    keeper.kill("SIGSTOP")
+    for (let round = 0; round < ROUNDS; round++) {
+      socket.send(delta(`\n${"#".repeat(60)} ${round}`))
+      await answered(socket)
+      await Bun.sleep(FRAME_MS)
+    }
+    socket.send(delta("\nENDING"))
+    await answered(socket)
+    keeper.kill("SIGCONT")
+    await shown("ENDING")
+  } finally {
+    keeper.kill("SIGCONT")
+    keeper.kill("SIGTERM")
+    await keeper.exited
+    agent.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}, 60_000)
+
+/** Waits for text in what a stream has brought so far or brings. */
+function reader(stream: ReadableStream<Uint8Array>): (text: string) => Promise<void> {
+  const source = stream.getReader()
+  const decoder = new TextDecoder()
+  let all = ""
+  return async text => {
+    while (!all.includes(text)) {
+      const { value, done } = await source.read()
+      if (done) throw new Error(`the terminal ended without "${text}"`)
+      all += decoder.decode(value, { stream: true })
+    }
+  }
+}
