@@ -1,6 +1,9 @@
 // Writes the entries of a guest as lines of the wire, so that everything which shows a run shows a guest's too.
+import { encodeNote } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
 import type { Entry } from "./entry.ts"
+import type { GuestParser } from "./parser.ts"
+import type { Stamped } from "./stamped.ts"
 
 /** UTF-16 units after which a block is written out though it goes on: what a response holds is kept until then. */
 const BLOCK_UNITS = 1024 * 1024
@@ -58,9 +61,14 @@ export class Scribe {
     return [...ended, ...this.#write(entry, ts)]
   }
 
-  /** What the parser could not do, as bookkeeping of the recording. */
-  warning(why: string, ts: number): string {
-    return JSON.stringify({ kind: "sidecar", at: ts, what: "parser", why })
+  /** What these lines say, and as bookkeeping of the recording what the parser could not do. */
+  async write(parser: GuestParser, lines: readonly Stamped[]): Promise<readonly string[]> {
+    const readings = await parser.read(lines)
+    return readings.flatMap(({ entries, complaints }, index) => {
+      const ts = lines[index]?.ts ?? 0
+      const notes = complaints.map(why => encodeNote(ts, "parser", { why }))
+      return [...notes, ...entries.flatMap(entry => this.entry(entry, ts))]
+    })
   }
 
   /** Writes out what is only waiting for more: nothing more is there for now. */
@@ -70,8 +78,8 @@ export class Scribe {
 
   end({ code, signal }: Outcome, ts: number): readonly string[] {
     const words = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
-    const session = this.#spoke ? [this.#own("llm/worker-exit", ts, { reason: words })] : []
-    const lines = [...this.flush(ts), ...session]
+    const lines = [...this.flush(ts)]
+    if (this.#spoke) lines.push(this.#own("llm/worker-exit", ts, { reason: words }))
     if (signal !== null) return [...lines, this.#event("runner/aborted", ts, { reason: words })]
     if (code === 0) return [...lines, this.#event("runner/done", ts, { status: "done" })]
     return [...lines, this.#event("runner/error", ts, { message: words })]
@@ -104,6 +112,8 @@ export class Scribe {
 
   #say(entry: Extract<Entry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
     const { kind, delta } = entry
+    // An empty line parts what is said, and begins nothing.
+    if (entry.text === "" && this.#reply.at(-1)?.kind !== kind) return []
     const before = this.#reply.at(-1)
     // A whole entry behind deltas, or deltas behind it, say something anew.
     const full = before !== undefined && before.text.length >= BLOCK_UNITS
