@@ -1,7 +1,7 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { join } from "node:path"
+import { basename, extname, join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 import { Directory } from "./disk/directory.ts"
@@ -9,9 +9,15 @@ import { Directory } from "./disk/directory.ts"
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
+import { openParser } from "./guest/choice.ts"
+import { Conversion } from "./guest/convert.ts"
+import { type GuestSource, guestName, guestSource } from "./guest/source.ts"
+import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
+import { inertLine } from "./protocol/inert.ts"
+import type { Link } from "./protocol/link.ts"
 import { resender } from "./resend.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
@@ -29,16 +35,13 @@ import type { Source } from "./wire/source.ts"
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
+async function watch(watched: Watched, keys: NodeJS.ReadStream): Promise<void> {
+  const { source: from, screen: look, spawner, sessionDir } = watched
   const { openTerminal } = await loadScreen()
-  const source = openSource(from)
-  const store = createStore(
-    from.type === "live"
-      ? { state: "connecting", url: from.url, attempt: 1 }
-      : { state: "replaying", path: from.path, torn: 0 },
-    look.segments,
-    lines => spool?.append(lines),
-  )
+  const { source, guest } = openSource(from)
+  // Whoever sent the command a signal waits for its end, not for a reader's.
+  let signalled = false
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines))
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -49,12 +52,15 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     notify: text => terminal.notify(text),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
-    exit: code => terminal.leave(code, quitWords(store.get())),
+    exit: code => {
+      if (guest === null) terminal.leave(code, quitWords(store.get()))
+      else void guest.finish().then(own => terminal.leave(own))
+    },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
   const spool =
-    from.type === "live"
+    from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
   const terminal = await namedFor(look.colors, () =>
@@ -66,6 +72,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       stop: () => {
         source.stop()
         spool?.close()
+      },
+      keys,
+      takes: signal => {
+        const taken = guest?.takes(signal) ?? false
+        signalled ||= taken
+        return taken
       },
     }),
   )
@@ -97,6 +109,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(store.get())
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
@@ -113,12 +126,53 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): Source {
-  if (from.type === "replay") return replaySource(from)
-  const { url } = from
-  const agent = from.token === null ? { url } : { url, token: from.token }
-  // The options have judged the address already, so a remote one was allowed.
-  return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
+function firstLink(from: SourceOptions): Link {
+  switch (from.type) {
+    case "live":
+      return { state: "connecting", url: from.url, attempt: 1 }
+    case "replay":
+      return { state: "replaying", path: from.path, torn: 0 }
+    case "run":
+      return { state: "running", command: inertLine(guestName(from.command)) }
+  }
+}
+
+/** Where frames come from; a guest's command is started for it. */
+function openSource(from: SourceOptions): { readonly source: Source; readonly guest: GuestSource | null } {
+  switch (from.type) {
+    case "replay":
+      return { source: replaySource(from), guest: null }
+    case "run": {
+      const guest = openGuest(from)
+      return { source: guest, guest }
+    }
+    case "live": {
+      const { url } = from
+      const agent = from.token === null ? { url } : { url, token: from.token }
+      // The options have judged the address already, so a remote one was allowed.
+      return { source: withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true })), guest: null }
+    }
+  }
+}
+
+/** Starts a command; one that cannot be started ends the program as it ends a shell's line. */
+function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
+  try {
+    return guestSource({ command, parser: openParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
+  } catch {
+    process.stderr.write(`opentui-sidecar: ${inertLine(command[0] ?? "")}: cannot be started\n`)
+    process.exit(127)
+  }
+}
+
+/** The same, with a log turned into a recording first. */
+async function converted(watched: Watched): Promise<Watched> {
+  const { source, screen } = watched
+  if (source.type !== "replay" || source.parser === null) return watched
+  const name = basename(source.path, extname(source.path))
+  const conversion = await Conversion.open(source.path, join(screen.stateDir, "spool"), name, openParser(source.parser))
+  process.on("exit", () => conversion.close())
+  return { ...watched, source: { ...source, path: conversion.path } }
 }
 
 /** The exit code of a screen that has no terminal to draw on. */
@@ -128,15 +182,17 @@ function refuseToDraw(): number {
 }
 
 const options = readOptions(process.argv.slice(2))
-const draws = options.command === "watch" || options.command === "demo"
-if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options)
-else if (options.command === "demo") {
+// A guest may have our stdin; the keys then come from the terminal itself.
+const ownKeys = options.command === "watch" && options.source.type === "run"
+const keys = ownKeys || process.stdin.isTTY ? keyboard() : null
+if (options.command !== "watch" && options.command !== "demo") {
+  const { runCommand } = await import("./commands/run.ts")
+  process.exitCode = await runCommand(options)
+} else if (keys === null || !process.stdout.isTTY) process.exitCode = refuseToDraw()
+else if (options.command === "watch") await watch(await converted(options), keys)
+else {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
-} else {
-  const { runCommand } = await import("./commands/run.ts")
-  process.exitCode = await runCommand(options)
+  await watch({ source, screen: options.screen, spawner: null, sessionDir: null }, keys)
 }

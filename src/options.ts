@@ -3,6 +3,7 @@ import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
+import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Timing } from "./wire/pace.ts"
@@ -38,7 +39,11 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** Of a log that an agent CLI left: what reads it. Null for a recording. */
+      readonly parser: Choice | null
     }
+  /** An agent CLI to be started, and what reads what it prints. */
+  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
 
 /** An agent that started us (contract.md section 1). */
 export interface Spawner {
@@ -88,6 +93,7 @@ const FLAGS = {
   speed: { type: "string" },
   "idle-limit": { type: "string" },
   loop: { type: "boolean" },
+  parser: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
 } as const
@@ -118,7 +124,7 @@ export function readOptions(args: readonly string[], env: Environment = process.
 
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
-  if (rest.length > 0) throw new Error(`one argument too many: ${rest[0]}`)
+  if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
     return { command: "watch", source, screen: readScreen(flags, env), spawner, sessionDir: runDir(source, flags, env) }
   }
@@ -130,6 +136,9 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
       return watch(replay(subject, "wallclock", flags, env), null)
+    case "run":
+      if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
+      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
@@ -154,8 +163,10 @@ function environmentDir(env: Environment): string | null {
 
 /** The directory that was named; of a transcript, the one that it stands in, whatever the environment says. */
 function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
+  const named = flags["session-dir"]
+  if (source.type === "run") return named ?? null
   const own = source.type === "replay" ? directoryOf(source.path) : null
-  return flags["session-dir"] ?? own ?? environmentDir(env)
+  return named ?? own ?? environmentDir(env)
 }
 
 function agentUrl(env: Environment): string {
@@ -182,14 +193,20 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     "paced",
     "wallclock",
   ])
+  const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
     type: "replay",
     path: found.path,
+    parser: isOfGuest ? parserOf(flags) : null,
     timing,
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
   }
+}
+
+function parserOf(flags: Flags): Choice {
+  return chooseParser(flags.parser, process.cwd())
 }
 
 function idleLimit(flags: Flags, env: Environment): number {

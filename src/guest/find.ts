@@ -27,7 +27,9 @@ export function findParser(name: string, from: string): Found {
   if (stat?.isDirectory() && existsSync(join(path, "package.json"))) return inPackage(name, path)
   if (!PACKAGE.test(name)) return missing(name, stat === undefined ? "no such file" : "has no package.json")
   const directory = packageDirectory(name, from) ?? packageDirectory(name, dirname(fileURLToPath(import.meta.url)))
-  return directory === null ? missing(name, "no such file, and no package of this name is installed here") : inPackage(name, directory)
+  return directory === null
+    ? missing(name, "no such file, and no package of this name is installed here")
+    : inPackage(name, directory)
 }
 
 function missing(name: string, why: string): Found {

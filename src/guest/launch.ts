@@ -24,9 +24,11 @@ export interface Launched {
 export function launch(command: readonly string[], stdin: "inherit" | "ignore"): Launched {
   const child = Bun.spawn([...command], { stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let over = false
-  const ended = child.exited.then(() => {
+  const ended = child.exited.then((): Outcome => {
     over = true
-    return { code: child.exitCode, signal: child.signalCode }
+    return child.signalCode === null
+      ? { code: child.exitCode, signal: null }
+      : { code: null, signal: String(child.signalCode) }
   })
   const signal = (name: NodeJS.Signals): void => {
     try {

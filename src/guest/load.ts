@@ -12,6 +12,11 @@ export async function loadParser(path: string, lineMs?: number): Promise<Cell> {
   return await Cell.open(await commonJs(await readText(path), extname(path)), lineMs)
 }
 
+/** This program's own parser, which may stand in several files. As `loadParser`. */
+export async function loadOwnParser(path: string): Promise<Cell> {
+  return await Cell.open(await build({ entrypoints: [path] }))
+}
+
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path)
   if (size > PARSER_BYTES) throw new Error(`it has ${size} bytes, more than ${PARSER_BYTES}`)
@@ -27,18 +32,16 @@ async function commonJs(text: string, extension: string): Promise<string> {
   const imports = scan(text, loader)
   if (imports.length > 0) throw new Error(`it imports ${inertLine(imports.join(", "))}`)
   const entry = `/guest/parser${extension}`
-  const { success, logs, outputs } = await Bun.build({
-    entrypoints: [entry],
-    files: { [entry]: text },
-    format: "cjs",
-    target: "browser",
-    throw: false,
-  })
-  const built = outputs[0]
-  if (!success || built === undefined) throw new Error(inertLine(logs[0]?.message ?? "it is no program"))
-  const program = await built.text()
+  const program = await build({ entrypoints: [entry], files: { [entry]: text } })
   if (/\bimport\s*[(.]/.test(program)) throw new Error("it imports what only its run would tell")
   return program
+}
+
+async function build(input: { entrypoints: string[]; files?: Record<string, string> }): Promise<string> {
+  const { success, logs, outputs } = await Bun.build({ ...input, format: "cjs", target: "browser", throw: false })
+  const built = outputs[0]
+  if (!success || built === undefined) throw new Error(logs[0]?.message ?? "it is no program")
+  return await built.text()
 }
 
 function scan(text: string, loader: "js" | "ts"): readonly string[] {

@@ -1,5 +1,4 @@
 // Reads the saved log of a run: what a command printed, or Paperclip's own log of it, one chunk a line.
-import { decode } from "../protocol/decode.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import type { Stamped } from "./stamped.ts"
 
@@ -12,41 +11,32 @@ interface Chunk {
 
 /** The lines of a saved log, whichever it is: the first line that is not empty tells. */
 export class LogLines {
-  /** What a log without times is given, epoch ms: when its file was written. */
-  readonly #ts: number
   #kind: "plain" | "chunks" | null = null
   /** Of each stream, the line that has not ended. */
   readonly #open = new Map<Stamped["stream"], { text: string; ts: number }>()
 
-  constructor(ts: number) {
-    this.#ts = ts
-  }
-
-  push(line: string): readonly Stamped[] {
+  /** `ts` is the time of a line that has none, epoch ms: when the file was written. */
+  push(line: string, ts: number): readonly Stamped[] {
     const chunk = this.#kind === "plain" ? null : readChunk(line)
     if (this.#kind === null && line.trim() !== "") this.#kind = chunk === null ? "plain" : "chunks"
     // A line that damage made unreadable is still something that was printed.
-    if (chunk === null) return line === "" && this.#kind === "chunks" ? [] : [this.#stamped("stdout", line, this.#ts)]
-    return this.#add(chunk)
+    if (chunk === null) return line === "" && this.#kind === "chunks" ? [] : [{ stream: "stdout", text: line, ts }]
+    return this.#add(chunk, ts)
   }
 
   /** What stands without a line end. */
   rest(): readonly Stamped[] {
-    const rest = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [this.#stamped(stream, text, ts)]))
+    const rest = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [{ stream, text, ts }]))
     this.#open.clear()
     return rest
   }
 
-  #add({ stream, text, ts }: Chunk): readonly Stamped[] {
+  #add({ stream, text, ts }: Chunk, fileTs: number): readonly Stamped[] {
     const open = this.#open.get(stream)
-    const at = ts ?? open?.ts ?? this.#ts
+    const at = ts ?? open?.ts ?? fileTs
     const lines = ((open?.text ?? "") + text).split(/\r?\n/)
     this.#open.set(stream, { text: lines.pop() ?? "", ts: at })
-    return lines.map(line => this.#stamped(stream, line, at))
-  }
-
-  #stamped(stream: Stamped["stream"], text: string, ts: number): Stamped {
-    return { stream, text, ts }
+    return lines.map(line => ({ stream, text: line, ts: at }))
   }
 }
 
@@ -67,9 +57,4 @@ function parse(line: string): JsonObject | null {
   } catch {
     return null
   }
-}
-
-/** Whether a file that begins with this line is a log and no recording of the wire. */
-export function isLogLine(line: string): boolean {
-  return decode(line).kind === "unread"
 }

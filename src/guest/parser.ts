@@ -51,9 +51,14 @@ export class GuestParser {
     for (const [index, line] of lines.entries()) {
       const question = asked[index] ?? null
       const entries = question === null ? this.#plain(line, cell) : this.#answered(line, await question)
-      readings.push({ entries, complaints: this.#waiting.splice(0) })
+      readings.push({ entries, complaints: this.complaints() })
     }
     return readings
+  }
+
+  /** What is still to be told; each is told once. */
+  complaints(): readonly string[] {
+    return this.#waiting.splice(0)
   }
 
   /** At the start of a run, and where one begins again: what the parser has in mind is of another one. */

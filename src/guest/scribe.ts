@@ -51,6 +51,10 @@ export class Scribe {
     this.#name = name
   }
 
+  get began(): boolean {
+    return this.#seq > 0
+  }
+
   begin(ts: number): readonly string[] {
     return [this.#event("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })]
   }
@@ -66,8 +70,7 @@ export class Scribe {
     const readings = await parser.read(lines)
     return readings.flatMap(({ entries, complaints }, index) => {
       const ts = lines[index]?.ts ?? 0
-      const notes = complaints.map(why => encodeNote(ts, "parser", { why }))
-      return [...notes, ...entries.flatMap(entry => this.entry(entry, ts))]
+      return [...notes(complaints, ts), ...entries.flatMap(entry => this.entry(entry, ts))]
     })
   }
 
@@ -245,4 +248,9 @@ export class Scribe {
 function figures({ input, output, cached, costUsd }: Extract<Entry, { kind: "result" }>): string {
   const counts = [input && `${input} in`, output && `${output} out`, cached && `${cached} cached`]
   return [...counts, costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
+}
+
+/** Bookkeeping of a recording: what a parser could not do. */
+export function notes(complaints: readonly string[], ts: number): readonly string[] {
+  return complaints.map(why => encodeNote(ts, "parser", { why }))
 }

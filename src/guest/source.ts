@@ -27,8 +27,8 @@ export interface GuestOptions {
 
 /** A source that has a command behind it. */
 export interface GuestSource extends Source {
-  /** Hands a signal on; false where the command has ended and it is ours to obey. */
-  signal(signal: NodeJS.Signals): boolean
+  /** Hands on a signal that asks to stop; false for any other, and once the command has ended. */
+  takes(signal: NodeJS.Signals): boolean
   /** The exit code of the command, which is ended first where it still runs. */
   finish(): Promise<number>
 }
@@ -76,9 +76,10 @@ class CommandSource implements GuestSource {
     return true
   }
 
-  signal(signal: NodeJS.Signals): boolean {
-    if (this.#outcome !== null) return false
-    this.#child.signal(signal)
+  takes(signal: NodeJS.Signals): boolean {
+    if (this.#outcome !== null || (signal !== "SIGINT" && signal !== "SIGTERM")) return false
+    if (signal === "SIGINT") this.#child.signal(signal)
+    else void this.#child.finish()
     return true
   }
 
@@ -110,11 +111,7 @@ class CommandSource implements GuestSource {
     this.#parser.close()
   }
 
-  async #read(
-    bytes: ReadableStream<Uint8Array>,
-    stream: "stdout" | "stderr",
-    ended: Promise<unknown>,
-  ): Promise<void> {
+  async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {
     const splitter = new LineSplitter()
     await drain(bytes, ended, chunk => this.#take(splitter.push(chunk), stream))
     const rest = splitter.rest()

@@ -153,7 +153,8 @@ function foldNote(draft: Draft, note: Note): void {
   }
   const what = ownRow(note)
   if (what === null) return
-  if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT) draft.complaints = [...draft.complaints, what]
+  if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT)
+    draft.complaints = [...draft.complaints, what]
   const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
   draft.addRow({ ...row, level: "warning", what }, null)
 }

@@ -26,14 +26,19 @@ export class Exit {
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
-  /** `stop` ends the source; it may be called more than once. */
-  constructor(output: Output, stop: () => void) {
+  /**
+   * `stop` ends the source; it may be called more than once. `takes` is asked first whether a signal is for somebody
+   * else, who then says when it is over.
+   */
+  constructor(output: Output, stop: () => void, takes: (signal: NodeJS.Signals) => boolean) {
     this.#output = output
     this.#stop = stop
     process.on("exit", () => this.#restore())
     process.prependListener("uncaughtException", fault => this.fail(fault))
     process.prependListener("unhandledRejection", fault => this.fail(fault))
-    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.#end(code))
+    for (const [signal, code] of Object.entries(SIGNALS)) {
+      process.on(signal, (name: NodeJS.Signals) => void (takes(name) || this.#end(code)))
+    }
     output.write(KEEP_TITLE)
   }
 
@@ -78,7 +83,7 @@ export class Exit {
     if (renderer === null || renderer.isDestroyed) return await work()
     this.#putDown(renderer)
     // The library leaves the keyboard open, and two readers would share what is typed.
-    process.stdin.pause()
+    renderer.stdin.pause()
     try {
       return await work()
     } finally {

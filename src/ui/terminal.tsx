@@ -28,6 +28,10 @@ export interface TerminalOptions {
   readonly perform: (effects: readonly Effect[]) => void
   /** Ends the source. */
   readonly stop: () => void
+  /** Where keys come from. */
+  readonly keys: NodeJS.ReadStream
+  /** Hands a signal on to whom it is for; false where it is ours to obey. */
+  readonly takes: (signal: NodeJS.Signals) => boolean
 }
 
 /** The terminal while it is ours. */
@@ -52,7 +56,7 @@ export interface Terminal {
 /** Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const output = new Output()
-  const exit = new Exit(output, options.stop)
+  const exit = new Exit(output, options.stop, options.takes)
   try {
     return await showStore(options, output, exit)
   } catch (fault) {
@@ -63,6 +67,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 async function showStore(options: TerminalOptions, output: Output, exit: Exit): Promise<Terminal> {
   const { look } = options
   const renderer = await createCliRenderer({
+    stdin: options.keys,
     stdout: output.stream,
     remote: false,
     useThread: false,
@@ -122,7 +127,9 @@ async function showStore(options: TerminalOptions, output: Output, exit: Exit): 
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
-      if (look.onAgentExit === "leave" && state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (look.onAgentExit !== "leave") return
+      if (state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
 }

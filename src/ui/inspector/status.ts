@@ -25,6 +25,7 @@ export function statusLines(state: State, look: Look, columns: number): readonly
   const lines = facts.flatMap(([name, value]) =>
     wrap(value, columns - 18).map((text, i) => line(span((i === 0 ? name : "").padEnd(18), "dim"), span(text))),
   )
+  lines.push(...complaintLines(state, columns))
   if (run.unread.length === 0) return lines
   lines.push(blank, line(span("Lines that were not understood", "bright", { bold: true })))
   for (const one of run.unread) {
@@ -32,6 +33,13 @@ export function statusLines(state: State, look: Look, columns: number): readonly
     for (const text of wrap(inertLine(one.raw.slice(0, 400)), columns - 2)) lines.push(line(span(`  ${text}`, "dim")))
   }
   return lines
+}
+
+/** What the parser of a guest could not do. */
+function complaintLines({ run }: State, columns: number): readonly Line[] {
+  if (run.complaints.length === 0) return []
+  const rows = run.complaints.flatMap(({ why }) => wrap(why, columns - 2).map(text => line(span(`  ${text}`, "warn"))))
+  return [blank, line(span("What the parser could not do", "bright", { bold: true })), ...rows]
 }
 
 /** A counter's name as words: modelCatalog is "model catalog". */
@@ -51,6 +59,10 @@ function linkWords(state: State, look: Look): string {
     case "replaying":
     case "ended":
       return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
+    case "running":
+      return `${link.command} runs: what it prints is read, nothing is sent`
+    case "exited":
+      return `${link.command} has ended with exit code ${link.code}`
     case "closed":
       return "closed"
   }
