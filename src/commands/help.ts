@@ -1,6 +1,7 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
 import { exportUsage } from "./export.ts"
+import { searchUsage } from "./search.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -13,6 +14,7 @@ opentui-sidecar run [--parser P] -- COMMAND …
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
+opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:
