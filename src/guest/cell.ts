@@ -3,10 +3,8 @@ import { inertLine } from "../protocol/inert.ts"
 import { isObject } from "../protocol/json.ts"
 import type { Answer, Question } from "./worker.ts"
 
-/** What one line may take, ms (decisions.md 8.8). */
-export const LINE_MS = 50
-/** What loading may take, ms, as in Paperclip's own host. */
-const LOAD_MS = 5000
+/** What one line may take (decisions.md 8.8), and what loading may take, as in Paperclip's own host; ms. */
+const LIMITS = { lineMs: 50, loadMs: 5000 }
 /** A thread that waits burns no time of the processor, and is given up so long after its limit, ms. */
 const WAIT_MS = 2000
 const LOOK_MS = 10
@@ -38,9 +36,10 @@ export class Cell {
   }
 
   /** Starts a parser of this text (CommonJS). Rejects with an Error of a few words where it cannot be started. */
-  static async open(source: string, lineMs = LINE_MS): Promise<Cell> {
+  static async open(source: string, limits: Partial<typeof LIMITS> = {}): Promise<Cell> {
+    const { lineMs, loadMs } = { ...LIMITS, ...limits }
     const cell = new Cell(lineMs)
-    const loaded = await cell.#ask({ type: "load", source, counters: cell.#shared() }, LOAD_MS)
+    const loaded = await cell.#ask({ type: "load", source, counters: cell.#shared() }, loadMs)
     const why = loaded === null ? (cell.#out ?? "it ended") : "fault" in loaded ? loaded.fault : null
     if (why === null) return cell
     cell.close()
