@@ -4,7 +4,9 @@
 import { basename, extname, join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
+import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
+import type { Told } from "./disk/told.ts"
 
 import { editText } from "./editor.ts"
 
@@ -16,11 +18,13 @@ import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
+import type { Capture } from "./protocol/capture.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Link } from "./protocol/link.ts"
 import { resender } from "./resend.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
+import { wantCaptures } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
@@ -35,9 +39,11 @@ import type { Source } from "./wire/source.ts"
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch(watched: Watched, keys: NodeJS.ReadStream): Promise<void> {
+async function watch(watched: Watched): Promise<void> {
   const { source: from, screen: look, spawner, sessionDir } = watched
-  const { openTerminal } = await loadScreen()
+  const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
+  const openTerminal =
+    look.plain || keys === null ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
   const { source, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
@@ -47,6 +53,7 @@ async function watch(watched: Watched, keys: NodeJS.ReadStream): Promise<void> {
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -86,14 +93,21 @@ async function watch(watched: Watched, keys: NodeJS.ReadStream): Promise<void> {
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
+  let captures: CaptureReader | null = null
+  const keepCapture = (ref: string, { value: capture, error: why }: Told<Capture>): void => {
+    const captured = capture === undefined ? { why } : { capture }
+    store.dispatch({ type: "captured", ref, captured })
+  }
   let seen = store.get()
   store.subscribe(() => {
     const before = seen
     seen = store.get()
     perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
+    perform(wantCaptures(before, seen), hands)
   })
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
+    if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
@@ -175,24 +189,14 @@ async function converted(watched: Watched): Promise<Watched> {
   return { ...watched, source: { ...source, path: conversion.path } }
 }
 
-/** The exit code of a screen that has no terminal to draw on. */
-function refuseToDraw(): number {
-  process.stderr.write("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
-  return 2
-}
-
 const options = readOptions(process.argv.slice(2))
-// A guest may have our stdin; the keys then come from the terminal itself.
-const ownKeys = options.command === "watch" && options.source.type === "run"
-const keys = ownKeys || process.stdin.isTTY ? keyboard() : null
-if (options.command !== "watch" && options.command !== "demo") {
-  const { runCommand } = await import("./commands/run.ts")
-  process.exitCode = await runCommand(options)
-} else if (keys === null || !process.stdout.isTTY) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(await converted(options), keys)
-else {
+if (options.command === "watch") await watch(await converted(options))
+else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null }, keys)
+  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else {
+  const { runCommand } = await import("./commands/run.ts")
+  process.exitCode = await runCommand(options)
 }

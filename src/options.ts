@@ -6,6 +6,7 @@ import { commandWords } from "./editor.ts"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
+import { choice, isOff, isOn, number } from "./value.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -52,6 +53,8 @@ export interface Spawner {
 }
 
 export interface ScreenOptions {
+  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  readonly plain: boolean
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
@@ -77,6 +80,7 @@ const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
 const FLAGS = {
+  plain: { type: "boolean" },
   theme: { type: "string" },
   colors: { type: "string" },
   ascii: { type: "boolean" },
@@ -98,14 +102,21 @@ const FLAGS = {
   version: { type: "boolean", short: "V" },
 } as const
 
-type Flags = ReturnType<typeof parse>["values"]
+type Flags = ReturnType<typeof parse>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
+}
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
-export function readOptions(args: readonly string[], env: Environment = process.env): Options {
+export function readOptions(
+  args: readonly string[],
+  env: Environment = process.env,
+  interactive = process.stdin.isTTY && process.stdout.isTTY,
+): Options {
   try {
     const [command, ...rest] = args
     // These have options of their own.
@@ -115,7 +126,7 @@ export function readOptions(args: readonly string[], env: Environment = process.
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
-    return readCommand(positionals, values, env)
+    return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
     return { command: "wrong", why: inertLine(why) }
@@ -135,10 +146,10 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return watch(replay(subject, "wallclock", flags, env), null)
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
     case "run":
       if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
-      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
+      return runOptions([subject, ...rest], flags, env)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
@@ -205,6 +216,13 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
   }
 }
 
+/** A guest may have our stdin, so that it says nothing about a screen. */
+function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
+  const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
+  const screen = readScreen({ ...flags, piped: false }, env)
+  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env) }
+}
+
 function parserOf(flags: Flags): Choice {
   return chooseParser(flags.parser, process.cwd())
 }
@@ -217,6 +235,7 @@ function idleLimit(flags: Flags, env: Environment): number {
 
 function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
+    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
@@ -260,27 +279,6 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
-}
-
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(0|false|no|off)$/i.test(value)
-}
-
-function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
-  return found
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const read = Number(value)
-  if (value.trim() === "" || !(read >= least && read <= most))
-    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
-  return read
 }
 
 /**

@@ -18,6 +18,7 @@ opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:
+  --plain                         OPENTUI_PLAIN=1; labelled lines, also where there is no terminal or TERM=dumb
   --theme dark|light|auto         OPENTUI_THEME
   --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
   --ascii                         OPENTUI_ASCII=1

@@ -1,5 +1,6 @@
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Captured } from "./captures.ts"
 import type { Place } from "./state.ts"
 import type { View } from "./view.ts"
 
@@ -13,4 +14,5 @@ export type Action =
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: Place }
+  | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   | { readonly type: "tick"; readonly now: number }

@@ -119,6 +119,8 @@ export interface Entry {
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number
+  /** The `io/ref` of the file that holds the whole of it (contract.md section 5), raw; null where none was named. */
+  readonly ref: string | null
   /** It came as deltas, and a response of the same turn takes its place. */
   readonly streamed: boolean
 }

@@ -28,8 +28,8 @@ export interface TerminalOptions {
   readonly perform: (effects: readonly Effect[]) => void
   /** Ends the source. */
   readonly stop: () => void
-  /** Where keys come from. */
-  readonly keys: NodeJS.ReadStream
+  /** Where keys come from, or what is typed without a screen; null where stdin is somebody else's. */
+  readonly keys: NodeJS.ReadStream | null
   /** Hands a signal on to whom it is for; false where it is ours to obey. */
   readonly takes: (signal: NodeJS.Signals) => boolean
 }
@@ -67,7 +67,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 async function showStore(options: TerminalOptions, output: Output, exit: Exit): Promise<Terminal> {
   const { look } = options
   const renderer = await createCliRenderer({
-    stdin: options.keys,
+    ...(options.keys !== null && { stdin: options.keys }),
     stdout: output.stream,
     remote: false,
     useThread: false,
