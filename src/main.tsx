@@ -1,7 +1,7 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { basename, extname, join } from "node:path"
+import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 import { CaptureReader } from "./disk/capture.ts"
@@ -11,17 +11,13 @@ import type { Told } from "./disk/told.ts"
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
-import { openParser } from "./guest/choice.ts"
-import { Conversion } from "./guest/convert.ts"
-import { type GuestSource, guestName, guestSource } from "./guest/source.ts"
 import { keyboard } from "./keyboard.ts"
-import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
+import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import type { Capture } from "./protocol/capture.ts"
-import { inertLine } from "./protocol/inert.ts"
-import type { Link } from "./protocol/link.ts"
 import { resender } from "./resend.ts"
+import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
 import { wantCaptures } from "./store/plan-capture.ts"
@@ -29,12 +25,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
-import { eqlClient } from "./wire/eql.ts"
-import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
-import { replaySource } from "./wire/replay.ts"
-import { socketSource } from "./wire/socket.ts"
-import type { Source } from "./wire/source.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -44,7 +35,7 @@ async function watch(watched: Watched): Promise<void> {
   const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
   const openTerminal =
     look.plain || keys === null ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
-  const { source, guest } = openSource(from)
+  const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
   const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines))
@@ -53,6 +44,12 @@ async function watch(watched: Watched): Promise<void> {
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    // Where it cannot be had, the outline is made of what was seen.
+    define: () =>
+      void eql?.readChart().then(
+        definition => store.dispatch({ type: "defined", definition }),
+        () => undefined,
+      ),
     capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
@@ -140,62 +137,20 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function firstLink(from: SourceOptions): Link {
-  switch (from.type) {
-    case "live":
-      return { state: "connecting", url: from.url, attempt: 1 }
-    case "replay":
-      return { state: "replaying", path: from.path, torn: 0 }
-    case "run":
-      return { state: "running", command: inertLine(guestName(from.command)) }
-  }
-}
-
-/** Where frames come from; a guest's command is started for it. */
-function openSource(from: SourceOptions): { readonly source: Source; readonly guest: GuestSource | null } {
-  switch (from.type) {
-    case "replay":
-      return { source: replaySource(from), guest: null }
-    case "run": {
-      const guest = openGuest(from)
-      return { source: guest, guest }
-    }
-    case "live": {
-      const { url } = from
-      const agent = from.token === null ? { url } : { url, token: from.token }
-      // The options have judged the address already, so a remote one was allowed.
-      return { source: withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true })), guest: null }
-    }
-  }
-}
-
-/** Starts a command; one that cannot be started ends the program as it ends a shell's line. */
-function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
-  try {
-    return guestSource({ command, parser: openParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
-  } catch {
-    process.stderr.write(`opentui-sidecar: ${inertLine(command[0] ?? "")}: cannot be started\n`)
-    process.exit(127)
-  }
-}
-
-/** The same, with a log turned into a recording first. */
-async function converted(watched: Watched): Promise<Watched> {
-  const { source, screen } = watched
-  if (source.type !== "replay" || source.parser === null) return watched
-  const name = basename(source.path, extname(source.path))
-  const conversion = await Conversion.open(source.path, join(screen.stateDir, "spool"), name, openParser(source.parser))
-  process.on("exit", () => conversion.close())
-  return { ...watched, source: { ...source, path: conversion.path } }
-}
-
 const options = readOptions(process.argv.slice(2))
-if (options.command === "watch") await watch(await converted(options))
+if (options.command === "watch")
+  await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -1,12 +1,12 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
-import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
+import { parseFlags } from "./option-table.ts"
+import { choice, isOff, isOn, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
-import { choice, isOff, isOn, number } from "./value.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -27,6 +27,8 @@ export type Options =
   /** These read their own arguments. */
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -79,36 +81,9 @@ export interface ScreenOptions {
 const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
-const FLAGS = {
-  plain: { type: "boolean" },
-  theme: { type: "string" },
-  colors: { type: "string" },
-  ascii: { type: "boolean" },
-  "reduced-motion": { type: "boolean" },
-  mouse: { type: "boolean" },
-  "no-bell": { type: "boolean" },
-  "no-title": { type: "boolean" },
-  "no-notify": { type: "boolean" },
-  segments: { type: "string" },
-  "on-agent-exit": { type: "string" },
-  "allow-remote": { type: "boolean" },
-  "session-dir": { type: "string" },
-  timing: { type: "string" },
-  speed: { type: "string" },
-  "idle-limit": { type: "string" },
-  loop: { type: "boolean" },
-  parser: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-} as const
-
-type Flags = ReturnType<typeof parse>["values"] & {
+type Flags = ReturnType<typeof parseFlags>["values"] & {
   /** stdin or stdout is no terminal. */
   readonly piped: boolean
-}
-
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
@@ -123,7 +98,7 @@ export function readOptions(
     if (command === "agent" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
-    const { values, positionals } = parse(args)
+    const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
     return readCommand(positionals, { ...values, piped: !interactive }, env)
@@ -153,6 +128,12 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject }

@@ -10,6 +10,8 @@ export interface Hands {
   suspend(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
+  /** Asks the agent for its chart, and tells what it said. */
+  define(): void
   /** Reads captures by their `io/ref`, and tells what came of each. */
   capture(refs: readonly string[]): void
   bell(): void
@@ -35,6 +37,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "edit":
         hands.edit(effect.key, effect.text)
+        break
+      case "definition":
+        hands.define()
         break
       case "capture":
         hands.capture(effect.refs)

@@ -2,6 +2,7 @@
 import { agentUsage } from "./agent.ts"
 import { exportUsage } from "./export.ts"
 import { searchUsage } from "./search.ts"
+import { sessionsUsage } from "./sessions.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -13,6 +14,7 @@ opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}

@@ -45,6 +45,8 @@ export function reduce(state: State, action: Action): State {
     }
     case "directory":
       return { ...state, directory: action.directory }
+    case "defined":
+      return { ...state, definition: action.definition }
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":

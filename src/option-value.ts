@@ -1,4 +1,4 @@
-// Reads the values of flags and variables; what cannot be read is an Error of one line that names it.
+// Reads one value of the command line or the environment; a wrong one is an Error of one line that names it.
 
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && /^(1|true|yes|on)$/i.test(value)
