@@ -54,6 +54,7 @@ async function watch(watched: Watched): Promise<void> {
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => {
@@ -125,6 +126,11 @@ async function watch(watched: Watched): Promise<void> {
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** What the clock on the wall is ahead of UTC, ms. */
+function zoneOf(now: Date): number {
+  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
