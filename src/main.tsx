@@ -3,13 +3,11 @@
 
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-
+import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
-
 import { editText } from "./editor.ts"
-
 import { goneWords, quitWords } from "./farewell.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
@@ -25,6 +23,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { recorded } from "./wire/message.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
@@ -33,12 +32,11 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 async function watch(watched: Watched): Promise<void> {
   const { source: from, screen: look, spawner, sessionDir } = watched
   const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
-  const openTerminal =
-    look.plain || keys === null ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
+  const openTerminal = look.plain || keys === null ? await loadPlain() : (await loadScreen()).openTerminal
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines))
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zoneOf(new Date()))
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -84,6 +82,7 @@ async function watch(watched: Watched): Promise<void> {
         signalled ||= taken
         return taken
       },
+      fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -126,6 +125,12 @@ async function watch(watched: Watched): Promise<void> {
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** Lines need nothing of the screen's. */
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
+  const { openPlain } = await import("./ui/plain/plain.ts")
+  return async options => openPlain(options)
 }
 
 /** What the clock on the wall is ahead of UTC, ms. */
