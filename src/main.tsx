@@ -3,13 +3,11 @@
 
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-
+import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
-
 import { editText } from "./editor.ts"
-
 import { goneWords, quitWords } from "./farewell.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
@@ -23,7 +21,8 @@ import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
-import { eqlClient } from "./wire/eql.ts"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
+import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
@@ -34,24 +33,32 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
-  const source = openSource(from)
+  const openTerminal = look.plain ? await loadPlain() : (await loadScreen()).openTerminal
+  const { source, eql } = openSource(from)
   const store = createStore(
     from.type === "live"
       ? { state: "connecting", url: from.url, attempt: 1 }
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
     lines => spool?.append(lines),
+    zoneOf(new Date()),
   )
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    // Where it cannot be had, the outline is made of what was seen.
+    define: () =>
+      void eql?.readChart().then(
+        definition => store.dispatch({ type: "defined", definition }),
+        () => undefined,
+      ),
     capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(store.get())),
@@ -72,6 +79,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         source.stop()
         spool?.close()
       },
+      fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -115,6 +123,17 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
   })
 }
 
+/** Lines need nothing of the screen's. */
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
+  const { openPlain } = await import("./ui/plain/plain.ts")
+  return async options => openPlain(options)
+}
+
+/** What the clock on the wall is ahead of UTC, ms. */
+function zoneOf(now: Date): number {
+  return -now.getTimezoneOffset() * 60_000
+}
+
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
 async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   const ready = readyBundle()
@@ -125,12 +144,13 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): Source {
-  if (from.type === "replay") return replaySource(from)
+function openSource(from: SourceOptions): { readonly source: Source; readonly eql: Eql | null } {
+  if (from.type === "replay") return { source: replaySource(from), eql: null }
   const { url } = from
   const agent = from.token === null ? { url } : { url, token: from.token }
   // The options have judged the address already, so a remote one was allowed.
-  return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
+  const eql = eqlClient({ ...agent, allowRemote: true })
+  return { source: withFallback(socketSource(agent), eql), eql }
 }
 
 const options = readOptions(process.argv.slice(2))
@@ -140,6 +160,12 @@ else if (options.command === "demo") {
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -3,6 +3,7 @@ import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
+import { choice, isOff, isOn, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Timing } from "./wire/pace.ts"
@@ -25,6 +26,8 @@ export type Options =
   /** These read their own arguments. */
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -143,6 +146,12 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject }
@@ -254,27 +263,6 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
-}
-
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(0|false|no|off)$/i.test(value)
-}
-
-function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
-  return found
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const read = Number(value)
-  if (value.trim() === "" || !(read >= least && read <= most))
-    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
-  return read
 }
 
 /**

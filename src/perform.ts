@@ -10,12 +10,16 @@ export interface Hands {
   suspend(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
+  /** Asks the agent for its chart, and tells what it said. */
+  define(): void
   /** Reads captures by their `io/ref`, and tells what came of each. */
   capture(refs: readonly string[]): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
   notify(text: string): void
+  /** Has more of the log looked through, soon. */
+  sift(): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -36,6 +40,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
       case "edit":
         hands.edit(effect.key, effect.text)
         break
+      case "definition":
+        hands.define()
+        break
       case "capture":
         hands.capture(effect.refs)
         break
@@ -47,6 +54,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "notify":
         hands.notify(effect.text)
+        break
+      case "sift":
+        hands.sift()
         break
       case "wake":
         hands.wake(effect.at)

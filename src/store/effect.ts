@@ -8,6 +8,8 @@ export type Effect =
   | { readonly type: "suspend" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
   | { readonly type: "edit"; readonly key: number; readonly text: string }
+  /** Ask the agent for the definition of its chart. */
+  | { readonly type: "definition" }
   /** Read these captures, by their `io/ref`. */
   | { readonly type: "capture"; readonly refs: readonly string[] }
   | { readonly type: "bell" }
@@ -15,5 +17,7 @@ export type Effect =
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Look through more of the log, once what is there was drawn. */
+  | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }
