@@ -13,6 +13,7 @@ import type {
   Row,
   Run,
   RunStatus,
+  Unheard,
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
@@ -45,6 +46,7 @@ export class Draft {
   tokens: number
   progress: readonly Progress[]
   prompts: readonly Prompt[]
+  unheard: readonly Unheard[]
   debug: DebugFrame | null
   awaiting: string | null
   unread: readonly UnreadLine[]
@@ -85,6 +87,7 @@ export class Draft {
     this.tokens = base.tokens
     this.progress = base.progress
     this.prompts = base.prompts
+    this.unheard = base.unheard
     this.debug = base.debug
     this.awaiting = base.awaiting
     this.unread = base.unread
@@ -224,6 +227,7 @@ export class Draft {
       streams: this.streams,
       progress: this.progress,
       prompts: this.prompts,
+      unheard: this.unheard,
       debug: this.debug,
       awaiting: this.awaiting,
       log: this.log,
