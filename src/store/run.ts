@@ -42,6 +42,8 @@ export interface Run {
   readonly awaiting: string | null
   readonly log: Log
   readonly unread: readonly UnreadLine[]
+  /** What a guest's parser could not do, the first 64 of them. */
+  readonly complaints: readonly Complaint[]
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
   readonly attach: Attach
@@ -172,7 +174,7 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop
+  readonly what: EventFrame | Gap | Refusal | Stop | Complaint
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -198,6 +200,12 @@ export interface Stop {
   readonly who: string
   /** What came of it: where the stop will land, or why there is none. */
   readonly outcome: string
+}
+
+/** What a guest's parser could not do, and what was done instead. It may be shown. */
+export interface Complaint {
+  readonly kind: "parser"
+  readonly why: string
 }
 
 export interface UnreadLine {
@@ -240,6 +248,7 @@ export const emptyRun: Run = {
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],
+  complaints: [],
   catalog: null,
   conversations: [],
   attach: { count: 0, quiet: true, debugged: false },
