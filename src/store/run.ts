@@ -44,6 +44,8 @@ export interface Run {
   readonly attach: Attach
   /** The session whose reply came last in this epoch, whole or in part. */
   readonly spoke: number | null
+  /** How many of the next lines come from the disk. */
+  readonly filling: number
 }
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
@@ -156,7 +158,7 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop
+  readonly what: EventFrame | Gap | Refusal | Stop | Fill
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -182,6 +184,17 @@ export interface Stop {
   readonly who: string
   /** What came of it: where the stop will land, or why there is none. */
   readonly outcome: string
+}
+
+/** Rows that the line lost, in their place. */
+export interface Fill {
+  readonly kind: "disk"
+  /** How many came from the disk. */
+  readonly rows: number
+  /** How many are not there either. */
+  readonly absent: number
+  /** Where they belong is a guess. */
+  readonly approximate: boolean
 }
 
 export interface UnreadLine {
@@ -227,6 +240,7 @@ export const emptyRun: Run = {
   conversations: [],
   attach: { count: 0, quiet: true, debugged: false },
   spoke: null,
+  filling: 0,
 }
 
 /** Frames folded so far: the number of the last one (decisions.md 1.9). */

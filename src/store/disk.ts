@@ -1,0 +1,27 @@
+// Folds the notes of what came from the disk (decisions.md 1.11): how many rows follow, and what is missing there too.
+import type { Note } from "../protocol/frame.ts"
+import type { Draft } from "./draft.ts"
+import { type Fill, frameNumber } from "./run.ts"
+
+/** How many lines behind this note come from the disk. */
+export function rowsOf({ data }: Note): number {
+  return countOf(data.rows)
+}
+
+/** Tells the log of the rows that follow, and marks them. */
+export function foldFill(draft: Draft, note: Note): void {
+  const what: Fill = {
+    kind: "disk",
+    rows: rowsOf(note),
+    absent: countOf(note.data.absent),
+    approximate: note.data.approximate === true,
+  }
+  draft.filling = what.rows
+  const level = what.absent > 0 || what.approximate ? "warning" : "info"
+  const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
+  draft.addRow({ ...row, level, what }, null)
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : 0
+}
