@@ -29,6 +29,21 @@ async function buildStreaming(): Promise<void> {
   await $`${process.execPath} x tsc -p tsconfig.build.json`.cwd(root)
 }
 
+/** The parser for Paperclip's run view: one file for `import`, one for its host, which evaluates CommonJS (decisions.md 8.1). */
+async function buildUiParser(): Promise<void> {
+  const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
+  const outdir = `${root}/dist/paperclip`
+  for (const format of ["esm", "cjs"] as const) {
+    await bundle({
+      entrypoints,
+      outdir,
+      format,
+      target: "browser",
+      naming: `[name].${format === "esm" ? "js" : "cjs"}`,
+    })
+  }
+}
+
 async function bundle(config: Parameters<typeof Bun.build>[0]): Promise<void> {
   const { success, logs } = await Bun.build(config)
   if (!success) throw new AggregateError(logs, "the bundle failed")
@@ -42,4 +57,5 @@ if (process.argv[2] === "screen") {
   await mkdir(`${root}/dist`)
   await buildScreen()
   await buildStreaming()
+  await buildUiParser()
 }

@@ -1,6 +1,7 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
+import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 import { Directory } from "./disk/directory.ts"
@@ -17,8 +18,10 @@ import type { Intent } from "./store/intent.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
+import { Spool } from "./tape/spool.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
+import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
 import { socketSource } from "./wire/socket.ts"
 import type { Source } from "./wire/source.ts"
@@ -34,6 +37,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       ? { state: "connecting", url: from.url, attempt: 1 }
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
+    lines => spool?.append(lines),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -47,13 +51,22 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(store.get())),
   }
+  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
+  const tell = (text: string): void => want({ type: "tell", text })
+  const spool =
+    from.type === "live"
+      ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
+      : null
   const terminal = await namedFor(look.colors, () =>
     openTerminal({
       store,
       look,
       now: Date.now,
       perform: effects => perform(effects, hands),
-      stop: () => source.stop(),
+      stop: () => {
+        source.stop()
+        spool?.close()
+      },
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -72,10 +85,11 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
-  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const resend = resender(() => want({ type: "resend" }))
   source.start({
-    frames(lines) {
+    frames(arrivals) {
+      spool?.append(arrivals.map(recorded))
+      const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)

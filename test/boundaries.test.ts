@@ -182,12 +182,13 @@ async function readAll(): Promise<readonly Source[]> {
   return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(ROOT, path)).text())))
 }
 
-/** The files under src that the package exports, whatever the condition. */
+/** The files under src that the package exports, whatever the condition: by themselves, or as what dist/ makes of them. */
 function exported(manifest: object): string[] {
   const targets = (value: unknown): string[] => {
     if (typeof value === "string") return [value.replace(/^\.\//, "")]
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
   }
-  const paths = "exports" in manifest ? targets(manifest.exports) : []
+  const all = "exports" in manifest ? targets(manifest.exports) : []
+  const paths = all.map(path => path.replace(/^dist\/(paperclip\/.*)\.c?js$/, "src/$1.ts"))
   return paths.filter(path => existsSync(join(ROOT, path)))
 }

@@ -72,3 +72,38 @@ test("TypeScript finds its types", async () => {
   await Bun.write(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }))
   expect(await run([process.execPath, tsc], home)).toEqual({ code: 0, out: "" })
 })
+
+const PARSER = join(installed, "dist/paperclip/ui-parser")
+const LINE = '{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}'
+const ENTRIES = [{ kind: "user", ts: "T", text: "hello" }]
+
+test.each(["js", "cjs"])("the ui-parser (.%s) is one small file without imports", async extension => {
+  const text = await Bun.file(`${PARSER}.${extension}`).text()
+  expect(Buffer.byteLength(text)).toBeLessThan(50_000)
+  expect(new Bun.Transpiler({ loader: "js" }).scanImports(text)).toEqual([])
+  expect(text).not.toMatch(/\brequire\(|\bprocess\.|\bdocument\.|\bwindow\./)
+})
+
+test.skipIf(NODE === null)("the ui-parser loads by import()", async () => {
+  const program = `
+    const { parseStdoutLine, createStdoutParser } = await import("opentui-sidecar/ui-parser")
+    console.log(JSON.stringify([parseStdoutLine, createStdoutParser().parseLine].map(parse => parse('${LINE}', "T"))))`
+  await Bun.write(join(home, "parser.mjs"), program)
+  const { code, out } = await run([NODE ?? "node", "parser.mjs"], home)
+  expect(out).toBe(`${JSON.stringify([ENTRIES, ENTRIES])}\n`)
+  expect(code).toBe(0)
+})
+
+/** A word of the host's own, asked of its answer. */
+type Parse = (line: string, ts: string) => unknown
+
+test("the ui-parser loads where the host evaluates CommonJS, with the world taken away", async () => {
+  const source = await Bun.file(`${PARSER}.cjs`).text()
+  const shadowed = ["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "importScripts", "process", "Bun"]
+  const module: { exports: { parseStdoutLine?: Parse; createStdoutParser?: () => { parseLine: Parse } } } = {
+    exports: {},
+  }
+  new Function("exports", "module", ...shadowed, `"use strict";\n${source}`)(module.exports, module)
+  expect(module.exports.parseStdoutLine?.(LINE, "T")).toEqual(ENTRIES)
+  expect(module.exports.createStdoutParser?.().parseLine(LINE, "T")).toEqual(ENTRIES)
+})

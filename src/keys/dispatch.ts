@@ -29,7 +29,8 @@ export function dispatch(pending: Pending, stroke: Stroke, scope: Scope): { pend
     if (inScope.some(one => one.strokes.some(known => known.startsWith(`${stroke} `)))) {
       return { pending: { ...pending, first: stroke }, decision: { type: "none" } }
     }
-    if (scope === "condition" || isTyped(scope)) return { pending: nonePending, decision: { type: "text" } }
+    if (scope === "condition" || scope === "line" || isTyped(scope))
+      return { pending: nonePending, decision: { type: "text" } }
     // Whatever prints and means nothing else is looked for among the options.
     if (scope === "choice" && [...stroke].length === 1) {
       return { pending: nonePending, decision: { type: "intent", intent: { type: "find", text: stroke } } }

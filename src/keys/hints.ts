@@ -65,7 +65,11 @@ function idsFor(state: State, now: number): readonly string[] {
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
-      return ["close", "down", "up", "page-down"]
+      return state.view.overlays.some(one => "top" in one && one.find !== undefined)
+        ? ["close", "next-hit", "previous-hit", "search", "page-down"]
+        : ["close", "down", "page-down", "search", "wrap", "numbers"]
+    case "line":
+      return ["line-take", "line-drop"]
     case "panes": {
       const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
       const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []

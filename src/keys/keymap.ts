@@ -5,12 +5,14 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
+import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
 
 const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review", ...TABS]
-const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "text", "choice", "confirm"]
+const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
+const FOLDS: readonly Scope[] = ["panes", "pager"]
 
 const move = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "move", by: { unit, count: count * step } }) as const
@@ -27,6 +29,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "first", ["g", "home"], "g Home", BROWSE, jump("first"), "the first row"),
   binding("Move", "last", ["G"], "G", BROWSE, jump("last"), "the last row"),
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
+  ...findKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(
@@ -68,24 +71,33 @@ export const keymap: readonly Binding[] = [
     "maximize the pane, and back",
     "maximize",
   ),
-  binding("Panes", "fold", ["h", "left"], "h ←", ["panes"], () => ({ type: "fold", to: "fold" }), "fold the group"),
+  ...pagerKeys,
+  binding(
+    "Panes",
+    "fold",
+    ["h", "left"],
+    "h ←",
+    FOLDS,
+    () => ({ type: "fold", to: "fold" }),
+    "fold the group, or the block",
+  ),
   binding(
     "Panes",
     "unfold",
     ["l", "right"],
     "l →",
-    ["panes"],
+    FOLDS,
     () => ({ type: "fold", to: "unfold" }),
-    "unfold the group",
+    "unfold the group, or the block",
   ),
   binding(
     "Panes",
     "fold-all",
     ["z"],
     "z",
-    ["panes"],
+    FOLDS,
     () => ({ type: "fold", to: "all" }),
-    "fold all groups, or unfold them",
+    "fold all of them, or unfold them",
   ),
   ...attentionKeys,
   ...inspectorKeys(BROWSE),

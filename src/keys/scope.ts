@@ -11,6 +11,7 @@ export type Scope =
   | "pager"
   | "breakpoints"
   | "condition"
+  | "line"
   | "attention"
   | "menu"
   | "form"
@@ -22,8 +23,9 @@ export type Scope =
   | "choice"
   | "confirm"
 
-/** Overlays stand in front of a prompt, a prompt in front of the panes. */
+/** A line that is being typed keeps the keys. Overlays stand in front of a prompt, a prompt in front of the panes. */
 export function scopeOf(state: State): Scope {
+  if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
   if (overlay?.type === "attention") return "attention"

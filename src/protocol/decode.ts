@@ -20,19 +20,29 @@ const QUOTE_LIMIT = 80
  * that is a JSON string holds the raw text of a frame (decisions.md 1.11) and is decoded from that text, once.
  */
 export function decode(line: string): Decoded {
-  // Every frame begins with a brace, so that only other lines pay for being trimmed.
-  const text = line.charCodeAt(0) === 0x7b ? line : line.trim()
+  const text = stripped(line)
   if (text === "") return { kind: "blank" }
   const parsed = parse(text)
   if (parsed instanceof SyntaxError) return unread(line, notJson(parsed))
   return typeof parsed === "string" ? decodeRecorded(parsed) : decodeParsed(line, parsed)
 }
 
+/** Every frame begins with a brace, so that only other lines pay for being trimmed. */
+function stripped(line: string): string {
+  return line.charCodeAt(0) === 0x7b ? line : line.trim()
+}
+
 /** The raw text of a frame that was kept as a JSON string. */
 function decodeRecorded(line: string): Decoded {
-  if (line.trim() === "") return { kind: "blank" }
-  const parsed = parse(line)
-  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : decodeParsed(line, parsed)
+  const text = stripped(line)
+  if (text === "") return { kind: "blank" }
+  const parsed = parse(text)
+  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : heard(decodeParsed(line, parsed), line)
+}
+
+/** What an agent said. Notes are our own book-keeping in a recording, and an agent must not steer us by one. */
+export function heard(frame: Decoded, text: string): Decoded {
+  return frame.kind === "note" ? unread(text, "a note of a recording, which no agent sends") : frame
 }
 
 function decodeParsed(line: string, parsed: Json): Decoded {

@@ -1,5 +1,6 @@
-// Writes a command in the wire's own spelling.
+// Writes what we say in the wire's own spelling.
 import type { Command, Op } from "./command.ts"
+import type { JsonObject } from "./json.ts"
 
 /** One frame for the agent (seed sections 5.2 and 6, contract.md section 3): JSON on one line, without its newline. */
 export function encode(command: Command): string {
@@ -11,6 +12,11 @@ export function encode(command: Command): string {
     default:
       return JSON.stringify({ kind: "control", op: command.type, ...encodeDetails(command) })
   }
+}
+
+/** A bookkeeping line of our own recordings (decisions.md 1.11). `at` is in epoch ms. */
+export function encodeNote(at: number, what: string, data: JsonObject): string {
+  return JSON.stringify({ kind: "sidecar", at, what, ...data })
 }
 
 /** The keys of an op beside its name. Undefined ones are left out. */

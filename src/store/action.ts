@@ -6,6 +6,8 @@ import type { View } from "./view.ts"
 /** What has happened, already decided. */
 export type Action =
   | { readonly type: "frames"; readonly lines: readonly Decoded[] }
+  /** Our own lines, as a recording keeps them: answers, ops and notes. */
+  | { readonly type: "said"; readonly lines: readonly string[] }
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly why: "loop" | "shrunk"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }

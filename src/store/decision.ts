@@ -1,3 +1,5 @@
+import type { Command } from "../protocol/command.ts"
+import { encode, encodeNote } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import { NOTICE_MS } from "./reduce.ts"
@@ -15,6 +17,11 @@ export function change(view: Partial<View>): Plan {
   return { actions: [{ type: "view", change: view }], effects: [] }
 }
 
+/** Hands a command to the agent; it becomes part of the run, as the line that a recording keeps. */
+export function telling(command: Command): Plan {
+  return { actions: [{ type: "said", lines: [encode(command)] }], effects: [{ type: "send", command }] }
+}
+
 /** Says something for a while. */
 export function say(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
   const until = now + ms
@@ -30,9 +37,9 @@ export function both(a: Plan, b: Plan): Plan {
 
 /** A refused op stands in the log as well, so that nobody wonders later whether it was sent. */
 export function refuse(op: string, why: string, now: number): Plan {
-  const line = { kind: "note", at: now, what: "refused", data: { op, why } } as const
+  const line = encodeNote(now, "refused", { op, why })
   return both(
-    { actions: [{ type: "frames", lines: [line] }], effects: [] },
+    { actions: [{ type: "said", lines: [line] }], effects: [] },
     say(`${op} not sent: ${why}`, "warning", now),
   )
 }

@@ -1,6 +1,7 @@
 import type { InspectWish } from "./inspector.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
+import type { ReadingWish, Sheet } from "./reading.ts"
 import type { PaneId } from "./view.ts"
 
 /** What a person asks for by a key. */
@@ -19,6 +20,14 @@ export type Intent =
   | { readonly type: "rerun"; readonly wish: RerunWish }
   | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
+  /** How the text in front lies, and where the next hit in it is. */
+  | { readonly type: "reading"; readonly wish: ReadingWish }
+  /** Begins to type what to search for. */
+  | { readonly type: "search" }
+  /** The line that is being typed holds this text now. */
+  | { readonly type: "typed"; readonly text: string }
+  /** What was typed is taken, or dropped. */
+  | { readonly type: "typing"; readonly to: "take" | "drop" }
   | { readonly type: "quit" }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
@@ -33,6 +42,8 @@ export type Intent =
   | { readonly type: "condition"; readonly text: string }
   /** Breakpoints were hit: tell it, and stop. */
   | { readonly type: "hits" }
+  /** Something about the program itself that a person should know. */
+  | { readonly type: "tell"; readonly text: string }
   /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
   | { readonly type: "resend" }
   /** The text of the prompt with this key, whichever is in front by now. */
@@ -71,8 +82,10 @@ export interface Facts {
   readonly now: number
   /** Rows that a page of what is in front has. */
   readonly page: number
-  /** Lines of what is in front, where it is read by lines: the text pane or a pager. */
+  /** Lines of what is in front, where that is the text of a session. */
   readonly lines: number
+  /** How what is in front lies on the screen, where that is a pager. */
+  readonly sheet?: Sheet
   /**
    * Whether a question leaves room to read what lies behind it: in the place where that is, only elsewhere on this
    * screen, or nowhere.

@@ -10,6 +10,8 @@ export interface PendingOp {
 
 /** An op without an effect after this time had none, ms. */
 export const EFFECT_MS = 5000
+/** Why such an op is given up. */
+export const NO_EFFECT = `no effect within ${EFFECT_MS / 1000} s`
 
 /** The ops that still wait after these lines; the same list where all do. */
 export function stillPending(pending: readonly PendingOp[], lines: readonly Decoded[]): readonly PendingOp[] {

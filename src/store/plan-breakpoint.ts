@@ -1,4 +1,5 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
+import { encodeNote } from "../protocol/encode.ts"
 import type { JsonObject } from "../protocol/json.ts"
 import { added, type Breakpoint, type Breakpoints, type Hit, reacting, removed, switched } from "./breakpoint.ts"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
@@ -76,12 +77,12 @@ export function planHits(state: State, now: number): Plan {
   })
   const lines = hits.map(({ hit, breakpoint, outcome }) => {
     const data: JsonObject = { condition: breakpoint.text, who: whoOf(state.run, hit), outcome: outcome.words }
-    return { kind: "note", at: now, what: "breakpoint", data } as const
+    return encodeNote(now, "breakpoint", data)
   })
   let plan: Plan = {
     actions: [
       { type: "view", change: { breakpoints: { ...state.view.breakpoints, pending: [] } } },
-      { type: "frames", lines },
+      { type: "said", lines },
     ],
     effects: [],
   }

@@ -1,4 +1,4 @@
-import { both, change, nothing, type Plan, refuse, say } from "./decision.ts"
+import { both, change, nothing, type Plan, refuse, say, telling } from "./decision.ts"
 import { send } from "./plan-op.ts"
 import { planCancel } from "./plan-prompt.ts"
 import { frontPrompt, isLive, isOver, type State } from "./state.ts"
@@ -34,5 +34,5 @@ export function planQuit(state: State, now: number): Plan {
   }
   const exit = { type: "exit", code: 0 } as const
   if (!open) return { actions: [], effects: [exit] }
-  return { actions: [], effects: [{ type: "send", command: { type: "ui-quit" } }, exit] }
+  return both(telling({ type: "ui-quit" }), { actions: [], effects: [exit] })
 }

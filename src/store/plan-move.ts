@@ -5,6 +5,7 @@ import { menuOf } from "./menu.ts"
 import { needs } from "./need.ts"
 import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
+import { moveReading } from "./plan-reading.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Row, Run } from "./run.ts"
 import type { State } from "./state.ts"
@@ -38,9 +39,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (!("top" in overlay)) return nothing
-  const top = clamp(overlay.top + stepOf(by, overlay.top, facts), 0, Math.max(0, facts.lines - facts.page))
-  return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, top }] })
+  return "top" in overlay ? moveReading(state, overlay, by, facts) : nothing
 }
 
 function moveSelection(state: State, by: Move, facts: Facts): Plan {

@@ -1,6 +1,6 @@
 // Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
 import type { Op } from "../protocol/command.ts"
-import { both, type Plan, refuse, say } from "./decision.ts"
+import { both, type Plan, refuse, say, telling } from "./decision.ts"
 import { EFFECT_MS } from "./ops.ts"
 import { isHeard, isLive, type State } from "./state.ts"
 
@@ -18,13 +18,11 @@ export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
 export function send(state: State, command: Op, now: number): Plan {
   const op = command.type
   const ops = [...state.view.ops, { op, sentAt: now }]
-  const sent: Plan = {
+  const awaited: Plan = {
     actions: [{ type: "view", change: { ops } }],
-    effects: [
-      { type: "send", command },
-      { type: "wake", at: now + EFFECT_MS },
-    ],
+    effects: [{ type: "wake", at: now + EFFECT_MS }],
   }
+  const sent = both(telling(command), awaited)
   return both(sent, say(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
 }
 

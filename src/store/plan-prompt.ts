@@ -2,7 +2,7 @@ import type { PromptType } from "../protocol/frame.ts"
 import { inert } from "../protocol/inert.ts"
 import type { Json } from "../protocol/json.ts"
 import { finding, movedTo, toggled, underCursor } from "./choice.ts"
-import { both, change, nothing, type Plan, say } from "./decision.ts"
+import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Edited, Intent } from "./intent.ts"
 import type { Prompt } from "./run.ts"
 import { answerable, draftOf, frontPrompt, isHeard, type State } from "./state.ts"
@@ -130,17 +130,8 @@ type Settled = { type: "answer"; promptId: string; value: Json } | { type: "canc
  * draft stays until the agent has taken the answer, since it may refuse it (decisions.md 3.2).
  */
 function settle(state: State, command: Settled, now: number): Plan {
-  const cancelled = command.type === "cancel"
-  const value = command.type === "answer" ? command.value : undefined
-  const frame = { kind: "answer", promptId: command.promptId, cancelled, value } as const
-  const plan: Plan = {
-    actions: [
-      { type: "frames", lines: [frame] },
-      { type: "view", change: { prompt: null, cancelAt: null, escAt: null } },
-    ],
-    effects: [{ type: "send", command }],
-  }
-  const what = cancelled ? "cancelled" : "answered"
+  const plan = both(telling(command), change({ prompt: null, cancelAt: null, escAt: null }))
+  const what = command.type === "cancel" ? "cancelled" : "answered"
   if (isHeard(state)) return both(plan, say(what, "info", now))
   return both(plan, say(`${what}; it is kept and sent when the line is back`, "warning", now))
 }

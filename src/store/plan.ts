@@ -1,5 +1,5 @@
-import { change, nothing, type Plan } from "./decision.ts"
-import type { Effect } from "./effect.ts"
+import { promptOf } from "./asker.ts"
+import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
@@ -7,14 +7,18 @@ import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { planInspect } from "./plan-inspect.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
-import { planMove } from "./plan-move.ts"
+import { indexOfRow, planMove } from "./plan-move.ts"
 import { attend, planAttention } from "./plan-need.ts"
 import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
+import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { planTyping } from "./plan-typing.ts"
+import { NOTICE_MS } from "./reduce.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import type { State } from "./state.ts"
+import { at } from "./vec.ts"
 import type { Overlay, PaneId, View } from "./view.ts"
 
 /** Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. */
@@ -53,8 +57,16 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
       return choose(state, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
-    case "fold":
-      return planFold(state, intent.to)
+    case "fold": {
+      const page = pageOf(state)
+      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+    }
+    case "reading":
+      return planReading(state, intent.wish, facts)
+    case "search":
+    case "typed":
+    case "typing":
+      return planTyping(state, intent, facts)
     case "op":
       return planOp(state, intent.op, intent.n, facts.now)
     case "scroll-behind":
@@ -66,8 +78,10 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     case "redraw":
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
+    case "tell":
+      return say(intent.text, "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
-      return { actions: [], effects: resend(state.run.prompts) }
+      return resend(state.run.prompts)
     default:
       return planPrompt(state, intent, facts.now)
   }
@@ -94,7 +108,11 @@ function planOpen(state: State): Plan {
   }
   const rows = run.log.rows
   const key = view.cursor ?? rows.tail.at(-1)?.key
-  return key === undefined ? nothing : change({ overlays: [...view.overlays, { type: "entry", key, top: 0 }] })
+  if (key === undefined) return nothing
+  const row = at(rows, indexOfRow(run, key))
+  const prompt = row === undefined ? null : promptOf(run, row)
+  const page = prompt === null ? ({ type: "entry", key } as const) : ({ type: "prompt", key: prompt.key } as const)
+  return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {
@@ -123,14 +141,14 @@ function reselect(state: State, folded: readonly number[]): Partial<View> {
 }
 
 /** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */
-function resend(prompts: readonly Prompt[]): readonly Effect[] {
+function resend(prompts: readonly Prompt[]): Plan {
   const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
-  return prompts.flatMap(({ key, frame, answer, confirmed }) => {
+  return prompts.reduce((plan, { key, frame, answer, confirmed }) => {
     const { promptId } = frame
-    if (answer === null || confirmed || latest.get(promptId) !== key) return []
+    if (answer === null || confirmed || latest.get(promptId) !== key) return plan
     const command = answer.cancelled
       ? ({ type: "cancel", promptId } as const)
       : ({ type: "answer", promptId, value: answer.value ?? null } as const)
-    return [{ type: "send", command }]
-  })
+    return both(plan, telling(command))
+  }, nothing)
 }

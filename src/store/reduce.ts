@@ -1,13 +1,14 @@
-import type { Link } from "../protocol/link.ts"
+import { decode } from "../protocol/decode.ts"
+import type { Decoded } from "../protocol/frame.ts"
 import type { Action } from "./action.ts"
 import { readSession } from "./asker.ts"
 import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
 
-import { fold } from "./fold.ts"
-import { EFFECT_MS, overdue, type PendingOp, stillPending } from "./ops.ts"
+import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
+import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import type { State } from "./state.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
@@ -19,18 +20,12 @@ export const NOTICE_MS = 5000
 /** The state after an action; the same object where nothing changed. */
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
-    case "frames": {
-      const { run, breakpoints } = watch(state.run, action.lines, state.view.breakpoints)
-      if (run === state.run) return state
-      const grown = run.sessions.length > state.run.sessions.length
-      const ops = stillPending(state.view.ops, action.lines)
-      const same = ops === state.view.ops && breakpoints === state.view.breakpoints
-      const waiting = same ? state.view : { ...state.view, ops, breakpoints }
-      const view = settleRerun(waiting, state.run.debug, action.lines, EFFECT_MS + NOTICE_MS)
-      return { ...state, run, view: followBranch(run, follow(run, tidy(run, view), grown)) }
-    }
+    case "frames":
+      return takeIn(state, action.lines)
+    case "said":
+      return takeIn(state, saidBy(state, action).map(decode))
     case "link":
-      return reduceLink(state, action.link, action.now)
+      return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
       const { focus, maximized, breakpoints } = state.view
       const kept: View = { ...emptyView, focus, maximized, breakpoints: unhit(breakpoints) }
@@ -50,16 +45,20 @@ export function reduce(state: State, action: Action): State {
     case "directory":
       return { ...state, directory: action.directory }
     case "tick":
-      return expire(state, action.now)
+      return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }
 }
 
-/** A link that opens is an attachment: it is folded as the note that a recording would hold (decisions.md 1.11). */
-function reduceLink(state: State, link: Link, now: number): State {
-  const opened = link.state === "open" && state.link.state !== "open"
-  if (!opened) return { ...state, link }
-  const note = { kind: "note", at: now, what: "link", data: { state: "open" } } as const
-  return { ...state, link, run: fold(state.run, [note]) }
+/** The state after these lines, be they the agent's or ours. */
+function takeIn(state: State, lines: readonly Decoded[]): State {
+  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints)
+  if (run === state.run) return state
+  const grown = run.sessions.length > state.run.sessions.length
+  const ops = stillPending(state.view.ops, lines)
+  const same = ops === state.view.ops && breakpoints === state.view.breakpoints
+  const waiting = same ? state.view : { ...state.view, ops, breakpoints }
+  const view = settleRerun(waiting, state.run.debug, lines, EFFECT_MS + NOTICE_MS)
+  return { ...state, run, view: followBranch(run, follow(run, tidy(run, view), grown)) }
 }
 
 /**
@@ -97,13 +96,11 @@ function expire(state: State, now: number): State {
 }
 
 function giveUp(state: State, late: readonly PendingOp[], now: number): State {
-  const why = `no effect within ${EFFECT_MS / 1000} s`
-  const notes = late.map(({ op }) => ({ kind: "note", at: now, what: "timed-out", data: { op, why } }) as const)
   const notice: Notice = {
-    text: `${late.map(({ op }) => op).join(", ")}: ${why}`,
+    text: `${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`,
     level: "warning",
     until: now + NOTICE_MS,
   }
   const ops = state.view.ops.filter(one => !late.includes(one))
-  return { ...state, run: fold(state.run, notes), view: { ...state.view, ops, notice } }
+  return { ...state, view: { ...state.view, ops, notice } }
 }

@@ -5,6 +5,7 @@ import type { Effect } from "./effect.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { plan } from "./plan.ts"
 import { reduce } from "./reduce.ts"
+import { saidBy } from "./said.ts"
 import { emptyState, type State } from "./state.ts"
 
 /** Holds the state: whoever wants something asks, whoever learns something tells, and who looks is called back. */
@@ -18,10 +19,17 @@ export interface Store {
   ask(intent: Intent, facts: Facts): readonly Effect[]
 }
 
-export function createStore(link: Link, strategy: ParserName = "api_tool_call"): Store {
+/** `said` gets each line of ours just before it becomes part of the run, so that it can be kept in its place. */
+export function createStore(
+  link: Link,
+  strategy: ParserName = "api_tool_call",
+  said: (lines: readonly string[]) => void = () => undefined,
+): Store {
   let state = emptyState(link, strategy)
   const listeners = new Set<() => void>()
   const dispatch = (action: Action): void => {
+    const own = saidBy(state, action)
+    if (own.length > 0) said(own)
     const next = reduce(state, action)
     if (next === state) return
     state = next

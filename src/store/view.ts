@@ -2,6 +2,7 @@ import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
+import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
 
 export type PaneId = "live" | "text" | "log"
@@ -13,11 +14,13 @@ export type Target =
 
 export type Overlay =
   /** The keys. */
-  | { readonly type: "help"; readonly top: number }
+  | ({ readonly type: "help" } & Reading)
   /** Every invocation, and what else is known of the run; what it shows stands in the view. */
   | { readonly type: "inspector" }
   /** One log row with all its data. */
-  | { readonly type: "entry"; readonly key: number; readonly top: number }
+  | ({ readonly type: "entry"; readonly key: number } & Reading)
+  /** A question with its options and what became of it: the prompt with this key. */
+  | ({ readonly type: "prompt"; readonly key: number } & Reading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
@@ -29,10 +32,10 @@ export type Overlay =
   /** The form of a re-run of the session at this index. */
   | { readonly type: "rerun"; readonly session: number }
   /** What that re-run will change, before it is sent. */
-  | { readonly type: "review"; readonly session: number; readonly top: number }
+  | ({ readonly type: "review"; readonly session: number } & Reading)
 
 /** An overlay that is read from top to bottom. */
-export type Page = Extract<Overlay, { readonly top: number }>
+export type Page = Extract<Overlay, Reading>
 
 /** What a person has done to an open prompt so far. */
 export interface PromptDraft {
@@ -47,6 +50,13 @@ export interface PromptDraft {
   readonly picked: readonly number[]
   /** How often an editor has replaced the text. */
   readonly edits?: number
+}
+
+/** A line that is being typed at the lower end of what it is for. */
+export interface Typing {
+  /** `find`: a text to search for in the pager in front. */
+  readonly to: "find"
+  readonly text: string
 }
 
 export interface Notice {
@@ -83,6 +93,8 @@ export interface View {
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
+  /** The line that is being typed, null while none is. */
+  readonly typing: Typing | null
   readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
@@ -113,6 +125,7 @@ export const emptyView: View = {
   notice: null,
   ops: [],
   breakpoints: noBreakpoints,
+  typing: null,
   inspector: freshInspector,
   attended: null,
   reruns: [],

@@ -1,6 +1,6 @@
 import type { Block, EventFrame } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
-import { stringifySafe } from "../protocol/print.ts"
+import type { Json } from "../protocol/json.ts"
 import { isCut } from "./log.ts"
 import { replaySourceOf } from "./place.ts"
 import { shortTitle } from "./read.ts"
@@ -168,9 +168,7 @@ function oneLine(text: string): string {
   return text.slice(0, ROW_UNITS).replace(/[\n\t]+/g, " ")
 }
 
-/** The data of a row as text of many lines, safe to show. */
-export function rowDetail(row: Row): string {
-  const { what } = row
-  if (what.kind === "event") return stringifySafe(what.data, 2)
-  return stringifySafe(what, 2)
+/** The data of a row, raw. */
+export function rowData({ what }: Row): Json {
+  return what.kind === "event" ? what.data : { ...what }
 }

@@ -43,8 +43,7 @@ import type { Look } from "./look.ts"
 import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
-import { pagerOf } from "./pager/lines.ts"
-import { PagerPane } from "./pager/PagerPane.tsx"
+import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
 import { FormPane } from "./rerun/FormPane.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
@@ -119,7 +118,8 @@ export function Screen(props: ScreenProps): JSX.Element {
     const rows = inside(front === undefined ? (paneRect(pane) ?? panes[pane] ?? body) : body)
     const behind = asked === null ? {} : { behind: behindQuestion(size(), state(), banners().length, asked.rect) }
     if (front !== undefined && "top" in front) {
-      return { now: props.now(), page: rows.rows, lines: pagerOf(state(), front, look(), rows.columns).lines.length }
+      const sheet = sheetOf(state(), front, look(), body)
+      return { now: props.now(), page: sheet.rows, lines: sheet.length, sheet }
     }
     if (front?.type === "inspector") {
       return {
@@ -138,7 +138,7 @@ export function Screen(props: ScreenProps): JSX.Element {
 
   let pending: Pending = nonePending
   let field: TextField | null = null
-  let condition: (() => string) | null = null
+  let typed: TextField | null = null
   const context: Context = {
     state,
     look,
@@ -148,8 +148,8 @@ export function Screen(props: ScreenProps): JSX.Element {
     setField: front => {
       field = front
     },
-    setCondition: read => {
-      condition = read
+    setLine: front => {
+      typed = front
     },
   }
 
@@ -162,7 +162,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       if (next.decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
       if (field !== null) context.ask(field.intent(field.read()))
-      if (condition !== null) context.ask({ type: "condition", text: condition() })
+      if (typed !== null) context.ask(typed.intent(typed.read()))
       context.ask(next.decision.intent)
     }
   })

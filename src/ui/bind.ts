@@ -21,8 +21,8 @@ export interface Screen {
   readonly ask: (intent: Intent) => void
   /** Tells which text field is in front; null when it goes. */
   readonly setField: (field: TextField | null) => void
-  /** Tells how to read the field in which a condition is typed; null when it goes. */
-  readonly setCondition: (read: (() => string) | null) => void
+  /** Tells which field of one line is in front; null when it goes. */
+  readonly setLine: (field: TextField | null) => void
 }
 
 export const ScreenContext = createContext<Screen>()

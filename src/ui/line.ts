@@ -10,6 +10,8 @@ export interface Span {
   readonly token: Token
   readonly bold?: boolean
   readonly italic?: boolean
+  /** It is what was searched for. */
+  readonly hit?: boolean
 }
 
 /** One row of cells. A selected line is filled to its end. */

@@ -109,7 +109,8 @@ const plainTheme: Theme = {
 const BOLD = new Set<Token>(["bright", "error", "warn", "accent"])
 
 function weight(span: Span): number {
-  return (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0)
+  const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0
+  return (span.bold === true ? TextAttributes.BOLD : 0) | (span.italic === true ? TextAttributes.ITALIC : 0) | hit
 }
 
 function rgba(value: string | number): RGBA {

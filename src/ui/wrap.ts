@@ -59,6 +59,20 @@ function breakAt(text: string, columns: number): { end: number; next: number } |
   return end < text.length ? { end, next: end } : null
 }
 
+/** Which parts of a text its wrapped rows show, in UTF-16 units. */
+export function wrapRanges(text: string, columns: number): readonly { readonly from: number; readonly to: number }[] {
+  const ranges: { readonly from: number; readonly to: number }[] = []
+  let from = 0
+  for (;;) {
+    const cut = breakAt(text.slice(from), Math.max(1, columns))
+    if (cut === null) break
+    ranges.push({ from, to: from + cut.end })
+    from += cut.next
+  }
+  ranges.push({ from, to: text.length })
+  return ranges
+}
+
 /** A whole text wrapped at once. */
 export function wrap(text: string, columns: number): readonly string[] {
   const wrapper = new Wrapper(columns)

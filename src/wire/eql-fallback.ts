@@ -1,12 +1,12 @@
 // Lets the agent's API stand in for a socket that cannot be had, and for a debugger that the socket does not tell of.
 import { decode } from "../protocol/decode.ts"
-import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Eql } from "./eql.ts"
 import { type Call, callOf } from "./eql-call.ts"
 import type { DebuggerState } from "./eql-read.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
+import type { Arrival } from "./message.ts"
 import type { Sink, Source } from "./source.ts"
 
 export interface FallbackOptions {
@@ -80,8 +80,8 @@ class FallbackSource implements Source {
   }
 
   /** A socket that tells of a debugger needs no one in its place. */
-  #frames(batch: readonly Decoded[]): void {
-    if (this.#link?.state === "open" && batch.some(({ kind }) => kind === "debug")) this.#retire()
+  #frames(batch: readonly Arrival[]): void {
+    if (this.#link?.state === "open" && batch.some(({ frame }) => frame.kind === "debug")) this.#retire()
     this.#sink?.frames(batch)
   }
 
@@ -152,7 +152,7 @@ class FallbackSource implements Source {
     const line = JSON.stringify({ kind: "debug", paused, "step-budget": stepBudget, config: liveConfiguration })
     if (line === this.#told || this.#stopped) return
     this.#told = line
-    this.#sink?.frames([decode(line)])
+    this.#sink?.frames([{ frame: decode(line), text: line }])
   }
 
   #take(call: Call): true {

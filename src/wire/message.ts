@@ -1,5 +1,5 @@
 // Turns what the wire brought, a line of a file or a message of a socket, into frames.
-import { decode } from "../protocol/decode.ts"
+import { decode, heard } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { LINE_LIMIT, type Line, LineSplitter } from "./lines.ts"
 
@@ -32,15 +32,18 @@ export function decodeMessage(text: string): Arrival[] {
   return lines
 }
 
-/** Notes are our own book-keeping in a recording (decisions.md 1.11); an agent that sends one must not steer us by it. */
-function heard(frame: Decoded, text: string): Decoded {
-  if (frame.kind !== "note") return frame
-  return {
-    kind: "unread",
-    raw: text.slice(0, 4096),
-    length: text.length,
-    why: "a note of a recording, which no agent sends",
-  }
+/**
+ * The line that a recording keeps of what came (decisions.md 1.11): as it was, or as a JSON string where it is no JSON or
+ * has line ends. It decodes to the same frame again.
+ */
+export function recorded({ frame, text }: Arrival): string {
+  const line = text.trim()
+  if (frame.kind !== "unread") return line === "" || line.includes("\n") ? JSON.stringify(line) : line
+  const quoted = JSON.stringify(text)
+  const again = decode(quoted)
+  // A line that is itself a JSON string would be taken apart once too often.
+  const isSame = again.kind === "unread" && again.raw === frame.raw && again.why === frame.why
+  return isSame || line.includes("\n") ? quoted : line
 }
 
 function linesOf(text: string): Line[] {

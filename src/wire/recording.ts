@@ -42,11 +42,14 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
   ["EPERM", "permission denied"],
   ["ELOOP", "too many links"],
   ["ENAMETOOLONG", "the name is too long"],
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full"],
+  ["EROFS", "nothing can be written there"],
 ])
 
-/** What an error of the file system says, in a few words without the path. */
-export function fileWords(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "cannot be read"
+/** What an error of the file system says, in a few words without the path; `failed` where its code is a rare one. */
+export function fileWords(error: unknown, failed = "cannot be read"): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return failed
   const code = String(error.code)
-  return wordsByCode.get(code) ?? `cannot be read (${inertLine(code)})`
+  return wordsByCode.get(code) ?? `${failed} (${inertLine(code)})`
 }

@@ -1,10 +1,10 @@
 // Is a recording as a source: reads it in chunks at its pace, and watches it for growth once it has ended.
 import { stat } from "node:fs/promises"
-import type { Decoded, Unread } from "../protocol/frame.ts"
+import type { Unread } from "../protocol/frame.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
 import type { Line } from "./lines.ts"
-import { decodeLine } from "./message.ts"
+import { type Arrival, decodeLine } from "./message.ts"
 import { Pace, type Timing } from "./pace.ts"
 import { isWhole, LineReader } from "./reader.ts"
 import { fileWords } from "./recording.ts"
@@ -55,7 +55,7 @@ class ReplaySource implements Source {
   #stopped = false
   #reader: LineReader | null = null
   #pace: Pace
-  #batch: Decoded[] = []
+  #batch: Arrival[] = []
   #batchSince = 0
   #complaint: string | null = null
   #wake: () => void = () => undefined
@@ -159,7 +159,7 @@ class ReplaySource implements Source {
         await this.#sleep(dueAt - this.#clock.elapsed())
       }
       if (this.#stopped) return
-      this.#add(frame)
+      this.#add({ frame, text: typeof line === "string" ? line : line.head })
       if (this.#isFull()) {
         this.#flush()
         await this.#sleep(0)
@@ -167,9 +167,9 @@ class ReplaySource implements Source {
     }
   }
 
-  #add(frame: Decoded): void {
+  #add(arrival: Arrival): void {
     if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
-    this.#batch.push(frame)
+    this.#batch.push(arrival)
   }
 
   #isFull(): boolean {
@@ -188,7 +188,7 @@ class ReplaySource implements Source {
     if (why === this.#complaint) return
     this.#complaint = why
     const unread: Unread = { kind: "unread", raw: "", length: 0, why }
-    this.#add(unread)
+    this.#add({ frame: unread, text: "" })
   }
 
   #tell(state: "replaying" | "ended"): void {

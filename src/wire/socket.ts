@@ -29,9 +29,7 @@ export interface SocketOptions {
   readonly url: string
   /** Sent as `Authorization: Bearer`, never in the URL. */
   readonly token?: string | undefined
-  /** Gets each batch as text, just before the sink gets its frames: what a recorder writes (decisions.md 1.11). */
-  readonly tap?: (lines: readonly string[]) => void
-  /** Told what the sink or the tap throws; by default it goes to the process's own handler. */
+  /** Told what the sink throws; by default it goes to the process's own handler. */
   readonly onFault?: OnFault
   readonly clock?: Clock
   /** Gives numbers in [0, 1). */
@@ -56,7 +54,6 @@ class SocketSource implements Source {
   readonly #url: string
   readonly #token: string | undefined
   readonly #onFault: OnFault
-  readonly #tap: (lines: readonly string[]) => void
   readonly #clock: Clock
   readonly #random: () => number
   readonly #timing: SocketTiming
@@ -75,7 +72,6 @@ class SocketSource implements Source {
   constructor(options: SocketOptions) {
     this.#url = options.url
     this.#token = options.token
-    this.#tap = options.tap ?? (() => undefined)
     this.#onFault = options.onFault ?? rethrow
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
@@ -138,12 +134,7 @@ class SocketSource implements Source {
   }
 
   #deliver(arrivals: readonly Arrival[]): void {
-    try {
-      this.#tap(arrivals.map(({ text }) => text))
-    } catch (error) {
-      this.#onFault(error)
-    }
-    if (!this.#stopped) this.#sink?.frames(arrivals.map(({ frame }) => frame))
+    if (!this.#stopped) this.#sink?.frames(arrivals)
   }
 
   /** What came before the loss is told before it. The next attempt is set before anybody is told, so `stop` ends it. */

@@ -1,10 +1,10 @@
-import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Arrival } from "./message.ts"
 
 /** What a source tells whoever started it. Calls come from the event loop, never from inside `start`. */
 export interface Sink {
-  /** Decoded lines in the order in which they are to be folded. Never empty. */
-  frames(batch: readonly Decoded[]): void
+  /** Decoded lines beside their texts, in the order in which they are to be folded. Never empty. */
+  frames(batch: readonly Arrival[]): void
   link(link: Link): void
   /** What was handed over so far is void and begins again: the recording loops, or its file shrank. */
   restart(why: "loop" | "shrunk"): void

@@ -6,11 +6,15 @@ import type { Effect } from "../../src/store/effect.ts"
 import type { Facts, Intent, Move } from "../../src/store/intent.ts"
 import { plan } from "../../src/store/plan.ts"
 import type { KeyOp } from "../../src/store/plan-op.ts"
+import { pageOf } from "../../src/store/plan-reading.ts"
 import { NOTICE_MS, reduce } from "../../src/store/reduce.ts"
 import { liveRows } from "../../src/store/rows.ts"
 import { emptyState, type State } from "../../src/store/state.ts"
 import { createStore } from "../../src/store/store.ts"
 import type { View } from "../../src/store/view.ts"
+import { blank } from "../../src/ui/line.ts"
+import { PageSheet } from "../../src/ui/pager/sheet.ts"
+import { linesText } from "../../src/ui/pager/text.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, line, logOf } from "./lines.ts"
 
@@ -35,7 +39,10 @@ class Screen {
 
   ask(intent: Intent, afterMs = 0): this {
     this.now += afterMs
-    const facts: Facts = { now: this.now, page: this.page, lines: this.lines }
+    const page = pageOf(this.state)
+    const text = linesText(Array.from({ length: this.lines }, () => blank))
+    const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
+    const facts: Facts = { now: this.now, page: this.page, lines: this.lines, ...sheet }
     const { actions, effects } = plan(this.state, intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
@@ -360,9 +367,9 @@ describe("the log", () => {
     const screen = inLog(new Screen(open, events(0, 513)))
     expect(screen.ask({ type: "open" }).view.overlays).toEqual([{ type: "entry", key: 513, top: 0 }])
     screen.lines = 30
-    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toEqual([{ type: "entry", key: 513, top: 9 }])
-    expect(screen.move({ unit: "last" }).view.overlays).toEqual([{ type: "entry", key: 513, top: 20 }])
-    expect(screen.move({ unit: "row", count: 1 }).view.overlays).toEqual([{ type: "entry", key: 513, top: 20 }])
+    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "entry", key: 513, top: 9 }])
+    expect(screen.move({ unit: "last" }).view.overlays).toMatchObject([{ type: "entry", key: 513, top: 20 }])
+    expect(screen.move({ unit: "row", count: 1 }).view.overlays).toMatchObject([{ type: "entry", key: 513, top: 20 }])
     expect(inLog(new Screen(open)).ask({ type: "open" }).view.overlays).toEqual([])
   })
 
@@ -379,9 +386,9 @@ describe("overlays", () => {
   test("help and the inspector open, scroll and close by their own key", () => {
     const screen = new Screen(open).ask({ type: "help" })
     screen.lines = 15
-    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toEqual([{ type: "help", top: 2 }])
-    expect(screen.move({ unit: "follow" }).view.overlays).toEqual([{ type: "help", top: 5 }])
-    expect(screen.move({ unit: "first" }).view.overlays).toEqual([{ type: "help", top: 0 }])
+    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "help", top: 2 }])
+    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "help", top: 5 }])
+    expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
     expect(screen.ask({ type: "help" }).view.overlays).toEqual([])
     const inspect = { type: "inspect", wish: { to: "toggle" } } as const
     expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
@@ -391,7 +398,7 @@ describe("overlays", () => {
   test("shorter than the page do not scroll", () => {
     const screen = new Screen(open).ask({ type: "help" })
     screen.lines = 3
-    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toEqual([{ type: "help", top: 0 }])
+    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
   })
 })
 

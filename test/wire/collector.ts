@@ -1,16 +1,19 @@
 // Is a sink that keeps what it is told and lets a test wait for it.
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import type { Arrival } from "../../src/wire/message.ts"
 import type { Sink } from "../../src/wire/source.ts"
 
 export class Collector implements Sink {
   readonly batches: (readonly Decoded[])[] = []
+  readonly texts: string[] = []
   readonly links: Link[] = []
   readonly restarts: string[] = []
   #waiting: (() => void)[] = []
 
-  frames(batch: readonly Decoded[]): void {
-    this.batches.push(batch)
+  frames(batch: readonly Arrival[]): void {
+    this.batches.push(batch.map(({ frame }) => frame))
+    this.texts.push(...batch.map(({ text }) => text))
     this.#tell()
   }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { decodeLine, decodeMessage, textOf } from "../../src/wire/message.ts"
+import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
+import { decodeLine, decodeMessage, recorded, textOf } from "../../src/wire/message.ts"
 
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'
 const phase = '{"kind":"phase","config":["a"]}'
@@ -60,4 +62,46 @@ test("a line that was given up is an unread", () => {
 test("a binary message is text, and what is no UTF-8 in it becomes a mark", () => {
   expect(textOf(Buffer.from("é"))).toBe("é")
   expect(textOf(new Uint8Array([0x61, 0xff]))).toBe("a\ufffd")
+})
+
+describe("the line that a recording keeps", () => {
+  const kept = (text: string) => decodeMessage(text).map(recorded)
+
+  test("of a frame is the frame as it was", () => {
+    expect(kept(pause)).toEqual([pause])
+    expect(kept(`${pause}\n${phase}`)).toEqual([pause, phase])
+  })
+  test("of a frame over several lines, and of what is no JSON, is a JSON string", () => {
+    expect(kept('{"kind":"phase",\n"config":["a"]}')).toEqual(['"{\\"kind\\":\\"phase\\",\\n\\"config\\":[\\"a\\"]}"'])
+    expect(kept("nonsense")).toEqual(['"nonsense"'])
+  })
+  test("of a note that an agent sends never counts as a note", () => {
+    const line = kept('{"kind":"sidecar","at":1,"what":"link","state":"open"}')[0] ?? ""
+    expect(decode(line)).toMatchObject({ kind: "unread", why: "a note of a recording, which no agent sends" })
+  })
+  test("is one line, and decodes to what came, whatever that was (property)", () => {
+    const json = fc.oneof(
+      fc.constantFrom(pause, phase, '{"kind":"sidecar"}', "{", "null", "\ufeff"),
+      fc.json(),
+      fc.string(),
+    )
+    const quoted = fc.oneof(
+      json,
+      json.map(text => JSON.stringify(text)),
+    )
+    const between = fc.constantFrom("", "\n", "\r\n", " ", "\n\n", "\t")
+    const message = fc
+      .array(fc.tuple(between, quoted), { maxLength: 4 })
+      .chain(parts => between.map(end => parts.flat().join("") + end))
+    fc.assert(
+      fc.property(message, text => {
+        for (const arrival of decodeMessage(text)) {
+          const line = recorded(arrival)
+          expect(line).not.toMatch(/[\n\r]/)
+          expect(decode(line)).toEqual(arrival.frame)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Arrival } from "../../src/wire/message.ts"
 import { type SocketOptions, socketSource } from "../../src/wire/socket.ts"
 import type { Sink, Source } from "../../src/wire/source.ts"
 import { startAgent } from "./agent.ts"
@@ -95,16 +95,15 @@ describe("an open line", () => {
     expect(sink.states).toEqual(["connecting", "open"])
   })
 
-  test("hands over a burst in few batches, and gives the recorder each batch as it was", async () => {
+  test("hands over a burst in few batches, and gives each frame beside its text", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
-    const told: string[] = []
-    using _ = attach({ url: agent.url, tap: lines => told.push(...lines) }, sink)
+    using _ = attach({ url: agent.url }, sink)
     const peer = await agent.connection(1)
     const sent = Array.from({ length: 2000 }, (_, n) => row(n + 1))
     for (const line of sent) peer.send(line)
     await sink.until(({ all }) => all.length === 2000)
-    expect(told).toEqual(sent)
+    expect(sink.texts).toEqual(sent)
     expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
     expect(sink.batches.length).toBeLessThan(200)
   })
@@ -143,7 +142,7 @@ describe("a lost line", () => {
     const calls: string[] = []
     const noting: Sink = {
       frames: batch => {
-        calls.push(...batch.map(({ kind }) => kind))
+        calls.push(...batch.map(({ frame }) => frame.kind))
         sink.frames(batch)
       },
       link: link => {
@@ -239,7 +238,7 @@ describe("a sink that throws", () => {
     const sink = new Collector()
     const faults: unknown[] = []
     const faulty: Sink = {
-      frames: (batch: readonly Decoded[]) => {
+      frames: (batch: readonly Arrival[]) => {
         sink.frames(batch)
         throw new Error("frames")
       },

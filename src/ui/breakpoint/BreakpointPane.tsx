@@ -1,10 +1,10 @@
 import { type JSX, Show } from "solid-js"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
+import { LineField } from "../LineField.tsx"
 import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
 import { windowTop } from "../window.ts"
-import { Condition } from "./Condition.tsx"
 import { breakpointLines, errorLines, legendLines } from "./lines.ts"
 
 /** The list of breakpoints, and the field in which one is typed below it. */
@@ -30,7 +30,12 @@ export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Eleme
       </box>
       <Show when={all().typed !== null}>
         <box height={1} marginTop={1} flexShrink={0} flexDirection="row">
-          <Condition />
+          <LineField
+            scope="condition"
+            text={all().typed?.text ?? ""}
+            placeholder="invokeid=judge* turn>=3"
+            intent={text => ({ type: "condition", text })}
+          />
         </box>
       </Show>
       <box height={below().length} flexShrink={0} flexDirection="column">

@@ -1,21 +1,79 @@
-import type { JSX } from "solid-js"
+import { createMemo, type JSX, Show } from "solid-js"
+import { cursorOf } from "../../store/plan-reading.ts"
+import { type Place, percent, type Reading, topOf } from "../../store/reading.ts"
+import type { State } from "../../store/state.ts"
 import type { Page } from "../../store/view.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
+import { LineField } from "../LineField.tsx"
 import { inside, type Rect } from "../layout.ts"
+import { type Line, line, span } from "../line.ts"
+import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
-import { placeWords } from "../text.ts"
+import { count } from "../text.ts"
 import { pagerOf } from "./lines.ts"
+import { rowLine } from "./rows.ts"
+import { MOST_HITS, PageSheet } from "./sheet.ts"
 
-/** An overlay of lines that is read from top to bottom. */
+/** An overlay of text that is read from top to bottom. */
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   const { state, look } = useScreen()
-  const size = () => inside(props.rect)
-  const page = () => pagerOf(state(), props.overlay, look(), size().columns)
-  const title = () => page().title + placeWords(props.overlay.top, size().rows, page().lines.length)
+  const sheet = createMemo(() => sheetOf(state(), props.overlay, look(), props.rect))
+  const top = createMemo(() => topOf(sheet(), props.overlay))
+  const title = () =>
+    `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${placeOf(sheet(), top())}`
+  const typing = () => state().view.typing?.to === "find"
   return (
     <Pane rect={props.rect} focused raised title={title()}>
-      <Canvas lines={page().lines.slice(props.overlay.top, props.overlay.top + size().rows)} />
+      <box height={sheet().rows} flexShrink={0} flexDirection="column">
+        <Canvas lines={shownLines(sheet(), top(), look())} />
+      </box>
+      <Show when={typing()}>
+        <box height={1} flexShrink={0} flexDirection="row">
+          <box width={2} flexShrink={0}>
+            <Canvas lines={[line(span("/", "accent"))]} />
+          </box>
+          <LineField scope="line" text="" placeholder="text to find" intent={text => ({ type: "typed", text })} />
+        </box>
+      </Show>
     </Pane>
   )
+}
+
+/** How an overlay of text lies in its place; a line that is typed below takes a row of it. */
+export function sheetOf(state: State, overlay: Page, look: Look, rect: Rect): PageSheet {
+  const { columns, rows } = inside(rect)
+  const { text } = pagerOf(state, overlay, look, columns)
+  return new PageSheet(text, overlay, columns, Math.max(1, rows - (state.view.typing === null ? 0 : 1)))
+}
+
+/** The rows from `top` on. It costs these rows, however long the text is. */
+export function shownLines(sheet: PageSheet, top: Place, look: Look): readonly Line[] {
+  const lines: Line[] = []
+  const cursor = sheet.folds ? cursorOf(sheet, sheet.reading, top) : -1
+  let { index, row } = top
+  while (lines.length < sheet.rows && index < sheet.length) {
+    lines.push(rowLine(sheet, index, row, index === cursor, look))
+    row++
+    if (row >= sheet.rowsAt(index)) {
+      index++
+      row = 0
+    }
+  }
+  return lines
+}
+
+/** How far down the reader is, and which hit of how many. */
+export function placeOf(sheet: PageSheet, top: Place): string {
+  const part = percent(sheet, top)
+  const place = part === null ? "" : ` · ${part} %`
+  return `${place}${hitWords(sheet, sheet.reading)}`
+}
+
+function hitWords(sheet: PageSheet, { find, hit }: Reading): string {
+  if (find === undefined) return ""
+  const hits = sheet.hits(find)
+  if (hits.count === 0) return ` · /${find} not found`
+  const more = hits.count < MOST_HITS ? "" : " or more"
+  return ` · /${find} ${count((hit ?? 0) + 1)} of ${count(hits.count)}${more}`
 }

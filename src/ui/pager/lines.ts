@@ -1,30 +1,37 @@
 import { keyLines } from "../../keys/hints.ts"
 import { keymap } from "../../keys/keymap.ts"
+import { inertLine } from "../../protocol/inert.ts"
+import { jsonLines } from "../../store/json-lines.ts"
 import { indexOfRow } from "../../store/plan-move.ts"
+import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
 import type { Page } from "../../store/view.ts"
-import { rowDetail, wordsOf } from "../../store/words.ts"
+import { rowData, wordsOf } from "../../store/words.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
 import { offset } from "../text.ts"
 import { wrap } from "../wrap.ts"
+import { askedText } from "./asked.ts"
+import { jsonText, linesText, type PageText } from "./text.ts"
 
 export interface Pager {
   readonly title: string
-  readonly lines: readonly Line[]
+  readonly text: PageText
 }
 
-/** The whole of what an overlay shows, wrapped to the width; the caller draws the part that fits. */
+/** What an overlay of text shows; the caller draws the part that is seen. */
 export function pagerOf(state: State, overlay: Page, look: Look, columns: number): Pager {
   switch (overlay.type) {
     case "help":
-      return { title: "KEYS", lines: helpLines(columns) }
+      return { title: "KEYS", text: linesText(helpLines(columns)) }
     case "review":
-      return { title: "RE-RUN  what will change", lines: reviewLines(state, overlay.session, look, columns) }
+      return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
+    case "prompt":
+      return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
     case "entry":
-      return entryPage(state, overlay.key, columns)
+      return entryPage(state, overlay.key)
   }
 }
 
@@ -43,18 +50,31 @@ function helpLines(columns: number): readonly Line[] {
   return lines
 }
 
-function entryPage(state: State, key: number, columns: number): Pager {
+/** A row is one value for as long as it is there, and laid out once. */
+const entries = new WeakMap<Row["what"], PageText>()
+
+function entryPage(state: State, key: number): Pager {
   const { run } = state
   const row = at(run.log.rows, indexOfRow(run, key))
-  if (row === undefined) return { title: "ENTRY", lines: [line(span("This row is gone", "dim"))] }
+  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
+  const name = row.what.kind === "event" ? row.what.name : row.what.kind
+  const known = entries.get(row.what)
+  const text = known ?? jsonText(entryHead(run, row, name), jsonLines(rowData(row)))
+  entries.set(row.what, text)
+  return { title: `ENTRY  ${wordsOf(run, row).source}  ${inertLine(name)}`, text }
+}
+
+function entryHead(run: Run, row: Row, name: string): readonly Line[] {
   const words = wordsOf(run, row)
   const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
-  const name = row.what.kind === "event" ? row.what.name : row.what.kind
-  const where = row.seq === null ? "" : `  seq ${row.seq}`
-  const head = [
-    line(span(`${time}${words.source}  `, "dim"), span(name, "bright", { bold: true }), span(where, "dim")),
-    ...wrap(words.text, columns).map(text => line(span(text, row.level === "error" ? "error" : "normal"))),
+  const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
+  const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
+  // An event that nobody knows has no words but its data, which stand below.
+  const plain = row.what.kind === "event" && row.what.body.type === "other"
+  const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
+  return [
+    line(span(`${time}${words.source}  `, "dim"), span(inertLine(name), "bright", { bold: true }), span(where, "dim")),
+    ...said,
     blank,
   ]
-  return { title: "ENTRY", lines: [...head, ...wrap(rowDetail(row), columns).map(text => line(span(text)))] }
 }

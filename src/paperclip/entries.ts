@@ -1,0 +1,195 @@
+// Turns one decoded line into entries of Paperclip's run view.
+import type { TranscriptEntry } from "@paperclipai/adapter-utils"
+import type { Decoded, EventBody, EventFrame } from "../protocol/frame.ts"
+import { inert, inertLine } from "../protocol/inert.ts"
+import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isCount, shown } from "../protocol/read.ts"
+import { CALL_ID, STREAMED, SUMMARY, TOTALS } from "./tally.ts"
+
+/** The entries of one line, in order; null where the line is no frame at all. Knows nothing of the lines before. */
+export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null {
+  const system = (text: string): TranscriptEntry[] => [{ kind: "system", ts, text }]
+  switch (frame.kind) {
+    case "delta":
+      if (frame.text === "") return []
+      return [{ kind: frame.thinking ? "thinking" : "assistant", ts, text: frame.text, delta: true }]
+    case "event":
+      return eventEntries(frame, ts)
+    case "phase":
+      return system(`at ${path(frame.config)}`)
+    case "prompt":
+      return system(`asks: ${frame.question}`)
+    case "debug":
+      return system(frame.paused ? "paused by the debugger" : "running under the debugger")
+    case "control":
+      return system(`control: ${frame.op}`)
+    case "progress":
+      return system(`${frame.label ?? "progress"} ${frame.fraction === null ? "" : percent(frame.fraction)}`.trim())
+    case "conversation":
+      return system(`conversation: ${frame.turns.length} turns`)
+    case "model-catalog":
+      return system(`model catalog: ${frame.aliases.length} aliases`)
+    case "answer":
+      return system(frame.cancelled ? "cancelled the question" : "answered")
+    case "note":
+    case "blank":
+      return []
+    case "unread":
+      return null
+  }
+}
+
+function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
+  const { body, data } = frame
+  const who = frame.invokeid === null ? "" : `${inertLine(frame.invokeid)}: `
+  const system = (text: string): TranscriptEntry[] => [{ kind: "system", ts, text: `${who}${text}` }]
+  const failure = (text: string): TranscriptEntry[] => [{ kind: "stderr", ts, text: `${who}${text}` }]
+  switch (body.type) {
+    case "runner/started": {
+      const model = typeof data.model === "string" ? inertLine(data.model) : "unknown"
+      return [{ kind: "init", ts, model, sessionId: inertLine(frame.sessionId ?? "") }]
+    }
+    case "runner/start-config":
+      return system(`at ${path(body.config ?? [])}`)
+    case "runner/event-processed":
+      return sameStates(body.before, body.after)
+        ? []
+        : system(`${body.eventName ?? "event"}: ${path(body.after ?? [])}`)
+    case "runner/done":
+      return [result(data, ts, body.status ?? "done", isFailure(body.status), path(body.finalConfig ?? []))]
+    case "runner/aborted":
+      return [result(data, ts, "aborted", true, body.reason ?? "aborted")]
+    case "runner/error":
+      return failure(body.message ?? "the runner failed")
+    case "runner/tick":
+    case "checkpoint/written":
+      return []
+    case "llm/start":
+      return system(body.model === null ? "a turn" : `a turn with ${body.model}`)
+    case "llm/request":
+      return body.user.flatMap(block =>
+        block.type === "text" && block.text !== "" ? [{ kind: "user" as const, ts, text: block.text }] : [],
+      )
+    case "llm/response":
+      return replyEntries(frame, body, ts, system)
+    case "llm/tool-result": {
+      const tool = body.tool ?? "tool"
+      const [id, content] = [data[CALL_ID], body.preview ?? ""]
+      const toolUseId = typeof id === "string" ? id : callId(frame.invokeid, tool)
+      return [{ kind: "tool_result", ts, toolUseId, toolName: tool, content, isError: body.isError }]
+    }
+    case "llm/error":
+      return failure(body.message ?? "the model failed")
+    case "llm/model-down":
+      return failure(`${body.model ?? "a model"} is down: ${body.message ?? body.category ?? "no reason given"}`)
+    case "llm/model-policy-empty":
+      return failure(`no model is left for the policy ${body.policy ?? ""}`.trim())
+    case "llm/retry":
+      return system(`retry ${body.attempt ?? "?"} of ${body.maxRetries ?? "?"}: ${body.category ?? "no reason given"}`)
+    case "llm/context-warning":
+      return system(`the context is ${body.usedFrac === null ? "nearly" : percent(body.usedFrac)} full`)
+    case "llm/worker-exit":
+      return body.reason === null ? [] : system(`ended, ${body.reason}`)
+    case "llm/user-message":
+      return body.text === null ? [] : [{ kind: "user", ts, text: body.text }]
+    case "human-input/start":
+      return system(`asks a person: ${body.prompt ?? body.inputKind ?? "a question"}`)
+    case "human-input/answer":
+      return body.shown === null ? system("was answered") : [{ kind: "user", ts, text: body.shown }]
+    case "human-input/cancelled":
+      return system("the question was cancelled")
+    case "human-input/interrupted":
+      return system("the question needs no answer any more")
+    case "human-input/validation-failed":
+      return system(`the answer was refused: ${body.errors.join("; ")}`)
+    case "human-input/error":
+      return failure(body.message ?? "the question failed")
+    case "debug/awaiting-quit":
+      return system(body.message ?? "waits to be quit")
+    case "debug/awaiting-step":
+      return system(`waits for a step at ${body.eventName ?? "an event"}`)
+    case "transcript/serialize-error":
+      return failure("a row could not be written")
+    case "other":
+      return system(`${frame.name} ${body.shown}`)
+  }
+}
+
+type Reply = Extract<EventBody, { type: "llm/response" }>
+
+/** The blocks of a reply, without the text that its deltas have already shown, and one line of what it took. Results
+ * of tools have rows of their own. */
+function replyEntries(
+  frame: EventFrame,
+  reply: Reply,
+  ts: string,
+  system: (text: string) => TranscriptEntry[],
+): TranscriptEntry[] {
+  const streamed = isList(frame.data[STREAMED]) ? frame.data[STREAMED] : []
+  const raw = isList(frame.data.content) ? frame.data.content : []
+  const blocks = (reply.content ?? []).flatMap((block, index): TranscriptEntry[] => {
+    if (block.type === "tool-call") return [toolCall(raw[index] ?? null, block.name, frame.invokeid, ts)]
+    if (block.type === "other") return system(`${block.name} ${block.shown}`)
+    if (block.type === "tool-result" || block.text === "" || streamed.includes(block.type)) return []
+    return [{ kind: block.type === "text" ? "assistant" : "thinking", ts, text: block.text }]
+  })
+  return [...blocks, ...system(effort(reply))]
+}
+
+function toolCall(block: Json, name: string, invokeid: string | null, ts: string): TranscriptEntry {
+  const { id = null, input = {} } = isObject(block) ? block : {}
+  const toolUseId = typeof id === "string" && id !== "" ? id : callId(invokeid, name)
+  return { kind: "tool_call", ts, name, input, toolUseId }
+}
+
+/** What a call and its result both tell of themselves, for the rows that carry no id. */
+function callId(invokeid: string | null, tool: string): string {
+  return `${invokeid ?? "agent"}/${tool}`
+}
+
+function effort({ model, usage, elapsedMs, stopReason }: Reply): string {
+  const parts = [
+    model ?? "a reply",
+    ...(usage.input === null ? [] : [`${usage.input} in`]),
+    ...(usage.output === null ? [] : [`${usage.output} out`]),
+    ...(elapsedMs === null ? [] : [`${(elapsedMs / 1000).toFixed(1)} s`]),
+    ...(stopReason === null ? [] : [stopReason]),
+  ]
+  return parts.join(", ")
+}
+
+/** The end of the run with its totals, zeros where the row does not hold them. */
+function result(data: JsonObject, ts: string, subtype: string, isError: boolean, end: string): TranscriptEntry {
+  const totals = isObject(data[TOTALS]) ? data[TOTALS] : {}
+  const count = (key: string) => (typeof totals[key] === "number" && isCount(totals[key]) ? totals[key] : 0)
+  const summary = data[SUMMARY]
+  return {
+    kind: "result",
+    ts,
+    text: typeof summary === "string" ? inert(summary) : end,
+    inputTokens: count("input"),
+    outputTokens: count("output"),
+    cachedTokens: count("cached"),
+    costUsd: count("cost"),
+    subtype,
+    isError,
+    errors: isError ? [end] : [],
+  }
+}
+
+/** True where the runner's own word for its end is no success. */
+export function isFailure(status: string | null): boolean {
+  return status !== null && /error|fail|abort|timeout|timed/i.test(status)
+}
+
+function sameStates(before: readonly string[] | null, after: readonly string[] | null): boolean {
+  return after === null || (before !== null && shown([...before]) === shown([...after]))
+}
+
+function path(states: readonly string[]): string {
+  return states.join(" › ")
+}
+
+function percent(fraction: number): string {
+  return `${Math.round(fraction > 1 ? fraction : fraction * 100)} %`
+}

@@ -1,0 +1,133 @@
+// How a text lies before its reader, and where a move leads in it. Only rows that are passed are looked at.
+
+/** How an overlay of text is read. What is absent is as in a text that was just opened. */
+export interface Reading {
+  /** The line that is shown first, counted from 0; what is folded away counts too. */
+  readonly top: number
+  /** Rows of that line above the first one shown. */
+  readonly row?: number
+  /** The line under the cursor, in a text that folds. */
+  readonly cursor?: number
+  /** First lines of the folds that are closed. */
+  readonly folded?: readonly number[] | undefined
+  /** False: each line is one row, and `side` columns lie left of the screen. */
+  readonly wrap?: boolean
+  readonly side?: number
+  /** Whether lines are numbered. */
+  readonly numbers?: boolean
+  /** What is searched for, and the index of the hit that was gone to last. */
+  readonly find?: string | undefined
+  readonly hit?: number | undefined
+}
+
+/** What a key asks of a text beside a move. */
+export type ReadingWish =
+  | { readonly to: "wrap" | "numbers" }
+  /** The next or previous hit of what is searched for. */
+  | { readonly to: "hit"; readonly step: 1 | -1 }
+
+/** A text as it lies on the screen, for one reading. An index counts the lines that no fold hides. */
+export interface Sheet {
+  /** Rows that are seen at once. */
+  readonly rows: number
+  /** Lines that no fold hides. */
+  readonly length: number
+  /** Whether any line folds: then there is a cursor. */
+  readonly folds: boolean
+  rowsAt(index: number): number
+  lineAt(index: number): number
+  /** Where a line stands; for a hidden one, what it is hidden by. */
+  indexOf(line: number): number
+  /** First lines of all folds. */
+  heads(): readonly number[]
+  /** The last line of the fold that begins at this line, null where none does. */
+  endOf(line: number): number | null
+  /** The first line of the innermost fold around this line, null where there is none. */
+  headOf(line: number): number | null
+  hits(query: string): Hits
+  /** The row of a line in which this place of its text stands. */
+  rowOf(line: number, at: number): number
+}
+
+/** Where a searched text stands, from top to bottom. */
+export interface Hits {
+  readonly count: number
+  line(hit: number): number
+  /** Place in the line, in UTF-16 units. */
+  at(hit: number): number
+  /** The first hit in or behind this line; `count` where there is none. */
+  from(line: number): number
+}
+
+/** A row of a sheet. */
+export interface Place {
+  readonly index: number
+  readonly row: number
+}
+
+/** The row `count` rows below, or the last. */
+export function below(sheet: Sheet, from: Place, count: number): Place {
+  let { index, row } = from
+  for (let left = count; ; index++, row = 0) {
+    const rest = sheet.rowsAt(index) - 1 - row
+    if (left <= rest) return { index, row: row + left }
+    if (index + 1 >= sheet.length) return { index, row: Math.max(0, row + rest) }
+    left -= rest + 1
+  }
+}
+
+/** The row `count` rows above, or the first. */
+export function above(sheet: Sheet, from: Place, count: number): Place {
+  let { index, row } = from
+  for (let left = count; ; row = sheet.rowsAt(index) - 1) {
+    if (left <= row) return { index, row: row - left }
+    if (index <= 0) return { index: 0, row: 0 }
+    left -= row + 1
+    index--
+  }
+}
+
+/** The first row shown when the end is. */
+export function lastTop(sheet: Sheet): Place {
+  return above(sheet, lastRow(sheet), sheet.rows - 1)
+}
+
+/** The first row shown: as it was read, but never so far down that rows stay empty. */
+export function topOf(sheet: Sheet, reading: Reading): Place {
+  const index = Math.max(0, Math.min(sheet.indexOf(reading.top), sheet.length - 1))
+  const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
+  return earlier({ index, row }, lastTop(sheet))
+}
+
+/** `top` moved as little as shows the line at `index`; of one that is taller than the page, its first rows. */
+export function showing(sheet: Sheet, top: Place, index: number): Place {
+  if (index < top.index || (index === top.index && top.row > 0 && sheet.rowsAt(index) <= sheet.rows)) {
+    return { index, row: 0 }
+  }
+  const end = { index, row: sheet.rowsAt(index) - 1 }
+  if (!isBefore(below(sheet, top, sheet.rows - 1), end)) return top
+  const wanted = above(sheet, end, sheet.rows - 1)
+  return isBefore({ index, row: 0 }, wanted) ? { index, row: 0 } : wanted
+}
+
+/** How much of the text lies above the last row shown, in percent; null where all of it is seen. */
+export function percent(sheet: Sheet, top: Place): number | null {
+  const last = lastTop(sheet)
+  if (last.index === 0 && last.row === 0) return null
+  if (!isBefore(top, last)) return 100
+  const part = top.row / sheet.rowsAt(top.index)
+  return Math.min(99, Math.floor((100 * (top.index + part)) / (last.index + 1)))
+}
+
+export function isBefore(a: Place, b: Place): boolean {
+  return a.index < b.index || (a.index === b.index && a.row < b.row)
+}
+
+function earlier(a: Place, b: Place): Place {
+  return isBefore(b, a) ? b : a
+}
+
+function lastRow(sheet: Sheet): Place {
+  const index = Math.max(0, sheet.length - 1)
+  return { index, row: sheet.rowsAt(index) - 1 }
+}

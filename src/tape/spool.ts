@@ -1,0 +1,117 @@
+// Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import type { Line } from "../wire/lines.ts"
+import { fileWords } from "../wire/recording.ts"
+import { Stretches } from "./stretch.ts"
+import type { Tape } from "./tape.ts"
+
+/** Text that waits in memory to be written in one go, UTF-16 units: the hot path only appends to a list. */
+const PENDING = 64 * 1024
+
+/** `run-PID-…`: the process that wrote it, so that one which nobody removed can be told. */
+const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
+
+/** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
+export class Spool implements Tape {
+  readonly #path: string
+  readonly #complain: (why: string) => void
+  readonly #stretches = new Stretches()
+  #fd: number | null = null
+  #pending: string[] = []
+  #pendingSize = 0
+  /** Of what is in the file: lines and bytes. */
+  #written = 0
+  #size = 0
+  #why: string | null = null
+
+  /**
+   * `directory` is made where it is not; what processes that are gone have left in it is removed. `complain` is told
+   * once, in words, where the file cannot be had or written.
+   */
+  constructor(directory: string, complain: (why: string) => void) {
+    this.#complain = complain
+    this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
+    this.#try(() => {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      sweep(directory)
+      this.#fd = openSync(this.#path, "wx+", 0o600)
+    })
+  }
+
+  get length(): number {
+    return this.#written + this.#pending.length
+  }
+
+  /** Why lines are lost since some time; null where none is. */
+  get why(): string | null {
+    return this.#why
+  }
+
+  /** Adds lines, each without a line end. */
+  append(lines: readonly string[]): void {
+    if (this.#fd === null) return
+    for (const line of lines) {
+      if (this.#why !== null) return
+      this.#pending.push(line)
+      this.#pendingSize += line.length
+      if (this.#pendingSize >= PENDING) this.#flush()
+    }
+  }
+
+  lines(from: number, to: number): readonly Line[] {
+    this.#flush()
+    if (this.#fd === null) return []
+    return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
+  }
+
+  /** Removes the file. */
+  close(): void {
+    if (this.#fd === null) return
+    closeSync(this.#fd)
+    this.#fd = null
+    rmSync(this.#path, { force: true })
+  }
+
+  #flush(): void {
+    const fd = this.#fd
+    if (fd === null || this.#pending.length === 0) return
+    const lines = this.#pending
+    this.#pending = []
+    this.#pendingSize = 0
+    this.#try(() => {
+      const bytes = Buffer.from(`${lines.join("\n")}\n`)
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
+      this.#stretches.begin(this.#written, this.#size)
+      this.#written += lines.length
+      this.#size += bytes.length
+    })
+  }
+
+  #try(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#why ??= fileWords(error, "cannot be written")
+      this.#complain(this.#why)
+    }
+  }
+}
+
+/** Removes the spools of processes that are gone. */
+function sweep(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = NAME.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+  }
+}

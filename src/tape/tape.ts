@@ -1,0 +1,12 @@
+import type { Line } from "../wire/lines.ts"
+
+/**
+ * The lines of a run by number, wherever they lie. Line `i`, counted from 0, is the one that brought `run.frames.lines`
+ * from i to i + 1: the run is the fold of its tape.
+ */
+export interface Tape {
+  /** Lines that there are by now. */
+  readonly length: number
+  /** The lines from `from` up to, and not including, `to`; both are clamped. Throws the error of the file system. */
+  lines(from: number, to: number): readonly Line[]
+}

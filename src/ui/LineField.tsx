@@ -1,0 +1,47 @@
+import type { InputRenderable } from "@opentui/core"
+import { usePaste } from "@opentui/solid"
+import { type JSX, onCleanup, onMount, untrack } from "solid-js"
+import { type Scope, scopeOf } from "../keys/scope.ts"
+import { inertLine } from "../protocol/inert.ts"
+import type { Intent } from "../store/intent.ts"
+import { useScreen } from "./bind.ts"
+import { span } from "./line.ts"
+
+/** A field of one line in the library's own editor. It has the keys while `scope` is in front. */
+export function LineField(props: {
+  scope: Scope
+  /** What it holds at first. */
+  text: string
+  placeholder: string
+  /** What a change asks for. */
+  intent: (text: string) => Intent
+}): JSX.Element {
+  const { state, ask, theme, setLine } = useScreen()
+  let field: InputRenderable | undefined
+  const isInFront = () => scopeOf(state()) === props.scope
+  usePaste(event => {
+    event.preventDefault()
+    if (!isInFront()) return
+    const text = new TextDecoder().decode(event.bytes)
+    field?.insertText(inertLine(text.trim().replace(/\s+/g, " ")))
+  })
+  onMount(() => field?.gotoBufferEnd())
+  onCleanup(() => setLine(null))
+  return (
+    <input
+      ref={(made: InputRenderable) => {
+        field = made
+        setLine({ read: () => made.plainText, intent: text => props.intent(text) })
+      }}
+      focused={isInFront()}
+      flexGrow={1}
+      value={untrack(() => props.text)}
+      maxLength={4096}
+      textColor={theme().paint(span("", "bright")).fg}
+      focusedTextColor={theme().paint(span("", "bright")).fg}
+      placeholder={props.placeholder}
+      placeholderColor={theme().paint(span("", "dim")).fg}
+      onContentChange={() => ask(props.intent(field?.plainText ?? ""))}
+    />
+  )
+}
