@@ -1,7 +1,7 @@
 // Finds which rows of the disk the line has told, and which number each of the others would have had on it.
 import type { DeltaFrame } from "../protocol/frame.ts"
 import type { LiveEpoch, LiveEvent } from "./join-live.ts"
-import { contentOf, type DiskRow, isSameStream } from "./join-rows.ts"
+import { contentOf, type DiskRow, isSameStream, type Scope } from "./join-rows.ts"
 
 /** Where an epoch of the line lies on the disk. */
 export interface Aligned {
@@ -11,6 +11,8 @@ export interface Aligned {
   readonly least: number
   /** The rows that the line did not tell, by the numbers that they had there. */
   readonly filled: readonly { readonly seq: number; readonly row: DiskRow }[]
+  /** The rows that the line told too, by their numbers there. */
+  readonly same: ReadonlyMap<number, DiskRow>
   /** Numbers that a coalesced delta stands for. */
   readonly explained: ReadonlySet<number>
   readonly approximate: boolean
@@ -23,20 +25,47 @@ const FAR = 512
 /** Events of an epoch that are looked up, and places that one content may have so that it counts. */
 const SAMPLE = 1024
 const MOST_PLACES = 32
+const END = Number.POSITIVE_INFINITY
 
 /** For each epoch where it lies, null where the disk knows none of its events. */
-export function align(epochs: readonly LiveEpoch[], rows: readonly DiskRow[]): readonly (Aligned | null)[] {
+export function align(
+  epochs: readonly LiveEpoch[],
+  rows: readonly DiskRow[],
+  scope: Scope,
+): readonly (Aligned | null)[] {
   const places = placesByContent(rows)
   const aligned: (Aligned | null)[] = []
   let end = rows.length
   for (const epoch of epochs.toReversed()) {
-    const shift = shiftOf(epoch, rows, places, end)
+    const shift = shiftOf(epoch, rows, places, end) ?? (scope.ahead ? shiftOfNothing(epoch, rows) : null)
     const isLast = end === rows.length
-    const one = shift === null ? null : new Alignment(epoch, rows, shift.by, end).done(isLast, shift.guessed)
+    const bounds = { least: leastOf(epoch, scope), most: isLast && !scope.ahead ? mostOf(epoch) : END }
+    const one = shift === null ? null : new Alignment(epoch, rows, shift.by, end).done(bounds, shift.guessed)
     if (one !== null) end = one.begin
     aligned.unshift(one)
   }
   return aligned
+}
+
+/** The hub counts from 1. */
+function leastOf({ events }: LiveEpoch, scope: Scope): number {
+  const first = events[0]?.seq ?? 1
+  return scope.whole ? Math.min(1, first) : first
+}
+
+function mostOf({ events }: LiveEpoch): number {
+  return events.at(-1)?.seq ?? 0
+}
+
+/** Where nothing came by the line, its numbers would begin with the latest epoch of the file. */
+function shiftOfNothing({ events }: LiveEpoch, rows: readonly DiskRow[]): Shift | null {
+  const begins = rows.findLast(row => row.begins)
+  return events.length > 0 || begins === undefined ? null : { by: begins.place - 1, guessed: false }
+}
+
+interface Shift {
+  readonly by: number
+  readonly guessed: boolean
 }
 
 type Places = ReadonlyMap<number, readonly number[]>
@@ -55,12 +84,7 @@ function placesByContent(rows: readonly DiskRow[]): Places {
  * What must be added to a number of the line to get its place in the file: what most events say, each by the places
  * where its content stands. Where several are as good, it is one that makes the file begin with number 1.
  */
-function shiftOf(
-  epoch: LiveEpoch,
-  rows: readonly DiskRow[],
-  places: Places,
-  end: number,
-): { readonly by: number; readonly guessed: boolean } | null {
+function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end: number): Shift | null {
   const least = rows[0]?.place ?? 0
   const most = rows[end - 1]?.place ?? -1
   const votes = new Map<number, number>()
@@ -96,6 +120,7 @@ class Alignment {
   readonly #by: number
   readonly #end: number
   readonly #claimed = new Set<number>()
+  readonly #same = new Map<number, DiskRow>()
   readonly #present = new Set<number>()
   readonly #explained = new Set<number>()
   #approximate = false
@@ -107,17 +132,16 @@ class Alignment {
     this.#end = end
   }
 
-  done(isLast: boolean, guessed: boolean): Aligned {
+  done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Aligned {
     const { events } = this.#epoch
-    const least = Math.min(1, events[0]?.seq ?? 1)
-    const most = isLast ? (events.at(-1)?.seq ?? 0) : Number.POSITIVE_INFINITY
     for (const event of events) this.#present.add(event.seq)
     const moved = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
     for (const event of moved) this.#claimNear(event)
     for (const event of events) if (isCoalesced(event)) this.#claimParts(event.seq, event.frame)
     const begin = this.#firstFrom(least + this.#by)
     const filled = this.#fill(begin, least, most)
-    return { begin, least, filled, explained: this.#explained, approximate: guessed || this.#approximate }
+    const approximate = guessed || this.#approximate
+    return { begin, least, filled, same: this.#same, explained: this.#explained, approximate }
   }
 
   /** Gives each row that is left the number at its place, else the nearest that is missing. */
@@ -150,9 +174,12 @@ class Alignment {
   }
 
   /** Takes the row at `index` for the event, where it is the same and still free. */
-  #claim({ frame }: LiveEvent, index: number | null): boolean {
-    if (index === null || this.#claimed.has(index) || this.#rows[index]?.content !== contentOf(frame)) return false
+  #claim({ frame, seq }: LiveEvent, index: number | null): boolean {
+    const row = index === null ? undefined : this.#rows[index]
+    if (index === null || row === undefined || this.#claimed.has(index)) return false
+    if (row.content !== contentOf(frame)) return false
     this.#claimed.add(index)
+    this.#same.set(seq, row)
     return true
   }
 

@@ -25,8 +25,8 @@ export interface LiveEpoch {
 /** So far back no number is known again. */
 const WINDOW = 131_072
 
-/** The epochs of these lines; `before` is what is left where no event came at all. */
-export function tellLive(lines: readonly Told[]): { before: readonly Told[]; epochs: readonly LiveEpoch[] } {
+/** The epochs of these lines, the last of them without an event where none came at all. */
+export function tellLive(lines: readonly Told[]): readonly LiveEpoch[] {
   const epochs: OpenEpoch[] = []
   let open = new OpenEpoch()
   for (const [index, told] of lines.entries()) {
@@ -41,8 +41,7 @@ export function tellLive(lines: readonly Told[]): { before: readonly Told[]; epo
     }
     open.event(told, frame, frame.seq)
   }
-  if (open.isEmpty && epochs.length === 0) return { before: [...open.before, ...open.attached], epochs: [] }
-  return { before: [], epochs: [...epochs, open].map(epoch => epoch.done()) }
+  return [...epochs, open].map(epoch => epoch.done())
 }
 
 class OpenEpoch {
@@ -51,10 +50,6 @@ class OpenEpoch {
   readonly #events = new Map<number, LiveEvent>()
   readonly #covers: { readonly from: number; readonly event: LiveEvent }[] = []
   #latest: LiveEvent | null = null
-
-  get isEmpty(): boolean {
-    return this.#latest === null
-  }
 
   /**
    * False where the number proves that another epoch has begun. A start below what was seen does, unless the `next` line

@@ -6,6 +6,16 @@ import { fingerprint } from "./fingerprint.ts"
 export interface Told {
   readonly frame: Decoded
   readonly text: string
+  /** Of a line of a file: the byte at which it begins, about. */
+  readonly offset?: number
+}
+
+/** What of the run and of the file is joined. */
+export interface Scope {
+  /** Both lists are whole. Else they begin somewhere in a run of which the beginning is joined already. */
+  readonly whole: boolean
+  /** The line is down: what the file has beyond the last event that came is told too. */
+  readonly ahead: boolean
 }
 
 export type Numbered = DeltaFrame | EventFrame

@@ -3,11 +3,13 @@
 import { rowsOf } from "./disk.ts"
 import { type Aligned, align } from "./join-align.ts"
 import { type LiveEpoch, type LiveEvent, tellLive } from "./join-live.ts"
-import { type DiskRow, diskRows, type Told } from "./join-rows.ts"
+import { type DiskRow, diskRows, type Scope, type Told } from "./join-rows.ts"
 
 export interface Joined {
   /** All lines of the run, as texts: those of `live`, those that the disk has, and a note before each stretch of these. */
   readonly lines: readonly string[]
+  /** For each line the row of the file that it is, or that tells the same; null where the file has none. */
+  readonly sources: readonly (DiskRow | null)[]
   /** How many lines at their beginning are as they were. */
   readonly kept: number
   /** Rows that come from the disk. */
@@ -21,39 +23,40 @@ export interface Joined {
 /**
  * Puts what the line lost into its place. The hub and the file number and time their rows differently (contract.md
  * section 2), so rows are matched by (event, data); a row on disk that came by the line too stands as it came, and so
- * does a coalesced delta, whose parts on disk are left out. What follows the last event that came is left to the line.
+ * does a coalesced delta, whose parts on disk are left out. What follows the last event that came is left to a line
+ * that is up.
  * `live` are the lines of the run from its beginning, what an earlier join has filled in among them, and `rows` those of
  * the file, its torn end left out.
  */
-export function join(live: readonly Told[], rows: readonly Told[]): Joined {
+export function join(live: readonly Told[], rows: readonly Told[], scope: Scope): Joined {
   const disk = diskRows(rows)
-  const { before, epochs } = tellLive(withoutFills(live))
+  const epochs = tellLive(withoutFills(live))
   const writer = new Writer()
-  writer.tell(before)
-  const aligned = align(epochs, disk)
+  const aligned = align(epochs, disk, scope)
   const first = aligned.find(one => one !== null)
   // Where no event is known on the disk, nothing says where its rows belong.
-  if (first !== undefined && first !== null) writer.earlier(disk.slice(0, first.begin))
+  if (scope.whole && first !== undefined && first !== null) writer.earlier(disk.slice(0, first.begin))
   epochs.forEach((epoch, index) => {
     const one = aligned[index] ?? null
     if (one === null) writer.asItCame(epoch)
     else writer.epoch(epoch, one)
   })
-  const { lines } = writer
+  const { lines, sources } = writer
   let kept = 0
   while (kept < live.length && lines[kept] === live[kept]?.text) kept++
-  return { lines, kept, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
+  return { lines, sources, kept, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
 }
 
 /** Writes the sequence, and counts what the disk gave. */
 class Writer {
   readonly lines: string[] = []
+  readonly sources: (DiskRow | null)[] = []
   rows = 0
   absent = 0
   approximate = false
 
   tell(lines: readonly Told[]): void {
-    for (const { text } of lines) this.lines.push(text)
+    for (const { text } of lines) this.#write(text, null)
   }
 
   /** What the file holds of epochs that the line told nothing of: each is one of its own, with the file's numbers. */
@@ -90,7 +93,8 @@ class Writer {
       }
       this.#stretch(stretch, holes, aligned.approximate)
       this.tell(waiting)
-      this.tell([event.told, ...event.after])
+      this.#write(event.told.text, aligned.same.get(seq) ?? null)
+      this.tell(event.after)
       waiting = event.attached
       stretch = []
       holes = 0
@@ -108,7 +112,7 @@ class Writer {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
     this.#note(at, { rows: rows.length, absent, approximate: guessed })
-    for (const { row, seq } of rows) this.lines.push(renumbered(row.told.text, seq))
+    for (const { row, seq } of rows) this.#write(renumbered(row.told.text, seq), row)
     this.rows += rows.length
     this.absent += absent
     this.approximate ||= guessed
@@ -116,7 +120,12 @@ class Writer {
 
   /** A note says the same however often its place is joined, so that what is known already is kept. */
   #note(at: number | null, data: object): void {
-    this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
+    this.#write(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }), null)
+  }
+
+  #write(line: string, source: DiskRow | null): void {
+    this.lines.push(line)
+    this.sources.push(source)
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/store/fold.ts"
-import { join, type Joined } from "../../src/store/join.ts"
+import { type Joined, join } from "../../src/store/join.ts"
 import { missing } from "../../src/store/read.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
 import { piecesOf } from "../../src/store/stream.ts"
@@ -33,7 +33,11 @@ const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
 const told = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
-const joined = (live: readonly string[], disk: readonly string[]): Joined => join(told(live), told(disk))
+const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "sources"> => {
+  const { sources, ...rest } = join(told(live), told(disk), { whole: true, ahead })
+  expect(sources.length).toBe(rest.lines.length)
+  return rest
+}
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
 
 /** What each session said in all: the parts of its transcript, and the text in flight. */
@@ -95,6 +99,44 @@ describe("a late attach", () => {
       "runner/started",
     ])
   })
+})
+
+describe("while the line is down", () => {
+  const lines = onLine(STORY)
+  test("what the file has beyond the last event is told too, and the line repeats it without effect", () => {
+    const result = joined([OPEN, ...lines.slice(0, 6)], onDisk(STORY), true)
+    expect(result).toMatchObject({ rows: 4, absent: 0, kept: 7 })
+    const run = folded(result)
+    expect(texts(run)).toEqual(texts(folded({ lines })))
+    expect(texts(fold(run, [OPEN, ...lines].map(decode)))).toEqual(texts(run))
+    const back = joined([...result.lines, OPEN, ...lines.slice(3)], onDisk(STORY))
+    expect(back.rows).toBe(0)
+    expect(events(folded(back))).toEqual(events(folded({ lines })))
+  })
+  test("the file alone is the run, where nothing came at all", () => {
+    const before = onDisk(STORY.slice(0, 3))
+    const run = folded(joined([], [...before, ...onDisk(STORY)], true))
+    expect(run.epochs.length).toBe(2)
+    expect(events(run).slice(-4)).toEqual(events(folded({ lines })))
+    const late = folded(joined([...joined([], onDisk(STORY), true).lines, OPEN, ...lines.slice(5)], onDisk(STORY)))
+    expect(events(late)).toEqual(events(folded({ lines })))
+  })
+  test("nothing is told where there is nothing", () => {
+    expect(joined([], [], true)).toEqual({ lines: [], kept: 0, rows: 0, absent: 0, approximate: false })
+  })
+})
+
+test("of a run whose beginning is joined already, only what follows is", () => {
+  const lines = onLine(STORY)
+  const live = [...lines.slice(4, 6), ...lines.slice(8)]
+  const { lines: all } = join(told(live), told(onDisk(STORY).slice(1)), { whole: false, ahead: false })
+  expect(logOf(folded({ lines: [OPEN, ...lines.slice(0, 4), ...all] }))).toEqual([
+    "runner/started",
+    "llm/start",
+    "disk 2, 0 absent",
+    "llm/worker-exit",
+    "runner/done",
+  ])
 })
 
 describe("a gap", () => {
