@@ -5,6 +5,7 @@ import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 
 import { planInspect } from "./plan-inspect.ts"
+import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
 import { indexOfRow, planMove } from "./plan-move.ts"
@@ -63,6 +64,8 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     }
     case "reading":
       return planReading(state, intent.wish, facts)
+    case "jump":
+      return planJump(state, intent, facts.now)
     case "search":
     case "typed":
     case "typing":
