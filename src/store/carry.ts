@@ -1,5 +1,5 @@
 // Carries what a person did to the screen over to a run that is told anew: by ids and numbers, since indexes have moved.
-import { orderOf } from "./log.ts"
+import { rankIn } from "./log.ts"
 import type { RerunDraft } from "./rerun.ts"
 import type { Row, Run } from "./run.ts"
 import { at } from "./vec.ts"
@@ -27,6 +27,11 @@ export function carry(view: View, before: Run, after: Run): View {
       const index = session(draft.session)
       return index === null ? [] : [{ ...draft, session: index }]
     }),
+    inspector: {
+      ...view.inspector,
+      row: view.inspector.row === null ? null : session(view.inspector.row),
+      sorted: view.inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
+    },
     breakpoints: { ...view.breakpoints, pending: [] },
   }
 }
@@ -81,7 +86,7 @@ function movedRow(key: number, before: Run, after: Run, shift: number): number |
 
 function keyAt({ epoch, order, what }: Row, after: Run, shift: number): number | null {
   const { rows } = after.log
-  const from = orderOf(rows, epoch + shift, order)
+  const from = rankIn(rows, epoch + shift, order)
   for (let index = from; index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== epoch + shift || row.order !== order) break

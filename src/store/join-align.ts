@@ -11,8 +11,8 @@ export interface Aligned {
   readonly least: number
   /** The rows that the line did not tell, by the numbers that they had there. */
   readonly filled: readonly { readonly seq: number; readonly row: DiskRow }[]
-  /** The rows that the line told too, by their numbers there. */
-  readonly same: ReadonlyMap<number, DiskRow>
+  /** The rows begin there or before. */
+  readonly reaches: boolean
   /** Numbers that a coalesced delta stands for. */
   readonly explained: ReadonlySet<number>
   readonly approximate: boolean
@@ -120,7 +120,6 @@ class Alignment {
   readonly #by: number
   readonly #end: number
   readonly #claimed = new Set<number>()
-  readonly #same = new Map<number, DiskRow>()
   readonly #present = new Set<number>()
   readonly #explained = new Set<number>()
   #approximate = false
@@ -141,7 +140,8 @@ class Alignment {
     const begin = this.#firstFrom(least + this.#by)
     const filled = this.#fill(begin, least, most)
     const approximate = guessed || this.#approximate
-    return { begin, least, filled, same: this.#same, explained: this.#explained, approximate }
+    const reaches = (this.#rows[0]?.place ?? END) <= least + this.#by
+    return { begin, least, reaches, filled, explained: this.#explained, approximate }
   }
 
   /** Gives each row that is left the number at its place, else the nearest that is missing. */
@@ -174,12 +174,11 @@ class Alignment {
   }
 
   /** Takes the row at `index` for the event, where it is the same and still free. */
-  #claim({ frame, seq }: LiveEvent, index: number | null): boolean {
+  #claim({ frame }: LiveEvent, index: number | null): boolean {
     const row = index === null ? undefined : this.#rows[index]
     if (index === null || row === undefined || this.#claimed.has(index)) return false
     if (row.content !== contentOf(frame)) return false
     this.#claimed.add(index)
-    this.#same.set(seq, row)
     return true
   }
 

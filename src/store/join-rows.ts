@@ -6,8 +6,6 @@ import { fingerprint } from "./fingerprint.ts"
 export interface Told {
   readonly frame: Decoded
   readonly text: string
-  /** Of a line of a file: the byte at which it begins, about. */
-  readonly offset?: number
 }
 
 /** What of the run and of the file is joined. */

@@ -8,8 +8,6 @@ import { type DiskRow, diskRows, type Scope, type Told } from "./join-rows.ts"
 export interface Joined {
   /** All lines of the run, as texts: those of `live`, those that the disk has, and a note before each stretch of these. */
   readonly lines: readonly string[]
-  /** For each line the row of the file that it is, or that tells the same; null where the file has none. */
-  readonly sources: readonly (DiskRow | null)[]
   /** How many lines at their beginning are as they were. */
   readonly kept: number
   /** Rows that come from the disk. */
@@ -18,6 +16,8 @@ export interface Joined {
   readonly absent: number
   /** What belongs where is a guess at some place. */
   readonly approximate: boolean
+  /** The rows reach back as far as the lines do. */
+  readonly reaches: boolean
 }
 
 /**
@@ -41,22 +41,22 @@ export function join(live: readonly Told[], rows: readonly Told[], scope: Scope)
     if (one === null) writer.asItCame(epoch)
     else writer.epoch(epoch, one)
   })
-  const { lines, sources } = writer
+  const { lines } = writer
   let kept = 0
   while (kept < live.length && lines[kept] === live[kept]?.text) kept++
-  return { lines, sources, kept, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
+  const reaches = aligned[0]?.reaches ?? false
+  return { lines, kept, reaches, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
 }
 
 /** Writes the sequence, and counts what the disk gave. */
 class Writer {
   readonly lines: string[] = []
-  readonly sources: (DiskRow | null)[] = []
   rows = 0
   absent = 0
   approximate = false
 
   tell(lines: readonly Told[]): void {
-    for (const { text } of lines) this.#write(text, null)
+    for (const { text } of lines) this.lines.push(text)
   }
 
   /** What the file holds of epochs that the line told nothing of: each is one of its own, with the file's numbers. */
@@ -93,8 +93,7 @@ class Writer {
       }
       this.#stretch(stretch, holes, aligned.approximate)
       this.tell(waiting)
-      this.#write(event.told.text, aligned.same.get(seq) ?? null)
-      this.tell(event.after)
+      this.tell([event.told, ...event.after])
       waiting = event.attached
       stretch = []
       holes = 0
@@ -112,7 +111,7 @@ class Writer {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
     this.#note(at, { rows: rows.length, absent, approximate: guessed })
-    for (const { row, seq } of rows) this.#write(renumbered(row.told.text, seq), row)
+    for (const { row, seq } of rows) this.lines.push(renumbered(row.told.text, seq))
     this.rows += rows.length
     this.absent += absent
     this.approximate ||= guessed
@@ -120,12 +119,7 @@ class Writer {
 
   /** A note says the same however often its place is joined, so that what is known already is kept. */
   #note(at: number | null, data: object): void {
-    this.#write(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }), null)
-  }
-
-  #write(line: string, source: DiskRow | null): void {
-    this.lines.push(line)
-    this.sources.push(source)
+    this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
   }
 }
 

@@ -191,6 +191,8 @@ export interface Stop {
 /** Rows that the line lost, in their place. */
 export interface Fill {
   readonly kind: "disk"
+  /** None of what follows: the file on the disk began anew. */
+  readonly restarted: boolean
   /** How many came from the disk. */
   readonly rows: number
   /** How many are not there either. */

@@ -34,7 +34,8 @@ export function wordsOf(run: Run, row: Row): Words {
 }
 
 /** What was filled in from the disk, what is not there, and whether its place is a guess. */
-export function fillWords({ rows, absent, approximate }: Fill): string {
+export function fillWords({ restarted, rows, absent, approximate }: Fill): string {
+  if (restarted) return "history restarted: the transcript on disk has begun anew"
   const told = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
   const lost = rows === 0 ? `${absent} ${absent === 1 ? "row is" : "rows are"} not on disk` : `${absent} not on disk`
   return [told, absent > 0 && lost, approximate && "where they belong is a guess"].filter(Boolean).join(", ")

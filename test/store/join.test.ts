@@ -33,9 +33,9 @@ const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
 const told = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
-const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "sources"> => {
-  const { sources, ...rest } = join(told(live), told(disk), { whole: true, ahead })
-  expect(sources.length).toBe(rest.lines.length)
+const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches"> => {
+  const { reaches, ...rest } = join(told(live), told(disk), { whole: true, ahead })
+  expect(typeof reaches).toBe("boolean")
   return rest
 }
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
@@ -129,7 +129,11 @@ describe("while the line is down", () => {
 test("of a run whose beginning is joined already, only what follows is", () => {
   const lines = onLine(STORY)
   const live = [...lines.slice(4, 6), ...lines.slice(8)]
-  const { lines: all } = join(told(live), told(onDisk(STORY).slice(1)), { whole: false, ahead: false })
+  const part = { whole: false, ahead: false }
+  const { lines: all, reaches } = join(told(live), told(onDisk(STORY).slice(4)), part)
+  expect(reaches).toBe(true)
+  expect(join(told(live), told(onDisk(STORY).slice(5)), part).reaches).toBe(false)
+  expect(join(told(live), [], part).reaches).toBe(false)
   expect(logOf(folded({ lines: [OPEN, ...lines.slice(0, 4), ...all] }))).toEqual([
     "runner/started",
     "llm/start",
