@@ -23,7 +23,7 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
-  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
+  | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
@@ -103,7 +103,7 @@ export function readOptions(args: readonly string[], env: Environment = process.
   try {
     const [command, ...rest] = args
     // These have options of their own.
-    if (command === "agent" || command === "export") {
+    if (command === "agent" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
     const { values, positionals } = parse(args)

@@ -1,6 +1,7 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
 import { exportUsage } from "./export.ts"
+import { searchUsage } from "./search.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -10,6 +11,7 @@ opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directo
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
+opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:

@@ -22,10 +22,10 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["answer", "cancel", ...others(state), "hide-prompt", "behind-up", "edit"]
     case "choice":
       return [
-        "answer",
+        ...(isMulti(state) || hasOptions(state) ? ["answer"] : []),
         "cancel",
-        ...(isMulti(state) ? ["toggle"] : []),
-        "pick-1",
+        ...(isMulti(state) && hasOptions(state) ? ["toggle"] : []),
+        ...(hasOptions(state) ? ["pick-1"] : []),
         ...others(state),
         "hide-prompt",
         "behind-up",
@@ -88,6 +88,10 @@ function gateKeys(state: State): readonly string[] {
 
 function isMulti(state: State): boolean {
   return frontPrompt(state)?.frame.type === "multi"
+}
+
+function hasOptions(state: State): boolean {
+  return (frontPrompt(state)?.frame.options.length ?? 0) > 0
 }
 
 function others(state: State): readonly string[] {

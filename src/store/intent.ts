@@ -32,6 +32,8 @@ export type Intent =
   /** What was typed is taken, or dropped. */
   | { readonly type: "typing"; readonly to: "take" | "drop" }
   | { readonly type: "quit" }
+  /** A key was pressed: what was said in the footer has been seen. */
+  | { readonly type: "seen" }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }

@@ -136,7 +136,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     return { now: props.now(), page: rows.rows, lines: transcript.length, ...behind }
   }
 
-  let pending: Pending = nonePending
+  const [pending, setPending] = createSignal<Pending>(nonePending)
   let field: TextField | null = null
   let typed: TextField | null = null
   const context: Context = {
@@ -155,9 +155,12 @@ export function Screen(props: ScreenProps): JSX.Element {
 
   useKeyboard(key => {
     for (const stroke of strokesOf(key)) {
-      const next = dispatch(pending, stroke, scopeOf(props.store.get()))
-      pending = next.pending
-      if (next.decision.type === "text") continue
+      const next = dispatch(pending(), stroke, scopeOf(props.store.get()))
+      setPending(next.pending)
+      const typing = next.decision.type === "text"
+      // Whoever types on need not have seen a warning.
+      if (!typing || props.store.get().view.notice?.level === "info") context.ask({ type: "seen" })
+      if (typing) continue
       key.preventDefault()
       if (next.decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
@@ -205,7 +208,7 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now)]} />
+      <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
     </ScreenContext.Provider>
   )
 }
