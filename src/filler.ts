@@ -13,6 +13,7 @@ import type { Tape } from "./tape/tape.ts"
 import { type Clock, systemClock } from "./wire/clock.ts"
 import type { Line } from "./wire/lines.ts"
 import { type Arrival, decodeLine } from "./wire/message.ts"
+import { fileWords } from "./wire/recording.ts"
 
 export interface FillerHands {
   readonly tape: Tape
@@ -122,7 +123,7 @@ export class Filler {
     this.#cancel = null
     this.#busy = true
     this.#wished = false
-    const why = await this.#fill()
+    const why = await this.#fill().catch(error => `the lines of this run: ${fileWords(error)}`)
     this.#busy = false
     if (this.#stopped) return
     if (why !== null && why !== this.#complaint) this.#hands.tell(`Nothing is filled in from disk: ${why}`)
@@ -136,7 +137,7 @@ export class Filler {
     else this.#sound = this.#mark().lines
   }
 
-  /** Joins the lines from a mark on; gives why it could not. */
+  /** Joins the lines from a mark on; gives why it could not. Rejects where the tape cannot be read. */
   async #fill(): Promise<string | null> {
     const { tape } = this.#hands
     const from = this.#marks.findLast(mark => mark.lines <= this.#sound - BACK_LINES) ?? this.#marks[0] ?? this.#mark()
@@ -155,6 +156,7 @@ export class Filler {
         this.#wished = true
         return null
       }
+      if (tape.length !== this.#mark().lines) return "the lines of this run are not kept"
       const live = linesFrom(tape, from.lines)
       const { lines, kept, reaches } = join(live, value.rows, { whole: isWhole, ahead: this.#down })
       if (!reaches && !value.whole) {

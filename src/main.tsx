@@ -9,6 +9,7 @@ import { Directory } from "./disk/directory.ts"
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
+import { Filler, type FillerHands } from "./filler.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
@@ -17,7 +18,7 @@ import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
 import { answerable } from "./store/state.ts"
 
-import { createStore } from "./store/store.ts"
+import { createStore, type Store } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
@@ -65,10 +66,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        filler?.stop()
         spool?.close()
       },
     }),
   )
+  let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
@@ -83,6 +86,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+    if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -93,14 +97,31 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
+      filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      filler?.link(link)
       terminal.agentGone(store.get())
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** A run that is told anew is told anew on its tape too. */
+function fillerHands(store: Store, spool: Spool, tell: (text: string) => void): FillerHands {
+  return {
+    tape: spool,
+    run: () => store.get().run,
+    refill(kept, lines, run) {
+      spool.cut(kept)
+      spool.append(lines)
+      store.dispatch({ type: "refilled", run })
+    },
+    say: line => store.dispatch({ type: "said", lines: [line] }),
+    tell,
+  }
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
@@ -133,9 +154,9 @@ if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = 
 else if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
-  const { url } = await demoAgent()
-  const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+  const { agent, sessionDir } = await demoAgent()
+  const source = { type: "live", url: agent.url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir })
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)
