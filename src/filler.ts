@@ -9,6 +9,8 @@ import { fold } from "./store/fold.ts"
 import { join } from "./store/join.ts"
 import { missing } from "./store/read.ts"
 import type { Run } from "./store/run.ts"
+import type { Store } from "./store/store.ts"
+import type { Spool } from "./tape/spool.ts"
 import type { Tape } from "./tape/tape.ts"
 import { type Clock, systemClock } from "./wire/clock.ts"
 import type { Line } from "./wire/lines.ts"
@@ -24,6 +26,21 @@ export interface FillerHands {
   say(line: string): void
   /** Tells a person. */
   tell(text: string): void
+}
+
+/** A run that is told anew is told anew on its tape too. */
+export function fillerHands(store: Store, spool: Spool, tell: (text: string) => void): FillerHands {
+  return {
+    tape: spool,
+    run: () => store.get().run,
+    refill(kept, lines, run) {
+      spool.cut(kept)
+      spool.append(lines)
+      store.dispatch({ type: "refilled", run })
+    },
+    say: line => store.dispatch({ type: "said", lines: [line] }),
+    tell,
+  }
 }
 
 /** Ms from a loss to the look for it: by then the ring of an attachment has come, and the file has been written. */

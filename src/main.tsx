@@ -9,7 +9,7 @@ import { Directory } from "./disk/directory.ts"
 import { editText } from "./editor.ts"
 
 import { goneWords, quitWords } from "./farewell.ts"
-import { Filler, type FillerHands } from "./filler.ts"
+import { Filler, fillerHands } from "./filler.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
@@ -18,7 +18,7 @@ import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
 import { answerable } from "./store/state.ts"
 
-import { createStore, type Store } from "./store/store.ts"
+import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
@@ -107,21 +107,6 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
-}
-
-/** A run that is told anew is told anew on its tape too. */
-function fillerHands(store: Store, spool: Spool, tell: (text: string) => void): FillerHands {
-  return {
-    tape: spool,
-    run: () => store.get().run,
-    refill(kept, lines, run) {
-      spool.cut(kept)
-      spool.append(lines)
-      store.dispatch({ type: "refilled", run })
-    },
-    say: line => store.dispatch({ type: "said", lines: [line] }),
-    tell,
-  }
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
