@@ -4,7 +4,9 @@
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
+import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
+import type { Told } from "./disk/told.ts"
 
 import { editText } from "./editor.ts"
 
@@ -13,14 +15,16 @@ import { Filler, fillerHands } from "./filler.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
+import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
+import { wantCaptures } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
-import { eqlClient } from "./wire/eql.ts"
+import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
@@ -31,8 +35,8 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const { openTerminal } = await loadScreen()
-  const source = openSource(from)
+  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
+  const { source, eql } = openSource(from)
   const store = createStore(
     from.type === "live"
       ? { state: "connecting", url: from.url, attempt: 1 }
@@ -45,6 +49,13 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    // Where it cannot be had, the outline is made of what was seen.
+    define: () =>
+      void eql?.readChart().then(
+        definition => store.dispatch({ type: "defined", definition }),
+        () => undefined,
+      ),
+    capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -77,14 +88,21 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
+  let captures: CaptureReader | null = null
+  const keepCapture = (ref: string, { value: capture, error: why }: Told<Capture>): void => {
+    const captured = capture === undefined ? { why } : { capture }
+    store.dispatch({ type: "captured", ref, captured })
+  }
   let seen = store.get()
   store.subscribe(() => {
     const before = seen
     seen = store.get()
     perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
+    perform(wantCaptures(before, seen), hands)
   })
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
+    if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
     if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }
@@ -119,29 +137,28 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): Source {
-  if (from.type === "replay") return replaySource(from)
+function openSource(from: SourceOptions): { readonly source: Source; readonly eql: Eql | null } {
+  if (from.type === "replay") return { source: replaySource(from), eql: null }
   const { url } = from
   const agent = from.token === null ? { url } : { url, token: from.token }
   // The options have judged the address already, so a remote one was allowed.
-  return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
-}
-
-/** The exit code of a screen that has no terminal to draw on. */
-function refuseToDraw(): number {
-  process.stderr.write("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
-  return 2
+  const eql = eqlClient({ ...agent, allowRemote: true })
+  return { source: withFallback(socketSource(agent), eql), eql }
 }
 
 const options = readOptions(process.argv.slice(2))
-const draws = options.command === "watch" || options.command === "demo"
-if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options)
+if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { agent, sessionDir } = await demoAgent()
   const source = { type: "live", url: agent.url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -3,6 +3,7 @@ import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
+import { choice, isOff, isOn, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Timing } from "./wire/pace.ts"
@@ -25,6 +26,8 @@ export type Options =
   /** These read their own arguments. */
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -47,6 +50,8 @@ export interface Spawner {
 }
 
 export interface ScreenOptions {
+  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  readonly plain: boolean
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
@@ -72,6 +77,7 @@ const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
 const FLAGS = {
+  plain: { type: "boolean" },
   theme: { type: "string" },
   colors: { type: "string" },
   ascii: { type: "boolean" },
@@ -92,14 +98,21 @@ const FLAGS = {
   version: { type: "boolean", short: "V" },
 } as const
 
-type Flags = ReturnType<typeof parse>["values"]
+type Flags = ReturnType<typeof parse>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
+}
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
-export function readOptions(args: readonly string[], env: Environment = process.env): Options {
+export function readOptions(
+  args: readonly string[],
+  env: Environment = process.env,
+  interactive = process.stdin.isTTY && process.stdout.isTTY,
+): Options {
   try {
     const [command, ...rest] = args
     // These have options of their own.
@@ -109,7 +122,7 @@ export function readOptions(args: readonly string[], env: Environment = process.
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
-    return readCommand(positionals, values, env)
+    return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
     return { command: "wrong", why: inertLine(why) }
@@ -129,10 +142,16 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return watch(replay(subject, "wallclock", flags, env), null)
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject }
@@ -200,6 +219,7 @@ function idleLimit(flags: Flags, env: Environment): number {
 
 function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
+    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
@@ -243,27 +263,6 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
-}
-
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(0|false|no|off)$/i.test(value)
-}
-
-function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
-  return found
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const read = Number(value)
-  if (value.trim() === "" || !(read >= least && read <= most))
-    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
-  return read
 }
 
 /**

@@ -10,6 +10,10 @@ export interface Hands {
   suspend(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
+  /** Asks the agent for its chart, and tells what it said. */
+  define(): void
+  /** Reads captures by their `io/ref`, and tells what came of each. */
+  capture(refs: readonly string[]): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
@@ -33,6 +37,12 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "edit":
         hands.edit(effect.key, effect.text)
+        break
+      case "definition":
+        hands.define()
+        break
+      case "capture":
+        hands.capture(effect.refs)
         break
       case "bell":
         hands.bell()

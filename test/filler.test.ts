@@ -59,10 +59,7 @@ async function attach(url: string, sessionDir: string): Promise<Watched> {
     told.push(text)
     store.ask({ type: "tell", text }, { now: 1, page: 0, lines: 0 })
   }
-  const filler = new Filler(
-    directory,
-    fillerHands(store, spool, text => told.push(text)),
-  )
+  const filler = new Filler(directory, fillerHands(store, spool, tell))
   const source = socketSource({ url })
   closers.push(() => {
     source.stop()

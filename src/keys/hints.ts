@@ -62,6 +62,9 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["send", "close", "down", "page-down"]
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
+    case "transcript":
+      return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
+    case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":

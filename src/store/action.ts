@@ -1,5 +1,7 @@
+import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Captured } from "./captures.ts"
 import type { Run } from "./run.ts"
 import type { Place } from "./state.ts"
 import type { View } from "./view.ts"
@@ -16,4 +18,6 @@ export type Action =
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: Place }
+  | { readonly type: "defined"; readonly definition: ChartDefinition | null }
+  | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   | { readonly type: "tick"; readonly now: number }

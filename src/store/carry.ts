@@ -1,8 +1,9 @@
 // Carries what a person did to the screen over to a run that is told anew: by ids and numbers, since indexes have moved.
+import { freshInspector } from "./inspector.ts"
 import { rankIn } from "./log.ts"
 import type { RerunDraft } from "./rerun.ts"
 import type { Row, Run } from "./run.ts"
-import { at } from "./vec.ts"
+import { at, slice } from "./vec.ts"
 import type { Overlay, Target, View } from "./view.ts"
 
 /**
@@ -30,10 +31,49 @@ export function carry(view: View, before: Run, after: Run): View {
     inspector: {
       ...view.inspector,
       row: view.inspector.row === null ? null : session(view.inspector.row),
+      session: view.inspector.session === null ? null : session(view.inspector.session),
+      at: null,
+      first: null,
+      folds: freshInspector.folds,
       sorted: view.inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
     },
     breakpoints: { ...view.breakpoints, pending: [] },
   }
+}
+
+/** The rows of `after` that `before` had not: those whose keys were not given out, and others where it is told anew. */
+export function newRows(before: Run, after: Run): readonly Row[] {
+  const { rows, nextKey } = after.log
+  if (isAnew(before, after)) return rowsBeside(before, after)
+  let left = nextKey - before.log.nextKey
+  const found: Row[] = []
+  for (let index = rows.length - 1; index >= 0 && left > 0; index--) {
+    const row = at(rows, index)
+    if (row === undefined || row.key < before.log.nextKey) continue
+    found.push(row)
+    left--
+  }
+  return found.reverse()
+}
+
+/** True where the last row has another key: a run that only went on gives no key away. */
+function isAnew(before: Run, after: Run): boolean {
+  const last = at(before.log.rows, before.log.rows.length - 1)
+  if (last === undefined || before.log === after.log) return false
+  const { rows } = after.log
+  for (let index = rankIn(rows, last.epoch, last.order); index < rows.length; index++) {
+    const row = at(rows, index)
+    if (row === undefined || row.epoch !== last.epoch || row.order !== last.order) return true
+    if (row.key === last.key) return row.what.kind !== last.what.kind
+  }
+  return true
+}
+
+function rowsBeside(before: Run, after: Run): readonly Row[] {
+  const shift = after.epochs.length - before.epochs.length
+  const name = ({ epoch, order, what }: Row, by: number) => `${epoch + by} ${order} ${what.kind}`
+  const known = new Set(slice(before.log.rows, 0, before.log.rows.length).map(row => name(row, shift)))
+  return slice(after.log.rows, 0, after.log.rows.length).filter(row => !known.has(name(row, 0)))
 }
 
 type Find = (index: number) => number | null

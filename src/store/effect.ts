@@ -8,6 +8,10 @@ export type Effect =
   | { readonly type: "suspend" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
   | { readonly type: "edit"; readonly key: number; readonly text: string }
+  /** Ask the agent for the definition of its chart. */
+  | { readonly type: "definition" }
+  /** Read these captures, by their `io/ref`. */
+  | { readonly type: "capture"; readonly refs: readonly string[] }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

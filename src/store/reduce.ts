@@ -4,8 +4,8 @@ import type { Action } from "./action.ts"
 import { readSession } from "./asker.ts"
 import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
+import { keepCapture } from "./captures.ts"
 import { carry } from "./carry.ts"
-
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
@@ -37,7 +37,7 @@ export function reduce(state: State, action: Action): State {
         action.why === "loop"
           ? kept
           : { ...kept, notice: { text: "The file shrank: history restarted", level: "warning", until } }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view }
+      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, captures: new Map() }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -47,6 +47,10 @@ export function reduce(state: State, action: Action): State {
     }
     case "directory":
       return { ...state, directory: action.directory }
+    case "defined":
+      return { ...state, definition: action.definition }
+    case "captured":
+      return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }

@@ -1,5 +1,7 @@
 import type { ParserName } from "../parse/rules.ts"
+import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Captures } from "./captures.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
@@ -9,6 +11,10 @@ export interface State {
   readonly view: View
   readonly link: Link
   readonly directory: Place | null
+  /** The chart as the agent defines it; null where it was not asked, or serves none. */
+  readonly definition: ChartDefinition | null
+  /** What was read of the agent's captures. */
+  readonly captures: Captures
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -20,7 +26,14 @@ export interface Place {
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
 export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null }
+  return {
+    run: { ...emptyRun, strategy },
+    view: emptyView,
+    link,
+    directory: null,
+    definition: null,
+    captures: new Map(),
+  }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */

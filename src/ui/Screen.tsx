@@ -34,7 +34,8 @@ import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
 import { headerLine, type Title } from "./header.ts"
-import { InspectorPane, inspectorLines, inspectorRows } from "./inspector/InspectorPane.tsx"
+import { InspectorPane, inspectorFacts } from "./inspector/InspectorPane.tsx"
+import { SessionOutline } from "./inspector/outline.ts"
 import { inside, layout, type Rect } from "./layout.ts"
 import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
@@ -95,7 +96,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   const banners = createMemo(() => bannerLines(state(), look()))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
-  const transcripts = { pane: new Transcript(), reader: new Transcript() }
+  const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
   const prompt = createMemo(() => frontPrompt(state()))
   const question = createMemo(() => {
@@ -122,11 +123,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       return { now: props.now(), page: sheet.rows, lines: sheet.length, sheet }
     }
     if (front?.type === "inspector") {
-      return {
-        now: props.now(),
-        page: inspectorRows(rows.rows),
-        lines: inspectorLines(state(), look(), rows.columns),
-      }
+      return { now: props.now(), ...inspectorFacts(state(), look(), rows, transcripts.inspector) }
     }
     const index = readSession(state())
     const read = front === undefined ? pane === "text" : front.type === "reader"
@@ -203,7 +200,12 @@ export function Screen(props: ScreenProps): JSX.Element {
       <Show when={overlay()}>
         {(front: Accessor<Overlay>) => (
           <Guard rect={places().body}>
-            <OverlayOf overlay={front()} rect={places().body} transcript={transcripts.reader} />
+            <OverlayOf
+              overlay={front()}
+              rect={places().body}
+              transcript={transcripts.reader}
+              outline={transcripts.inspector}
+            />
           </Guard>
         )}
       </Show>
@@ -233,7 +235,12 @@ function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript:
   )
 }
 
-function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript }): JSX.Element {
+function OverlayOf(props: {
+  overlay: Overlay
+  rect: Rect
+  transcript: Transcript
+  outline: SessionOutline
+}): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
@@ -243,7 +250,7 @@ function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript
     <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
       <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
       <Match when={props.overlay.type === "inspector"}>
-        <InspectorPane rect={props.rect} />
+        <InspectorPane rect={props.rect} outline={props.outline} />
       </Match>
       <Match when={form()}>
         {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}
