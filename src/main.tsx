@@ -43,6 +43,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
     lines => spool?.append(lines),
+    zoneOf(new Date()),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -59,6 +60,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(store.get())),
@@ -125,6 +127,11 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** What the clock on the wall is ahead of UTC, ms. */
+function zoneOf(now: Date): number {
+  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */

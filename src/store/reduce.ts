@@ -11,6 +11,7 @@ import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
+import { everything } from "./sieve.ts"
 import type { State } from "./state.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
 import { watch } from "./watch.ts"
@@ -30,8 +31,14 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints } = state.view
-      const kept: View = { ...emptyView, focus, maximized, breakpoints: unhit(breakpoints) }
+      const { focus, maximized, breakpoints, filters } = state.view
+      const kept: View = {
+        ...emptyView,
+        focus,
+        maximized,
+        breakpoints: unhit(breakpoints),
+        filters: { ...filters, sifted: everything },
+      }
       const until = action.now + NOTICE_MS
       const view: View =
         action.why === "loop"
