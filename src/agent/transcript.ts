@@ -7,7 +7,7 @@ import { TRANSCRIPT } from "../wire/recording.ts"
 /** A transcript that grows with the run. */
 export class Transcript {
   readonly directory: string
-  readonly #file: number
+  #file: number | null
   #seq = 0
 
   /** Makes the directory where it is not. Throws the error of the file system where nothing can be written there. */
@@ -22,13 +22,16 @@ export class Transcript {
    * of the agent, and stamped `ts` (epoch ms), a moment before the hub does it again.
    */
   add(event: JsonObject, ts: number): void {
+    if (this.#file === null) return
     const { kind, seq, ts: recorded, event: name = null, ...rest } = event
     if (name === "runner/started") this.#seq = 0
     writeSync(this.#file, `${JSON.stringify({ event: name, seq: this.#seq, ts, ...rest })}\n`)
     this.#seq += 1
   }
 
+  /** A second call changes nothing. */
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
   }
 }
