@@ -3,13 +3,11 @@
 
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-
+import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
-
 import { editText } from "./editor.ts"
-
 import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
@@ -24,6 +22,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
@@ -35,7 +34,7 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
+  const openTerminal = look.plain ? await loadPlain() : (await loadScreen()).openTerminal
   const { source, eql } = openSource(from)
   const store = createStore(
     from.type === "live"
@@ -82,6 +81,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         filler?.stop()
         spool?.close()
       },
+      fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
   let filler: Filler | null = null
@@ -127,6 +127,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** Lines need nothing of the screen's. */
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
+  const { openPlain } = await import("./ui/plain/plain.ts")
+  return async options => openPlain(options)
 }
 
 /** What the clock on the wall is ahead of UTC, ms. */

@@ -19,7 +19,7 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --alone         begins at once, though nobody is attached
   --session-dir DIR
                   where the run is kept, as a transcript.jsonl; default: a new temporary directory
-  --refuse MS     how long nobody is let in after a cut, 250 by default; the API answers meanwhile
+  --refuse MS     how long nobody is let in after a cut, 250 by default
   --log FILE      where the inbound frames go, one a line; default: a new temporary file
   --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
 

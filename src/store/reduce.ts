@@ -31,11 +31,12 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters } = state.view
+      const { focus, maximized, breakpoints, filters, times } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
+        times,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }
@@ -65,7 +66,7 @@ export function reduce(state: State, action: Action): State {
 
 /** The state after these lines, be they the agent's or ours. */
 function takeIn(state: State, lines: readonly Decoded[]): State {
-  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints)
+  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints, state.zone)
   if (run === state.run) return state
   const grown = run.sessions.length > state.run.sessions.length
   const ops = stillPending(state.view.ops, lines)
