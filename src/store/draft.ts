@@ -4,6 +4,7 @@ import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import type {
   Attach,
   Chart,
+  Complaint,
   Counts,
   Epoch,
   Level,
@@ -48,6 +49,7 @@ export class Draft {
   debug: DebugFrame | null
   awaiting: string | null
   unread: readonly UnreadLine[]
+  complaints: readonly Complaint[]
   catalog: CatalogFrame | null
   conversations: readonly ConversationFrame[]
   attach: Attach
@@ -89,6 +91,7 @@ export class Draft {
     this.debug = base.debug
     this.awaiting = base.awaiting
     this.unread = base.unread
+    this.complaints = base.complaints
     this.catalog = base.catalog
     this.conversations = base.conversations
     this.attach = base.attach
@@ -230,6 +233,7 @@ export class Draft {
       awaiting: this.awaiting,
       log: this.log,
       unread: this.unread,
+      complaints: this.complaints,
       catalog: this.catalog,
       conversations: this.conversations,
       attach: this.attach,

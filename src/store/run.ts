@@ -40,6 +40,8 @@ export interface Run {
   readonly awaiting: string | null
   readonly log: Log
   readonly unread: readonly UnreadLine[]
+  /** What a guest's parser could not do, the first 64 of them. */
+  readonly complaints: readonly Complaint[]
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
   readonly attach: Attach
@@ -164,7 +166,7 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop | Fill
+  readonly what: EventFrame | Gap | Refusal | Stop | Fill | Complaint
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -203,6 +205,12 @@ export interface Fill {
   readonly absent: number
   /** Where they belong is a guess. */
   readonly approximate: boolean
+}
+
+/** What a guest's parser could not do, and what was done instead. It may be shown. */
+export interface Complaint {
+  readonly kind: "parser"
+  readonly why: string
 }
 
 export interface UnreadLine {
@@ -244,6 +252,7 @@ export const emptyRun: Run = {
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],
+  complaints: [],
   catalog: null,
   conversations: [],
   attach: { count: 0, quiet: true, debugged: false },
