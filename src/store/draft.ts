@@ -14,6 +14,7 @@ import type {
   Row,
   Run,
   RunStatus,
+  Unheard,
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
@@ -46,6 +47,7 @@ export class Draft {
   tokens: number
   progress: readonly Progress[]
   prompts: readonly Prompt[]
+  unheard: readonly Unheard[]
   debug: DebugFrame | null
   awaiting: string | null
   unread: readonly UnreadLine[]
@@ -88,6 +90,7 @@ export class Draft {
     this.tokens = base.tokens
     this.progress = base.progress
     this.prompts = base.prompts
+    this.unheard = base.unheard
     this.debug = base.debug
     this.awaiting = base.awaiting
     this.unread = base.unread
@@ -229,6 +232,7 @@ export class Draft {
       streams: this.streams,
       progress: this.progress,
       prompts: this.prompts,
+      unheard: this.unheard,
       debug: this.debug,
       awaiting: this.awaiting,
       log: this.log,

@@ -35,6 +35,8 @@ export interface Run {
   readonly streams: readonly Stream[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
+  /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
+  readonly unheard: readonly Unheard[]
   readonly debug: DebugFrame | null
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
@@ -134,6 +136,14 @@ export interface Prompt {
   /** The latest attachment that began by repeating it, null where none did since it was answered. */
   readonly repeatedIn: number | null
   /** The latest `ts` of the run when it was asked, epoch ms. */
+  readonly ts: number | null
+}
+
+/** The agent repeats only its newest prompt to whoever attaches (contract.md section 2). */
+export interface Unheard {
+  readonly invokeid: string | null
+  readonly question: string
+  readonly session: number | null
   readonly ts: number | null
 }
 
@@ -248,6 +258,7 @@ export const emptyRun: Run = {
   streams: [],
   progress: [],
   prompts: [],
+  unheard: [],
   debug: null,
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
