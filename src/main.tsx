@@ -9,6 +9,7 @@ import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
 import { editText } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Filler, fillerHands } from "./filler.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
@@ -74,6 +75,7 @@ async function watch(watched: Watched): Promise<void> {
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        filler?.stop()
         spool?.close()
       },
       keys,
@@ -85,6 +87,7 @@ async function watch(watched: Watched): Promise<void> {
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
+  let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
@@ -106,6 +109,7 @@ async function watch(watched: Watched): Promise<void> {
     const { error = null, value: directory } = await Directory.open(sessionDir)
     if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+    if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -116,10 +120,12 @@ async function watch(watched: Watched): Promise<void> {
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
+      filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      filler?.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(store.get())
     },
@@ -153,9 +159,9 @@ if (options.command === "watch")
   await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
-  const { url } = await demoAgent()
-  const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+  const { agent, sessionDir } = await demoAgent()
+  const source = { type: "live", url: agent.url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir })
 } else if (options.command === "sessions") {
   const { sessionsCommand } = await import("./commands/sessions.ts")
   const chosen = await sessionsCommand(options.root)
