@@ -7,6 +7,7 @@ import { writeCrash } from "./crash.ts"
 import { Directory } from "./disk/directory.ts"
 import { editText, showFile } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Filler, fillerHands } from "./filler.ts"
 import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
@@ -73,6 +74,7 @@ async function watch(watched: Watched): Promise<void> {
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        filler?.stop()
         spool?.close()
       },
       keys,
@@ -84,6 +86,7 @@ async function watch(watched: Watched): Promise<void> {
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
+  let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
@@ -109,6 +112,7 @@ async function watch(watched: Watched): Promise<void> {
     directory = value
     if (directory !== undefined) inspection = new Inspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+    if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -119,10 +123,12 @@ async function watch(watched: Watched): Promise<void> {
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
+      filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      filler?.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(store.get())
     },
@@ -156,9 +162,9 @@ if (options.command === "watch")
   await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
-  const { url } = await demoAgent()
-  const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+  const { agent, sessionDir } = await demoAgent()
+  const source = { type: "live", url: agent.url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir })
 } else if (options.command === "sessions") {
   const { sessionsCommand } = await import("./commands/sessions.ts")
   const chosen = await sessionsCommand(options.root)

@@ -14,6 +14,7 @@ import type {
   Row,
   Run,
   RunStatus,
+  Unheard,
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
@@ -46,6 +47,7 @@ export class Draft {
   tokens: number
   progress: readonly Progress[]
   prompts: readonly Prompt[]
+  unheard: readonly Unheard[]
   debug: DebugFrame | null
   awaiting: string | null
   unread: readonly UnreadLine[]
@@ -54,6 +56,7 @@ export class Draft {
   conversations: readonly ConversationFrame[]
   attach: Attach
   spoke: number | null
+  filling: number
   /** Index of the epoch that counts now, -1 before the first event. */
   epochIndex: number
   epoch: EpochDraft
@@ -87,6 +90,7 @@ export class Draft {
     this.tokens = base.tokens
     this.progress = base.progress
     this.prompts = base.prompts
+    this.unheard = base.unheard
     this.debug = base.debug
     this.awaiting = base.awaiting
     this.unread = base.unread
@@ -95,6 +99,7 @@ export class Draft {
     this.conversations = base.conversations
     this.attach = base.attach
     this.spoke = base.spoke
+    this.filling = base.filling
     this.earlier = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
@@ -227,6 +232,7 @@ export class Draft {
       streams: this.streams,
       progress: this.progress,
       prompts: this.prompts,
+      unheard: this.unheard,
       debug: this.debug,
       awaiting: this.awaiting,
       log: this.log,
@@ -236,6 +242,7 @@ export class Draft {
       conversations: this.conversations,
       attach: this.attach,
       spoke: this.spoke,
+      filling: this.filling,
     }
   }
 }
