@@ -2,6 +2,7 @@
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
 import { join } from "node:path"
+import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
@@ -28,6 +29,7 @@ import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
 import { socketSource } from "./wire/socket.ts"
 import type { Source } from "./wire/source.ts"
+import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -41,7 +43,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
     lines => spool?.append(lines),
-    zoneOf(new Date()),
+    zone(),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -58,6 +60,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
@@ -65,6 +68,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type === "live"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
@@ -112,6 +116,10 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      const key = from.type === "live" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
+      if (!marks.isOpen && key !== null) {
+        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
+      }
       resend.frames(lines)
     },
     link(link) {
@@ -127,11 +135,6 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
 async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
   const { openPlain } = await import("./ui/plain/plain.ts")
   return async options => openPlain(options)
-}
-
-/** What the clock on the wall is ahead of UTC, ms. */
-function zoneOf(now: Date): number {
-  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
