@@ -50,6 +50,11 @@ export function isHeard({ link }: State): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)
 }
 
+/** True while a guest runs: it has no debugger and takes no answers, but it can be interrupted. */
+export function isGuest({ link }: State): boolean {
+  return link.state === "running"
+}
+
 export function isOver(run: Run): boolean {
   return run.status === "finished" || run.status === "aborted" || run.status === "error"
 }
