@@ -1,6 +1,7 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { Link } from "../protocol/link.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
+import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
 /** Everything the screen shows is read from here. */
@@ -9,6 +10,7 @@ export interface State {
   readonly view: View
   readonly link: Link
   readonly directory: Place | null
+  readonly time: Time
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -20,7 +22,7 @@ export interface Place {
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
 export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null }
+  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null, time: presentOnly }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */
@@ -38,9 +40,9 @@ export function isOver(run: Run): boolean {
   return run.status === "finished" || run.status === "aborted" || run.status === "error"
 }
 
-/** Prompts that can be answered, oldest first: none on a recording. */
+/** Prompts that can be answered, oldest first: none on a recording, nor in the past. */
 export function answerable(state: State): readonly Prompt[] {
-  return isLive(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
+  return isLive(state) && !isPast(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt that stands in front, null where none does or it is hidden. */

@@ -137,7 +137,7 @@ describe("a condition", () => {
   test("stays for a run that begins anew, with nothing hit", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
-    const again = reduce(state, { type: "restart", why: "loop", now: NOW })
+    const again = reduce(state, { type: "restart", now: NOW })
     expect(again.view.breakpoints).toEqual(unhit(state.view.breakpoints))
     expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
   })

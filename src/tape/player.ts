@@ -1,0 +1,206 @@
+// Shows the past of a run: seeks to any moment of it, and plays on from there at its pace.
+import type { Decoded } from "../protocol/frame.ts"
+import type { Action } from "../store/action.ts"
+import type { Moment } from "../store/moment.ts"
+import { emptyRun, frameNumber, type Run } from "../store/run.ts"
+import type { Store } from "../store/store.ts"
+import { presentOf } from "../store/time.ts"
+import type { Clock } from "../wire/clock.ts"
+import { Pace, type Timing } from "../wire/pace.ts"
+import { fileWords } from "../wire/recording.ts"
+import { Past } from "./past.ts"
+import type { Tape } from "./tape.ts"
+
+/** Ms by which a frame may come early, so that a fast stream is a few batches and not a timer for each frame. */
+const EARLY_MS = 16
+/** Ms that one round of a loop lasts at least, however short the recording. */
+const ROUND_MS = 1000
+
+export interface PlayerOptions {
+  readonly store: Store
+  /** Opens the tape of the run; again where the run began again. Throws the error of the file system. */
+  readonly open: () => Tape
+  readonly clock: Clock
+  /** How a recording is played (decisions.md section 6). */
+  readonly timing: Timing
+  /** Where to go as soon as the run has come so far; null for nowhere. */
+  readonly at: Moment | null
+  /** What a clock on the wall is ahead of UTC, in ms. */
+  readonly zone: number
+  readonly tell: (text: string) => void
+  /** Told that a condition came true while a recording was played. */
+  readonly hit: () => void
+}
+
+/** The moments of a run on the screen. The store says which is wanted; the present is taken in beside it. */
+export class Player {
+  readonly #options: PlayerOptions
+  readonly #first: Run
+  #tape: Tape | null = null
+  #past: Past | null = null
+  #wanted: Moment | null
+  #cancel: (() => void) | null = null
+  /** Of the way that is played now: its pace, the run that it has reached, and when the next line is due. */
+  #pace: Pace | null = null
+  #reached: Run | null = null
+  #due: number | null = null
+  #isStepping = false
+  #roundSince = 0
+
+  constructor(options: PlayerOptions) {
+    this.#options = options
+    this.#first = { ...emptyRun, strategy: options.store.get().run.strategy }
+    this.#wanted = options.at
+    options.store.subscribe(() => this.#look())
+  }
+
+  /** Tells that more of the run was taken in, which the tape holds by now. */
+  taken(): void {
+    const present = presentOf(this.#options.store.get())
+    const past = this.#open()
+    if (past === null) return
+    this.#try(() => {
+      this.#tape?.reach?.(present.frames.lines)
+      past.keep(present)
+    })
+    if (this.#wanted !== null && isReached(this.#wanted, present)) this.#arrive()
+    this.#look()
+  }
+
+  /** Tells that nothing more comes for now: a moment that was awaited does not exist. */
+  ended(): void {
+    if (this.#wanted !== null) this.#arrive()
+    this.#look()
+  }
+
+  /** The run begins again. */
+  restart(): void {
+    this.#tape?.close()
+    this.#tape = null
+    this.#past = null
+  }
+
+  /** Shows a moment, paused. */
+  seek(moment: Moment): void {
+    const { store, zone, tell } = this.#options
+    const past = this.#open()
+    if (past === null) return
+    this.#try(() => {
+      const run = past.find(moment, presentOf(store.get()), zone)
+      if (run === null) return tell("The run has no such moment")
+      store.dispatch({ type: "show", run })
+    })
+  }
+
+  close(): void {
+    this.#cancel?.()
+    this.#tape?.close()
+    this.#tape = null
+    this.#past = null
+  }
+
+  #arrive(): void {
+    const wanted = this.#wanted
+    this.#wanted = null
+    if (wanted === null) return
+    this.#options.store.dispatch({ type: "time", change: { playing: false } })
+    this.seek(wanted)
+  }
+
+  #open(): Past | null {
+    return this.#try(() => {
+      this.#tape ??= this.#options.open()
+      this.#past ??= new Past(this.#tape, this.#first)
+      return this.#past
+    })
+  }
+
+  /** Plays, where that is wanted and nothing is under way. A seek, and another speed, begin a pace of their own. */
+  #look(): void {
+    if (this.#isStepping) return
+    const { run, time } = this.#options.store.get()
+    if (!time.playing || time.present === null) return this.#rest()
+    const pace = this.#pace
+    if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#reached) {
+      this.#rest()
+      this.#pace = new Pace(this.#options.timing, time.speed, time.idleLimitMs)
+      this.#reached = run
+      if (run.frames.lines === 0) this.#roundSince = this.#options.clock.elapsed()
+    }
+    this.#cancel ??= this.#options.clock.after((this.#due ?? 0) - this.#options.clock.elapsed(), () => this.#step())
+  }
+
+  #rest(): void {
+    this.#cancel?.()
+    this.#cancel = null
+    this.#pace = null
+    this.#due = null
+  }
+
+  /** Shows what is due by now. */
+  #step(): void {
+    this.#cancel = null
+    const lines = this.#try(() => this.#past?.next(this.#options.store.get().run)) ?? []
+    if (lines.length === 0) return this.#end()
+    const due = lines.slice(0, this.#dueOf(lines))
+    if (due.length > 0) this.#change({ type: "play", lines: due })
+    if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.hit()
+    this.#look()
+  }
+
+  /** How many of these lines are due; `#due` then says when the next one is. */
+  #dueOf(lines: readonly Decoded[]): number {
+    const now = this.#options.clock.elapsed()
+    for (const [index, line] of lines.entries()) {
+      this.#due ??= this.#pace?.next(line, now) ?? now
+      if (this.#due > now + EARLY_MS) return index
+      this.#due = null
+    }
+    return lines.length
+  }
+
+  /** All that was taken in is played: more is awaited, the recording begins again, or the present is shown. */
+  #end(): void {
+    const { link, time } = this.#options.store.get()
+    if (link.state === "replaying") return
+    if (link.state !== "ended" || !time.loop) return this.#change({ type: "show", run: null })
+    const wait = this.#roundSince + ROUND_MS - this.#options.clock.elapsed()
+    this.#cancel = this.#options.clock.after(wait, () => {
+      this.#cancel = null
+      this.#options.store.dispatch({ type: "show", run: this.#first })
+    })
+  }
+
+  /** A change that playing makes itself, after which the pace goes on. */
+  #change(action: Action): void {
+    this.#isStepping = true
+    this.#options.store.dispatch(action)
+    this.#isStepping = false
+    this.#reached = this.#options.store.get().run
+  }
+
+  /** What `work` gives, null where the file system failed it: then that is told. */
+  #try<T>(work: () => T): T | null {
+    try {
+      return work()
+    } catch (error) {
+      this.#options.tell(`The past cannot be read: ${fileWords(error)}`)
+      return null
+    }
+  }
+}
+
+/** True once a run that grows has come to a moment. */
+function isReached(moment: Moment, run: Run): boolean {
+  switch (moment.type) {
+    case "frame":
+      return frameNumber(run) >= moment.frame
+    case "seq":
+      return run.epochs.some(
+        ({ highest }, index) => highest >= moment.seq && (moment.epoch === null || moment.epoch === index + 1),
+      )
+    case "time":
+      // Later times come to be known only at the end.
+      return false
+  }
+}
