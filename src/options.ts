@@ -22,7 +22,8 @@ export type Options =
       readonly sessionDir: string | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
-  | { readonly command: "agent"; readonly args: readonly string[] }
+  /** These read their own arguments. */
+  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
@@ -100,8 +101,11 @@ function parse(args: readonly string[]) {
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
 export function readOptions(args: readonly string[], env: Environment = process.env): Options {
   try {
-    // The scripted agent has options of its own.
-    if (args[0] === "agent" && !args.includes("--help")) return { command: "agent", args: args.slice(1) }
+    const [command, ...rest] = args
+    // These have options of their own.
+    if (command === "agent" || command === "export") {
+      return rest.includes("--help") ? { command: "help" } : { command, args: rest }
+    }
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }

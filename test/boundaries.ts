@@ -13,10 +13,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ["protocol", "parse"],
   keys: ["protocol", "parse", "store"],
   ui: ["protocol", "parse", "store", "keys"],
+  export: ["protocol", "store", "ui"],
   agent: ["protocol", "wire"],
   tape: ["protocol", "wire", "store"],
   paperclip: ["protocol", "parse", "wire"],
-  commands: ["protocol", "parse", "wire", "disk", "store", "tape", "keys", "ui", "agent", "paperclip", TOP],
+  commands: ["protocol", "parse", "wire", "disk", "store", "tape", "keys", "ui", "export", "agent", "paperclip", TOP],
 }
 
 const PURE = ["protocol", "parse", "store", "keys"]

@@ -1,5 +1,6 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
+import { exportUsage } from "./export.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -8,6 +9,7 @@ opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3
 opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:

@@ -21,6 +21,10 @@ export async function runCommand(options: Plain): Promise<number> {
       const { foldCommand } = await import("./fold.ts")
       return await foldCommand(options.path)
     }
+    case "export": {
+      const { exportCommand } = await import("./export.ts")
+      return await exportCommand(options.args)
+    }
     case "agent": {
       const { runAgent } = await import("./agent.ts")
       const ended = new AbortController()

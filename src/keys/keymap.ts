@@ -5,6 +5,7 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
+import { logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
@@ -30,6 +31,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "last", ["G"], "G", BROWSE, jump("last"), "the last row"),
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
+  ...logKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

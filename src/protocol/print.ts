@@ -25,7 +25,7 @@ export function printJson(value: Json, limit = 400): string {
 export function stringifySafe(value: unknown, indent?: number): string {
   const printable = isDeeper(value, DEPTH) ? pruned(value, DEPTH) : value
   const printed: string | undefined = JSON.stringify(printable, null, indent)
-  return printed === undefined ? "null" : escaped(printed)
+  return printed === undefined ? "null" : escapeJson(printed)
 }
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -62,10 +62,11 @@ function printWithin(value: Json, room: number, depth: number): string {
 }
 
 function quote(text: string): string {
-  return escaped(JSON.stringify(text))
+  return escapeJson(JSON.stringify(text))
 }
 
-function escaped(printed: string): string {
+/** JSON that says the same and may be shown. */
+export function escapeJson(printed: string): string {
   return printed.replace(UNSAFE, units => units.split("").map(unicodeEscape).join(""))
 }
 

@@ -1,7 +1,7 @@
 // Knows which session asks a question, and so whose text is to be read beside it (decisions.md 3.3).
 import type { Draft } from "./draft.ts"
 import { sessionOf } from "./rows.ts"
-import type { Prompt, Run } from "./run.ts"
+import type { Prompt, Row, Run } from "./run.ts"
 import { frontPrompt, type State } from "./state.ts"
 
 /**
@@ -20,6 +20,17 @@ export function askerOf(run: Run, prompt: Prompt): number | null {
   const epoch = run.epochs.length - 1
   const own = run.invocations.findLast(one => one.epoch === epoch && one.invokeid === prompt.frame.invokeid)
   return own?.sessions.at(-1) ?? null
+}
+
+/** The prompt that a row of the log tells of, null where it tells of none; of several alike the one nearest in time. */
+export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
+  if (what.kind !== "event" || what.body.type !== "human-input/start") return null
+  const { prompt: question } = what.body
+  const distance = (prompt: Prompt) => Math.abs((prompt.ts ?? 0) - (ts ?? 0))
+  const alike = run.prompts.filter(
+    ({ frame }) => frame.invokeid === what.invokeid && (question === null || question === frame.question),
+  )
+  return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
 }
 
 /** The session whose text is read: the one that asks while a question is in front, else the selected one. */

@@ -1,4 +1,5 @@
 import type { InspectWish } from "./inspector.ts"
+import type { JumpKind } from "./jump.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
@@ -22,6 +23,8 @@ export type Intent =
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
   /** How the text in front lies, and where the next hit in it is. */
   | { readonly type: "reading"; readonly wish: ReadingWish }
+  /** To the next row of a kind, or the previous one. */
+  | { readonly type: "jump"; readonly kind: JumpKind; readonly step: 1 | -1 }
   /** Begins to type what to search for. */
   | { readonly type: "search" }
   /** The line that is being typed holds this text now. */

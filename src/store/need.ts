@@ -3,7 +3,7 @@ import { openPrompts, shortTitle } from "./read.ts"
 import type { Prompt, Run } from "./run.ts"
 import type { Session, Stream } from "./session.ts"
 import { isOpen } from "./sessions.ts"
-import { answerable, isLive, isOver, type State } from "./state.ts"
+import { isLive, isOver, type State } from "./state.ts"
 
 /** A session at work that has said nothing for longer is silent, ms. */
 export const SILENT_MS = 45_000
@@ -29,11 +29,11 @@ export interface Need {
 
 /**
  * All that needs a person at `now` (epoch ms), oldest first; what has no time stands last. It looks at each session's
- * own record and at no row of the log. On a recording nobody is asked and nobody is awaited.
+ * own record and at no row of the log. On a recording nobody is awaited, and what is open was never answered.
  */
 export function needs(state: State, now: number): readonly Need[] {
   const { run } = state
-  const found = answerable(state).map(prompt => promptNeed(run, prompt))
+  const found = openPrompts(run).map(prompt => promptNeed(run, prompt))
   const failed = runNeed(run)
   if (failed !== null) found.push(failed)
   eachSession(state, now, need => {
@@ -45,7 +45,7 @@ export function needs(state: State, now: number): readonly Need[] {
 
 /** True where `needs` is not empty, for less: it stops at the first. */
 export function isNeeded(state: State, now: number): boolean {
-  if (answerable(state).length > 0 || runNeed(state.run) !== null) return true
+  if (openPrompts(state.run).length > 0 || runNeed(state.run) !== null) return true
   return eachSession(state, now, () => true)
 }
 

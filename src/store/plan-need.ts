@@ -1,7 +1,7 @@
 // Decides what the list of needs does: it opens at the next one, and leads to it.
 import { change, nothing, type Plan, say } from "./decision.ts"
 import { type Need, needs } from "./need.ts"
-import { frontPrompt, type State } from "./state.ts"
+import { frontPrompt, isLive, type State } from "./state.ts"
 import type { View } from "./view.ts"
 
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
@@ -14,13 +14,21 @@ export function planAttention(state: State, now: number): Plan {
   return change({ overlays: [...others, { type: "attention", cursor: next?.id ?? null }] })
 }
 
-/** Goes to the need under the cursor: its prompt comes to the front, its session is selected, and the list closes. */
+/**
+ * Goes to the need under the cursor: its prompt comes to the front, its session is selected, and the list closes. In a recording
+ * the prompt is only read.
+ */
 export function attend(state: State, now: number): Plan {
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type !== "attention") return nothing
   const all = needs(state, now)
   const need = all[cursorOf(all, overlay.cursor)]
   if (need === undefined) return say("Nothing needs you", "info", now)
+  const { target } = need
+  if (target.type === "prompt" && !isLive(state)) {
+    const page = { type: "prompt", key: target.key, top: 0 } as const
+    return change({ overlays: [...state.view.overlays, page], attended: need.id })
+  }
   return change({ overlays: [], attended: need.id, ...placeOf(state, need) })
 }
 

@@ -1,12 +1,14 @@
+import { promptOf } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 
 import { planInspect } from "./plan-inspect.ts"
+import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
-import { planMove } from "./plan-move.ts"
+import { indexOfRow, planMove } from "./plan-move.ts"
 import { attend, planAttention } from "./plan-need.ts"
 import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
@@ -17,6 +19,7 @@ import { NOTICE_MS } from "./reduce.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import type { State } from "./state.ts"
+import { at } from "./vec.ts"
 import type { Overlay, PaneId, View } from "./view.ts"
 
 /** Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. */
@@ -61,6 +64,8 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     }
     case "reading":
       return planReading(state, intent.wish, facts)
+    case "jump":
+      return planJump(state, intent, facts.now)
     case "search":
     case "typed":
     case "typing":
@@ -106,7 +111,11 @@ function planOpen(state: State): Plan {
   }
   const rows = run.log.rows
   const key = view.cursor ?? rows.tail.at(-1)?.key
-  return key === undefined ? nothing : change({ overlays: [...view.overlays, { type: "entry", key, top: 0 }] })
+  if (key === undefined) return nothing
+  const row = at(rows, indexOfRow(run, key))
+  const prompt = row === undefined ? null : promptOf(run, row)
+  const page = prompt === null ? ({ type: "entry", key } as const) : ({ type: "prompt", key: prompt.key } as const)
+  return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

@@ -19,6 +19,7 @@ export function foldPrompt(draft: Draft, frame: PromptFrame): void {
     session: askerIn(draft, frame.invokeid),
     state: "open",
     answer: null,
+    said: null,
     confirmed: false,
     errors: [],
     attachment: draft.attach.count,
@@ -55,7 +56,7 @@ export function foldHumanInput(draft: Draft, frame: EventFrame): void {
   switch (body.type) {
     case "human-input/answer": {
       const index = pick(draft, frame.invokeid)
-      if (index >= 0) close(draft, index, "answered")
+      if (index >= 0) close(draft, index, "answered", body.shown)
       return
     }
     case "human-input/cancelled": {
@@ -119,9 +120,9 @@ function isSent(prompt: Prompt, state: Prompt["state"]): boolean {
   return prompt.answer !== null && !prompt.confirmed && prompt.state === state
 }
 
-function close(draft: Draft, index: number, state: Prompt["state"]): void {
+function close(draft: Draft, index: number, state: Prompt["state"], said: string | null = null): void {
   const prompt = draft.prompts[index]
-  if (prompt !== undefined) draft.setPrompt(index, { ...prompt, state, confirmed: true, errors: [] })
+  if (prompt !== undefined) draft.setPrompt(index, { ...prompt, state, said, confirmed: true, errors: [] })
 }
 
 /** A new epoch forgets what the old one asked; what came with the new attachment was asked by the new one. */

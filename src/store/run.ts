@@ -115,6 +115,8 @@ export interface Prompt {
   readonly state: "open" | "answered" | "cancelled" | "closed"
   /** What was answered, where an answer frame was seen. */
   readonly answer: AnswerFrame | null
+  /** What the agent said was answered, as one line; null where it has not, or keeps it private. */
+  readonly said: string | null
   /** The agent has said that the answer arrived. */
   readonly confirmed: boolean
   readonly errors: readonly string[]

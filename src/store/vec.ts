@@ -60,6 +60,17 @@ export function replaceAt<T>(vec: Vec<T>, index: number, item: T): Vec<T> {
   return edited(vec, index, (items, place) => items.with(place, item))
 }
 
+/** How many chunks there are, the tail among them. */
+export function chunksOf<T>(vec: Vec<T>): number {
+  return vec.full.length + 1
+}
+
+/** The chunk that holds `index`, and the index of its first item. The tail counts as the last chunk. */
+export function chunkOf<T>(vec: Vec<T>, index: number): { readonly chunk: number; readonly start: number } {
+  const chunk = chunkAt(vec, index)
+  return { chunk, start: startOf(vec, chunk) }
+}
+
 /** The number of the chunk that holds `index`; the tail counts as the last. */
 function chunkAt<T>(vec: Vec<T>, index: number): number {
   if (index >= vec.length - vec.tail.length) return vec.full.length
@@ -76,7 +87,8 @@ function chunkAt<T>(vec: Vec<T>, index: number): number {
   return low
 }
 
-function startOf<T>(vec: Vec<T>, chunk: number): number {
+/** The index of the first item of a chunk. */
+export function startOf<T>(vec: Vec<T>, chunk: number): number {
   return vec.starts[chunk] ?? vec.length - vec.tail.length
 }
 

@@ -19,6 +19,8 @@ export type Overlay =
   | { readonly type: "inspector" }
   /** One log row with all its data. */
   | ({ readonly type: "entry"; readonly key: number } & Reading)
+  /** A question with its options and what became of it: the prompt with this key. */
+  | ({ readonly type: "prompt"; readonly key: number } & Reading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */

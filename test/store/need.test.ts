@@ -32,13 +32,14 @@ const shown = (one: State, now = T) =>
   needs(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
 
 describe("a need", () => {
-  test("is a question while it is open, on a live run", () => {
+  test("is a question while it is open, on a recording too, where it was never answered", () => {
     const lines = [start(0), asks("p")]
     expect(needs(state(lines), T)).toMatchObject([
       { what: "prompt", who: "a", why: "asks: Which name? Say it.", since: T, target: { type: "prompt", key: 1 } },
     ])
     expect(shown(state([...lines, at(5, "human-input/answer")]))).toEqual([])
-    expect(shown(state(lines, replay))).toEqual([])
+    expect(shown(state(lines, replay))).toEqual(["prompt a 0"])
+    expect(shown(state([...lines, at(5, "human-input/answer")], replay))).toEqual([])
     expect(shown(state(lines, lost))).toEqual(["prompt a 0"])
   })
 

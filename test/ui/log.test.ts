@@ -227,3 +227,35 @@ describe("the end of a run", () => {
     expect(await screen.text()).not.toContain("press Ctrl-C")
   })
 })
+
+describe("a jump", () => {
+  const wrong = (n: number) => event(n, "llm/error", { ...ids, message: `wrong ${n}` }, 1000 + n)
+
+  test("goes to the next and the previous of its kind from wherever one is, and the row stays", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), ...notes(101, 150))
+    screen.press("E")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
+    screen.press("E")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
+    screen.feed(...notes(150, 300))
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
+    screen.press("e", "enter")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("says so where there is none", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50))
+    for (const [key, words] of [
+      ["e", "No later error"],
+      ["W", "No earlier warning"],
+      ["{", "No earlier change of state"],
+      ["u", "No later question"],
+      ["[", "No earlier turn"],
+    ] as const) {
+      screen.press(key)
+      expect((await screen.rows()).at(-1)).toContain(words)
+    }
+  })
+})

@@ -1,6 +1,8 @@
+import type { Frame } from "../../protocol/frame.ts"
 import type { Row, Run } from "../run.ts"
 import type { Facts, Passes } from "./facts.ts"
 import type { Compare, Filter, Moment, Term } from "./filter.ts"
+import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
 import { Machine } from "./machine.ts"
 import { readPattern } from "./pattern.ts"
@@ -12,6 +14,8 @@ import { sessionFacts } from "./session-facts.ts"
 export interface Predicate {
   /** Of a row of the run's log. */
   row(run: Run, row: Row): boolean
+  /** Of a frame that makes no row. */
+  frame(run: Run, frame: Frame): boolean
   /** Of the session at this index, as it stands now; false where there is none. */
   session(run: Run, index: number): boolean
   /**
@@ -34,6 +38,7 @@ export function compile(filter: Filter, zone = 0): Predicate {
   }
   return {
     row: (run, row) => ask(rowFacts, run, row) === true,
+    frame: (run, frame) => ask(frameFacts, run, frame) === true,
     session: ofSession,
     run(run) {
       const answer = ask(runFacts, run, null)

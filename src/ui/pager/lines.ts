@@ -13,6 +13,7 @@ import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
 import { offset } from "../text.ts"
 import { wrap } from "../wrap.ts"
+import { askedText } from "./asked.ts"
 import { jsonText, linesText, type PageText } from "./text.ts"
 
 export interface Pager {
@@ -27,6 +28,8 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
       return { title: "KEYS", text: linesText(helpLines(columns)) }
     case "review":
       return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
+    case "prompt":
+      return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
     case "entry":
       return entryPage(state, overlay.key)
   }

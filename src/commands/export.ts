@@ -1,0 +1,113 @@
+// Writes a recording as Markdown, JSONL or HTML: `export RECORDING|DIR --as FORMAT [--where EXPR] [-o FILE]`
+import { basename, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { documentOf } from "../export/document.ts"
+import { html } from "../export/html.ts"
+import { JsonLines } from "../export/jsonl.ts"
+import { markdown } from "../export/markdown.ts"
+import { Redactor } from "../export/redact.ts"
+import { inertLine } from "../protocol/inert.ts"
+import type { Filter } from "../store/filter/filter.ts"
+import { directoryOf, fileWords, recordingPath } from "../wire/recording.ts"
+import { fileOutput, type Output, standardOutput } from "./output.ts"
+import { foldPicked, readPicked } from "./picked.ts"
+import { readWhere } from "./where.ts"
+
+export const exportUsage = `export RECORDING|DIR --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
+  Writes a run to read (md, html) or to replay (jsonl), without likely secrets.
+  --where EXPR    only the frames that the filter lets through
+  -o FILE         there, replacing what stands there; default: stdout
+  --no-redact     keeps keys, tokens and passwords`
+
+const FORMATS = ["md", "jsonl", "html"] as const
+type Format = (typeof FORMATS)[number]
+
+interface Wanted {
+  /** The recording. */
+  readonly path: string
+  readonly title: string
+  readonly format: Format
+  readonly filter: Filter | null
+  readonly file: string | null
+  readonly redactor: Redactor | null
+}
+
+/** Gives the exit code: 0, 1 where writing failed, 2 where the arguments make no sense or there is nothing to read. */
+export async function exportCommand(args: readonly string[]): Promise<number> {
+  const wanted = readWanted(args)
+  if (typeof wanted === "string") return complain(wanted, 2)
+  const output = wanted.file === null ? standardOutput() : await fileOutput(wanted.file, wanted.path)
+  if (typeof output === "string") return complain(`${inertLine(wanted.file ?? "")}: ${output}`, 2)
+  try {
+    await write(wanted, output)
+    await output.done()
+    const redacted = wanted.redactor?.words() ?? null
+    if (redacted !== null) process.stderr.write(`opentui-sidecar export: ${redacted}\n`)
+    return 0
+  } catch (error) {
+    await output.undo()
+    return complain(fileWords(error), 1)
+  }
+}
+
+async function write({ path, filter, format, redactor, title }: Wanted, output: Output): Promise<void> {
+  if (format === "jsonl") {
+    // As they came; nothing but the latest few thousand is held.
+    const lines = new JsonLines({ redactor, shown: output.terminal })
+    for await (const batch of readPicked(path, filter)) await output.write(lines.push(batch))
+    await output.write(lines.end())
+    return
+  }
+  const run = await foldPicked(path, filter)
+  const document = documentOf(run, { title, session: null, picked: filter !== null, redactor })
+  for (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
+}
+
+function complain(why: string, code: number): number {
+  process.stderr.write(`opentui-sidecar export: ${why}\n`)
+  return code
+}
+
+/** What is wanted, or what is wrong with the arguments. */
+function readWanted(args: readonly string[]): Wanted | string {
+  const parsed = parse(args)
+  if (typeof parsed === "string") return parsed
+  const { values, positionals } = parsed
+  const [subject, ...more] = positionals
+  if (subject === undefined) return "which recording or session directory?"
+  if (more.length > 0) return `one argument too many: ${inertLine(more[0] ?? "")}`
+  const named = values.as ?? values.output?.match(/\.(md|jsonl|html)$/)?.[1]
+  if (named === undefined) return "--as: md, jsonl or html?"
+  const format = FORMATS.find(one => one === named)
+  if (format === undefined) return `--as: ${inertLine(named)} is none of ${FORMATS.join(", ")}`
+  const where = readWhere(values.where)
+  if ("error" in where) return where.error
+  const found = recordingPath(subject)
+  if ("error" in found) return found.error
+  const directory = directoryOf(found.path)
+  return {
+    path: found.path,
+    title: basename(resolve(directory ?? found.path)),
+    format,
+    filter: where.filter,
+    file: values.output ?? null,
+    redactor: values["no-redact"] === true ? null : new Redactor(),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        as: { type: "string" },
+        where: { type: "string" },
+        output: { type: "string", short: "o" },
+        "no-redact": { type: "boolean" },
+      },
+    })
+  } catch (error) {
+    return inertLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
+  }
+}

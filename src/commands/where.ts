@@ -1,0 +1,21 @@
+// Reads the filter of a command, and shows where it is wrong.
+import { inertLine } from "../protocol/inert.ts"
+import type { Filter } from "../store/filter/filter.ts"
+import { parse } from "../store/filter/parse.ts"
+import { width } from "../ui/text.ts"
+
+/** The filter in `text`, null where none was given; else what is wrong, with a mark below the place. */
+export function readWhere(text: string | undefined): { readonly filter: Filter | null } | { readonly error: string } {
+  if (text === undefined) return { filter: null }
+  const read = parse(text)
+  if ("filter" in read) return read
+  const { at, length, message } = read.error
+  const before = width(inertLine(text.slice(0, at)))
+  const under = "^".repeat(Math.max(1, width(inertLine(text.slice(at, at + length)))))
+  return { error: `--where: ${message}\n  ${inertLine(text)}\n  ${" ".repeat(before)}${under}` }
+}
+
+/** What the clock on the wall is ahead of UTC, ms: what a filter reads 14:03 by. */
+export function zone(): number {
+  return -new Date().getTimezoneOffset() * 60_000
+}

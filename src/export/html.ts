@@ -1,0 +1,107 @@
+// Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
+import type { Document, Fact, Passage, Question, Section } from "./document.ts"
+
+/** Nothing in the file may run or be fetched, whatever a browser should make of it. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1c2024; --dim: #60646c; --line: #d9d9e0; --page: #fcfcfd; --box: #f0f0f3; --accent: #0b68cb; --bad: #c62a2f; --warn: #915930 }
+@media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --dim: #b0b4ba; --line: #363a3f; --page: #111113; --box: #1d1e21; --accent: #70b8ff; --bad: #ff9592; --warn: #ffca16 } }
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 6rem; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif }
+h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
+h2 { margin: 3rem 0 .5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 1.2rem; overflow-wrap: anywhere }
+h3 { margin: 2rem 0 .5rem; color: var(--dim); font-size: 1rem }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0 }
+dt { color: var(--dim) }
+dd { margin: 0; overflow-wrap: anywhere }
+a { color: var(--accent) }
+section.said { margin: 1rem 0 }
+section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; font-weight: 600 }
+.text { white-space: pre-wrap; overflow-wrap: anywhere }
+.thinking .text, .system .text { color: var(--dim) }
+.user > p, .tool-call > p { color: var(--accent) }
+.error > p, .error .text, .bad { color: var(--bad) }
+.warning { color: var(--warn) }
+pre { margin: .25rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace }
+td { padding: .1rem 1rem .1rem 0; vertical-align: top; overflow-wrap: anywhere }
+td:first-child { color: var(--dim); white-space: nowrap }
+@media print { body { max-width: none } h2 { break-after: avoid } }
+`
+
+/** The pieces of the file, in order. */
+export function* html(document: Document): Generator<string> {
+  const { title, sessions, questions, log } = document
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+${factList(document.facts)}`
+  if (sessions.length > 1) {
+    yield "<h2>Sessions</h2>\n<ol>\n"
+    for (const [i, one] of sessions.entries()) yield `<li><a href="#s${i + 1}">${escaped(one.title)}</a></li>\n`
+    yield "</ol>\n"
+  }
+  for (const [i, section] of sessions.entries()) yield* sectionOf(section, i + 1, sessions.length > 1)
+  if (questions.length > 0) yield "<h2>Questions</h2>\n"
+  for (const question of questions) yield questionOf(question)
+  if (log.length > 0) {
+    yield "<h2>Log</h2>\n<details>\n"
+    yield `<summary>${log.length} rows</summary>\n<table>\n`
+    for (const { time, level, source, text } of log) {
+      const look = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
+      yield `<tr${look}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
+    }
+    yield "</table>\n</details>\n"
+  }
+  yield "</body>\n</html>\n"
+}
+
+/** Text as text, within an element or an attribute. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+}
+
+function factList(facts: readonly Fact[]): string {
+  if (facts.length === 0) return ""
+  return `<dl>\n${facts.map(({ name, value }) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>\n`).join("")}</dl>\n`
+}
+
+function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): Generator<string> {
+  if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
+  for (const { turn, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `<h3>Turn ${turn}</h3>\n`
+    for (const block of blocks) yield passageOf(block)
+  }
+}
+
+function passageOf({ type, label, text }: Passage): string {
+  const folded = type === "thinking" || type === "system"
+  const isProse = folded || type === "text" || type === "user" || type === "error"
+  const body = isProse ? `<div class="text">${escaped(text)}</div>` : `<pre>${escaped(text)}</pre>`
+  if (folded) {
+    return `<section class="said ${type}"><details><summary>${escaped(label)}</summary>${body}</details></section>\n`
+  }
+  return `<section class="said ${type}"><p>${escaped(label)}</p>${body}</section>\n`
+}
+
+function questionOf({ who, text, options, answer }: Question): string {
+  const list = options.map(option => `<li>${escaped(option)}</li>`).join("")
+  const choices = list === "" ? "" : `<ul>${list}</ul>`
+  const asked = `<p>${escaped(who)}</p><div class="text">${escaped(text)}</div>${choices}`
+  return `<section class="said user">${asked}<p>Answer</p><div class="text">${escaped(answer)}</div></section>\n`
+}

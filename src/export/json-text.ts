@@ -1,0 +1,54 @@
+// Changes texts within a line of JSON and leaves every other byte of it as it is: numbers, order, spaces, spelling.
+
+/**
+ * The line with each of its texts put through `change`, which is told the key that the text stands under, empty where
+ * it stands under none. Keys stay. A line that is no JSON gives null.
+ */
+export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {
+  if (!isJson(line)) return null
+  let out = ""
+  let kept = 0
+  let key = ""
+  for (let from = line.indexOf('"'); from !== -1; ) {
+    const to = endOfText(line, from)
+    const next = line.indexOf('"', to)
+    // Between two texts of JSON there are only a few signs; the first of them tells a key.
+    const between = line.slice(to, next === -1 ? line.length : next)
+    const isKey = between.trimStart().startsWith(":")
+    const text = read(line.slice(from, to))
+    if (isKey) key = between.trim() === ":" ? text : ""
+    else {
+      const changed = change(text, key)
+      key = ""
+      if (changed !== text) {
+        out += line.slice(kept, from) + JSON.stringify(changed)
+        kept = to
+      }
+    }
+    from = next
+  }
+  return out + line.slice(kept)
+}
+
+/** The place behind the text that begins at `from`; in JSON there is one. */
+function endOfText(line: string, from: number): number {
+  for (let end = line.indexOf('"', from + 1); end !== -1; end = line.indexOf('"', end + 1)) {
+    let first = end
+    while (line[first - 1] === "\\") first--
+    if ((end - first) % 2 === 0) return end + 1
+  }
+  return line.length
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function read(token: string): string {
+  return token.includes("\\") ? String(JSON.parse(token)) : token.slice(1, -1)
+}

@@ -1,0 +1,51 @@
+// Writes lines of a recording as they came: in the wire's own spelling, so that they replay to the same run.
+import type { Decoded } from "../protocol/frame.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { escapeJson } from "../protocol/print.ts"
+import type { Redactor } from "./redact.ts"
+import { SplitSecrets } from "./split-secret.ts"
+
+/** A line of a recording without its line end, and what it was read as. */
+export interface ReadLine {
+  readonly text: string
+  readonly frame: Decoded
+  /** The file ended within it, or right behind it: it has no line end. */
+  readonly last: boolean
+}
+
+/** Takes lines batch after batch, and gives what is to be written. */
+export class JsonLines {
+  private readonly secrets: SplitSecrets | null
+  private readonly shown: boolean
+  private ended = true
+
+  /** Without a redactor every byte stays. `shown`: it is read on a terminal, so what could steer it is escaped. */
+  constructor({ redactor, shown }: { readonly redactor: Redactor | null; readonly shown: boolean }) {
+    this.secrets = redactor === null ? null : new SplitSecrets(redactor)
+    this.shown = shown
+  }
+
+  push(lines: readonly ReadLine[]): string {
+    if (lines.at(-1)?.last === true) this.ended = false
+    const out = lines.flatMap(({ text, frame }) => {
+      const shown = this.shown ? show(text, frame) : text
+      return this.secrets === null ? [shown] : this.secrets.push(shown, frame)
+    })
+    return this.joined(out, this.secrets === null)
+  }
+
+  /** What was still held. */
+  end(): string {
+    return this.joined(this.secrets?.end() ?? [], true)
+  }
+
+  /** The last line keeps to having no line end. */
+  private joined(lines: readonly string[], isAll: boolean): string {
+    if (lines.length === 0) return ""
+    return lines.join("\n") + (isAll && !this.ended ? "" : "\n")
+  }
+}
+
+function show(text: string, frame: Decoded): string {
+  return frame.kind === "unread" ? inertLine(text) : escapeJson(text)
+}

@@ -1,0 +1,110 @@
+// Writes a document as Markdown. What was said stays in its place: no heading, fence or tag in it reaches outside.
+import type { Document, Fact, Passage, Question, Section } from "./document.ts"
+
+/** The pieces of the file, in order. */
+export function* markdown(document: Document): Generator<string> {
+  yield `# ${inline(document.title)}\n\n${factList(document.facts)}`
+  for (const section of document.sessions) yield* sectionOf(section, document.sessions.length > 1)
+  if (document.questions.length > 0) yield "\n## Questions\n"
+  for (const question of document.questions) yield questionOf(question)
+  if (document.log.length === 0) return
+  const lines = document.log.map(({ time, level, source, text }) => {
+    const mark = level === "info" ? "" : `${level}  `
+    return `${time}  ${mark}${source}  ${text}`.replaceAll("\n", " ").trim()
+  })
+  yield `\n## Log\n\n${fenced(lines.join("\n"), "text")}`
+}
+
+function factList(facts: readonly Fact[]): string {
+  return facts.map(({ name, value }) => `- ${name}: ${inline(value)}\n`).join("")
+}
+
+function* sectionOf({ title, facts, turns }: Section, titled: boolean): Generator<string> {
+  if (titled) yield `\n## ${inline(title)}\n\n${factList(facts)}`
+  for (const { turn, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `\n### Turn ${turn}\n`
+    for (const block of blocks) yield `\n**${inline(block.label)}**\n\n${passageOf(block)}`
+  }
+}
+
+function passageOf({ type, text }: Passage): string {
+  switch (type) {
+    case "text":
+    case "thinking":
+    case "user":
+    case "system":
+      return quoted(prose(text))
+    case "tool-call":
+      return fenced(text, text.startsWith("{") ? "json" : "text")
+    default:
+      return fenced(text, "text")
+  }
+}
+
+function questionOf({ who, text, options, answer }: Question): string {
+  const list = options.map(option => `- ${inline(option)}\n`).join("")
+  const choices = list === "" ? "" : `\n${list}`
+  return `\n**${inline(who)}**\n\n${quoted(prose(text))}${choices}\nAnswer:\n\n${quoted(prose(answer))}`
+}
+
+/** Text of one line in which nothing is Markdown. */
+export function inline(text: string): string {
+  return text.replace(/[\n\t]+/g, " ").replace(/[\\`*_{}[\]<>()#+!|~&$]/g, "\\$&")
+}
+
+/** A block of code with a fence longer than any within. */
+export function fenced(text: string, language: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = "`".repeat(longest + 1)
+  return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`
+}
+
+/** A quote ends what it holds, whatever that leaves open. */
+function quoted(text: string): string {
+  return `${text
+    .replace(/\n+$/, "")
+    .split("\n")
+    .map(line => (line === "" ? ">" : `> ${line}`))
+    .join("\n")}\n`
+}
+
+const FENCE = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/
+
+/**
+ * What a model wrote as Markdown, as Markdown: its code stands in fences of our own at the left edge, so that every
+ * reader agrees where it ends, and outside of them a tag is text and an image is not fetched.
+ */
+export function prose(text: string): string {
+  const out: string[] = []
+  let code: string[] | null = null
+  let fence = ""
+  let language = ""
+  const end = (lines: readonly string[]) => out.push(fenced(lines.join("\n"), language).replace(/\n$/, ""))
+  const lines = text.split("\n")
+  for (const [i, line] of lines.entries()) {
+    const [, ticks, ticksInfo, tildes, tildesInfo] = FENCE.exec(line) ?? []
+    const mark = ticks ?? tildes ?? ""
+    const info = (ticksInfo ?? tildesInfo ?? "").trim()
+    if (code === null && mark === "") out.push(harmless(line) + (goesOn(line, lines[i + 1]) ? "  " : ""))
+    else if (code === null) {
+      code = []
+      fence = mark
+      language = /^[\w+#.-]{1,30}/.exec(info)?.[0] ?? ""
+    } else if (mark.startsWith(fence) && info === "") {
+      end(code)
+      code = null
+    } else code.push(line)
+  }
+  if (code !== null) end(code)
+  return out.join("\n")
+}
+
+/** Where a line ends within a paragraph it ends on the page too: two spaces say so. */
+function goesOn(line: string, next: string | undefined): boolean {
+  return line.trim() !== "" && next !== undefined && next.trim() !== "" && !FENCE.test(next)
+}
+
+/** Code within a line is no exception: where it begins and ends depends on other lines, and readers differ. */
+function harmless(line: string): string {
+  return line.replace(/<(?=[A-Za-z/!?])/g, "&lt;").replaceAll("![", "!\\[")
+}

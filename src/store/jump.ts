@@ -1,0 +1,48 @@
+// Where the log jumps to: the next error, warning, change of state, question or turn before or behind a row.
+import type { Row, Run } from "./run.ts"
+import { nextIn, Sieve } from "./sieve.ts"
+import { at } from "./vec.ts"
+
+export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
+
+const sieves: { readonly [kind in JumpKind]: Sieve } = {
+  error: new Sieve((_, row) => row.level === "error"),
+  warning: new Sieve((_, row) => row.level === "warning"),
+  state: new Sieve((_, row) => changesState(row)),
+  prompt: new Sieve((_, { what }) => what.kind === "event" && what.body.type === "human-input/start"),
+  turn: new Sieve((_, { what }) => what.kind === "event" && what.body.type === "llm/start"),
+}
+
+/**
+ * The index of the next row of a kind behind the row at `from` (-1 for before the first), or before it with `step` -1;
+ * null where there is none. `shown` leaves out rows that are not shown. Costs a look at each chunk of the log that lies
+ * between, whatever came before.
+ */
+export function jump(
+  run: Run,
+  kind: JumpKind,
+  step: 1 | -1,
+  from: number,
+  shown: readonly Sieve[] = [],
+  floor = 0,
+): number | null {
+  return nextIn(run, [sieves[kind], ...shown], from, step, floor)
+}
+
+/** The row itself: what a replay seeks. */
+export function jumpRow(run: Run, kind: JumpKind, step: 1 | -1, from: number): Row | null {
+  const index = jump(run, kind, step, from)
+  return index === null ? null : (at(run.log.rows, index) ?? null)
+}
+
+function changesState({ what }: Row): boolean {
+  if (what.kind !== "event") return false
+  const { body } = what
+  if (body.type === "runner/start-config") return true
+  if (body.type !== "runner/event-processed") return false
+  return body.entered.length + body.exited.length > 0 || !isSame(body.before ?? body.after, body.after)
+}
+
+function isSame(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
+}

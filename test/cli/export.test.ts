@@ -1,0 +1,195 @@
+// `export` as a person calls it: what is written where, what is said, and how it ends.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "../pty/sidecar.ts"
+import { openTerminal } from "../pty/terminal.ts"
+import { sidecar } from "./ran.ts"
+
+const haiku = join(root, "../shared/recordings/haiku-tournament.jsonl")
+
+let scratch = ""
+/** A session directory called `run-7`; its recording is torn, and holds a secret and what could steer a terminal. */
+let run = ""
+const LINES = [
+  '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":"tea"}}',
+  '{"event":"llm/start","seq":1,"ts":1100,"data":{"invokeid":"cook","session-id":"s1","model":"m"}}',
+  '{"event":"llm/request","seq":2,"ts":1200,"data":{"invokeid":"cook","user-blocks":[{"type":"text","text":"Boil."}]}}',
+  '{"event":"llm/response","seq":3,"ts":9000,"data":{"invokeid":"cook","session-id":"s1","content":[{"type":"text","text":"Key sk-0123456789abcdefgh \\u001b[2J"}]}}',
+  '{"event":"llm/start","seq":4,"ts":9100,"data":{"invokeid":"maid","session-id":"s2"}}',
+  '{"event":"llm/error","seq":5,"ts":9200,"data":{"invokeid":"maid","message":"gone"}}',
+]
+const RECORDING = `${LINES.join("\n")}\n{"event":"llm/st`
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-export-"))
+  run = join(scratch, "run-7")
+  await mkdir(run)
+  await Bun.write(join(run, "transcript.jsonl"), RECORDING)
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const exported = (...args: readonly string[]) => sidecar(["export", ...args], { cwd: scratch })
+const SAID = "opentui-sidecar export: redacted 1 likely secret: 1 API key\n"
+
+describe("jsonl", () => {
+  test("is the recording, byte for byte, where nothing is a secret", async () => {
+    expect(await exported(haiku, "--as", "jsonl")).toEqual({ code: 0, out: await Bun.file(haiku).text(), err: "" })
+    expect(await exported(run, "--as", "jsonl", "--no-redact")).toEqual({ code: 0, out: RECORDING, err: "" })
+  })
+  test("is without likely secrets, and says how many there were", async () => {
+    const out = RECORDING.replace("sk-0123456789abcdefgh", "[redacted API key]")
+    expect(await exported(run, "--as", "jsonl")).toEqual({ code: 0, out, err: SAID })
+  })
+  test("of a filter is the lines that pass it, with rows that name no session told to theirs", async () => {
+    const where = async (expression: string) =>
+      (await exported(run, "--as", "jsonl", "--no-redact", "--where", expression)).out
+    const lines = (...seqs: readonly number[]) => seqs.map(seq => `${LINES[seq]}\n`).join("")
+    expect(await where("session=s1")).toBe(lines(1, 2, 3))
+    expect(await where("error")).toBe(lines(5))
+    expect(await where("ts>+5s")).toBe(lines(3, 4, 5))
+    expect(await where("event=runner/* or invokeid=maid")).toBe(lines(0, 4, 5))
+    expect(await where("text~nowhere")).toBe("")
+  })
+  test("of deltas and other frames that make no row", async () => {
+    const count = async (expression: string) =>
+      (await exported(haiku, "--as", "jsonl", "--where", expression)).out.split("\n").length - 1
+    const rows = (await Bun.file(haiku).text())
+      .trimEnd()
+      .split("\n")
+      .map(line => JSON.parse(line))
+    expect(await count("event=llm/delta invokeid=planner")).toBe(
+      rows.filter(row => row.event === "llm/delta" && row.data.invokeid === "planner").length,
+    )
+    expect(await count("kind=prompt or kind=phase")).toBe(
+      rows.filter(row => row.kind === "prompt" || row.kind === "phase").length,
+    )
+  })
+})
+
+test("md is the run as a person reads it", async () => {
+  const { code, out, err } = await exported(run, "--as", "md")
+  expect({ code, err }).toEqual({ code: 0, err: SAID })
+  expect(out).toBe(`# run-7
+
+- Status: running
+- Started: 1970-01-01T00:00:01.000Z
+- Took: 8.2s
+- Chart: tea
+- Sessions: 2
+- Output tokens: 0
+- Errors: 1
+
+## cook
+
+- Session: s1
+- Status: done
+- Model: m
+- Turns: 1
+- Tokens out: 0
+
+**User**
+
+> Boil.
+
+**Assistant**
+
+> Key [redacted API key] ␛[2J
+
+## maid
+
+- Session: s2
+- Status: error
+- Reason: gone
+- Turns: 1
+- Tokens out: 0
+
+**Error**
+
+\`\`\`text
+gone
+\`\`\`
+
+## Log
+
+\`\`\`text
++00:00.000  chart  started  tea
++00:00.100  cook  start  m
++00:00.200  cook  request  Boil.
++00:08.000  cook  reply  Key [redacted API key] ␛[2J
++00:08.100  maid  start
++00:08.200  error  maid  llm error  gone
+\`\`\`
+`)
+})
+
+test("md and html of a filter hold what passes it, and no gap", async () => {
+  const md = (await exported(run, "--as", "md", "--where", "invokeid=maid")).out
+  expect(md).toContain("gone")
+  expect(md).not.toContain("Boil")
+  expect(md).not.toContain("missing")
+  const html = (await exported(run, "--as", "html", "--where", "invokeid=cook")).out
+  expect(html).toContain('<div class="text">Boil.</div>')
+  expect(html).not.toContain("gone")
+})
+
+describe("-o", () => {
+  test("writes a file, tells its format by its name, and replaces what stood there", async () => {
+    const file = join(scratch, "out.html")
+    await Bun.write(file, "old")
+    expect(await exported(run, "-o", "out.html")).toEqual({ code: 0, out: "", err: SAID })
+    expect(await Bun.file(file).text()).toStartWith("<!doctype html>")
+    expect((await readdir(scratch)).filter(name => name.includes("part"))).toEqual([])
+  })
+  test("follows a link to a file, and keeps the link", async () => {
+    await Bun.write(join(scratch, "real.md"), "old")
+    await symlink("real.md", join(scratch, "link.md"))
+    expect((await exported(run, "-o", "link.md")).code).toBe(0)
+    expect(await Bun.file(join(scratch, "real.md")).text()).toStartWith("# run-7\n")
+  })
+  test("never writes over the recording, also under another name", async () => {
+    await symlink(join(run, "transcript.jsonl"), join(scratch, "same.jsonl"))
+    expect(await exported(run, "--as", "jsonl", "-o", "same.jsonl")).toEqual({
+      code: 2,
+      out: "",
+      err: "opentui-sidecar export: same.jsonl: the recording itself\n",
+    })
+    expect(await Bun.file(join(run, "transcript.jsonl")).text()).toBe(RECORDING)
+  })
+  test("says where there is no place for it", async () => {
+    const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar export: ${words}\n` })
+    expect(await exported(run, "-o", "none/x.md")).toEqual(err("none/x.md: no such file"))
+    expect(await exported(run, "--as", "md", "-o", ".")).toEqual(err(".: a directory, no file"))
+  })
+})
+
+describe("bad usage is said, with exit code 2:", () => {
+  test.each([
+    [[], "which recording or session directory?"],
+    [["nothing-here", "--as", "md"], "nothing-here: no such file"],
+    [[haiku], "--as: md, jsonl or html?"],
+    [[haiku, "--as", "pdf"], "--as: pdf is none of md, jsonl, html"],
+    [[haiku, "b", "--as", "md"], "one argument too many: b"],
+    [[haiku, "--as", "md", "--where", 'a "'], '--where: unknown word "a"'],
+  ])("%j", async (args, words) => {
+    const { code, out, err } = await exported(...args)
+    expect({ code, out }).toEqual({ code: 2, out: "" })
+    expect(err).toStartWith(`opentui-sidecar export: ${words}`)
+  })
+  test("a bad filter shows where it is wrong", async () => {
+    const { err } = await exported(haiku, "--as", "md", "--where", "error and seqq=3")
+    expect(err.split("\n").slice(1, 3)).toEqual(["  error and seqq=3", "            ^^^^"])
+  })
+})
+
+test("a terminal is not steered by what it shows", async () => {
+  const cmd = [join(root, "bin/opentui-sidecar"), "export", run, "--as", "jsonl"]
+  await Bun.write(join(run, "transcript.jsonl"), `${LINES[0]}\nno json \u001b]0;owned\u0007\u009b2J\n`)
+  await using terminal = await openTerminal({ cmd, cols: 120, rows: 20 })
+  expect(await terminal.exited).toBe(0)
+  // Bytes: ESC and BEL as they are, C1 as UTF-8.
+  expect(terminal.raw).not.toMatch(/[\u001b\u0007]|\u00c2[\u0080-\u009f]/)
+  expect((await terminal.screen()).join("\n")).toContain("no json ␛]0;owned␇")
+  await Bun.write(join(run, "transcript.jsonl"), RECORDING)
+})

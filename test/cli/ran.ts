@@ -1,0 +1,21 @@
+// Runs the command as a person does, and gives all that came of it.
+import { join } from "node:path"
+import { root } from "../pty/sidecar.ts"
+import { cleanEnvironment } from "../pty/terminal.ts"
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `opentui-sidecar` with these arguments in a clean environment, without a terminal. */
+export async function sidecar(args: readonly string[], options: { readonly cwd: string }): Promise<Ran> {
+  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), ...args], {
+    cwd: options.cwd,
+    env: cleanEnvironment(options.cwd),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}

@@ -1,0 +1,89 @@
+// Lines that come out as they went in, but for secrets, also those that a model streamed in pieces.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { JsonLines } from "../../src/export/jsonl.ts"
+import { Redactor } from "../../src/export/redact.ts"
+import { decode } from "../../src/protocol/decode.ts"
+
+function exported(lines: readonly string[], redactor: Redactor | null, torn = false, shown = false): string {
+  const writer = new JsonLines({ redactor, shown })
+  const read = lines.map((text, i) => ({ text, frame: decode(text), last: torn && i === lines.length - 1 }))
+  return writer.push(read) + writer.end()
+}
+
+const delta = (text: string, session = "s", extra: object = {}): string =>
+  JSON.stringify({
+    kind: "event",
+    seq: 1,
+    ts: 2,
+    event: "llm/delta",
+    data: { text, invokeid: "a", "session-id": session, ...extra },
+  })
+const textsOf = (out: string): readonly string[] =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map(line => JSON.parse(line).data.text)
+
+test("lines without secrets keep every byte, whatever they hold", () => {
+  const lines = ['{"kind" : "event","event":"x","n":1e400}', "", "no json \u001b[2J", '"\\"quoted\\""', "[1]"]
+  for (const redactor of [null, new Redactor()]) {
+    expect(exported(lines, redactor)).toBe(`${lines.join("\n")}\n`)
+    expect(exported([...lines, '{"torn'], redactor, true)).toBe(`${lines.join("\n")}\n{"torn`)
+  }
+})
+
+test("on a terminal they steer nothing, and JSON says the same", () => {
+  const out = exported(['{"event":"\u009b2J\u202e\u007f"}', "no \u001b]0;x\u0007"], null, false, true)
+  expect(out).toBe('{"event":"\\u009b2J\\u202e\\u007f"}\nno ␛]0;x␇\n')
+  expect(JSON.parse(out.split("\n")[0] ?? "")).toEqual({ event: "\u009b2J\u202e\u007f" })
+})
+
+describe("a secret that came in pieces", () => {
+  test("goes, from each of them", () => {
+    const lines = ["my key: sk-", "0123456789", "abcdef", "gh and on"].map(text => delta(text))
+    const redactor = new Redactor()
+    expect(textsOf(exported(lines, redactor))).toEqual(["my key: [redacted API key]", "", "", " and on"])
+    expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
+  })
+  test("goes among the deltas of other sessions, and of thinking", () => {
+    const lines = [
+      delta("sk-01234567"),
+      delta("sk-a", "t"),
+      delta("hmm", "s", { type: "thinking-delta" }),
+      delta("89abcdefgh."),
+      delta("fterwards", "t"),
+    ]
+    expect(textsOf(exported(lines, new Redactor()))).toEqual(["[redacted API key]", "sk-a", "hmm", ".", "fterwards"])
+  })
+  test("is none where another turn began in between", () => {
+    const start = JSON.stringify({ kind: "event", event: "llm/start", data: { invokeid: "a", "session-id": "s" } })
+    const lines = [delta("ask-or sk-"), start, delta("0123456789abcdefgh")]
+    expect(exported(lines, new Redactor())).toBe(`${lines.join("\n")}\n`)
+  })
+  test("goes however it is cut, and what stands around it stays", () => {
+    const whole = "say password=hunter2 and sk-0123456789abcdefgh, then Bearer abcdef0123456789 ok"
+    fc.assert(
+      fc.property(fc.array(fc.nat(whole.length), { maxLength: 12 }), cuts => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), whole.length]
+        const pieces = places.slice(1).map((to, i) => delta(whole.slice(places[i], to)))
+        const out = textsOf(exported(pieces, new Redactor())).join("")
+        expect(out).toBe("say password=[redacted password] and [redacted API key], then Bearer [redacted token] ok")
+      }),
+    )
+  })
+  test("goes also where more lines follow than are held", () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      delta(i % 4000 === 3999 ? "sk-0123456789" : i % 4000 === 0 ? "abcdefgh " : "."),
+    )
+    const redactor = new Redactor()
+    const writer = new JsonLines({ redactor, shown: false })
+    let out = ""
+    for (const text of lines) out += writer.push([{ text, frame: decode(text), last: false }])
+    out += writer.end()
+    const said = textsOf(out)
+    expect(said).toHaveLength(20_000)
+    expect(said.join("")).not.toContain("sk-0123456789abc")
+    expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
+  })
+})

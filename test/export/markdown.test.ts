@@ -1,0 +1,165 @@
+// Markdown that keeps what was said in its place, judged by a renderer that is not ours.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Document } from "../../src/export/document.ts"
+import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
+
+const render = (text: string): string => Bun.markdown.html(text)
+
+const said = (type: "text" | "tool-call" | "tool-result", text: string, label = "Assistant"): Document => ({
+  title: "run",
+  facts: [],
+  sessions: [{ title: "poet", facts: [], turns: [{ turn: 1, blocks: [{ type, label, text }] }] }],
+  questions: [],
+  log: [],
+})
+const page = (document: Document): string => [...markdown(document)].join("")
+
+test("a whole document reads as it is laid out", () => {
+  const document: Document = {
+    title: "tour_1",
+    facts: [{ name: "Status", value: "finished" }],
+    sessions: [
+      {
+        title: "poet › a",
+        facts: [{ name: "Model", value: "gemma3:1b" }],
+        turns: [
+          { turn: 1, blocks: [{ type: "user", label: "User", text: "Write.\nTwo lines.\n\nThen more." }] },
+          {
+            turn: 2,
+            blocks: [
+              { type: "tool-call", label: "Tool call: save_it", text: '{\n  "a": 1\n}' },
+              { type: "tool-result", label: "Tool result: save_it", text: "wrote ```x```\n" },
+            ],
+          },
+        ],
+      },
+      { title: "judge", facts: [], turns: [] },
+    ],
+    questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
+    log: [
+      { time: "+00:00.001", level: "info", source: "chart", text: "started" },
+      { time: "+00:00.002", level: "error", source: "poet", text: "llm error  gone" },
+    ],
+  }
+  expect(page(document)).toBe(`# tour\\_1
+
+- Status: finished
+
+## poet › a
+
+- Model: gemma3:1b
+
+### Turn 1
+
+**User**
+
+> Write.  
+> Two lines.
+>
+> Then more.
+
+### Turn 2
+
+**Tool call: save\\_it**
+
+\`\`\`json
+{
+  "a": 1
+}
+\`\`\`
+
+**Tool result: save\\_it**
+
+\`\`\`\`text
+wrote \`\`\`x\`\`\`
+\`\`\`\`
+
+## judge
+
+
+## Questions
+
+**desk**
+
+> Go on?
+
+- Yes
+- No \\*way\\*
+
+Answer:
+
+> Yes
+
+## Log
+
+\`\`\`text
++00:00.001  chart  started
++00:00.002  error  poet  llm error  gone
+\`\`\`
+`)
+})
+
+test("a fence is longer than any within, and its text comes back whole", () => {
+  for (const text of ["plain", "```", "a\n`````js\nb\n```", "~~~\n", "`", ""]) {
+    const html = render(fenced(text, "text"))
+    expect(html.match(/<pre>/g)).toHaveLength(1)
+    expect(decoded(html)).toBe(text.endsWith("\n") || text === "" ? text || "\n" : `${text}\n`)
+  }
+})
+
+test("nothing in one line of text is Markdown", () => {
+  const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
+  expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
+    "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l",
+  )
+})
+
+describe("what a model wrote stays in its quote", () => {
+  test.each([
+    "```\nnever closed",
+    "~~~ `odd`\nnever closed",
+    "# A heading\n\n## Log\n",
+    "<!-- no end",
+    "<script>alert(1)</script>",
+    "<details><summary>x",
+    "text\n===\n\n---\n",
+    "- list\n  - deeper\n\n      code",
+    "1. one\n   ```\n<b>after</b>",
+    "~~~ `odd`\n```\n~~~\n<img src=x>\n```",
+    "`half\n`<i>x</i>`",
+    "[a]: http://x\n> > deep\nlazy",
+  ])("%j", text => {
+    const html = render(`${page(said("text", text))}\n## After\n`)
+    expect(html).toMatch(/<\/blockquote>\s*<h2>After<\/h2>\s*$/)
+    expect(html).not.toMatch(/<(?:script|img|b>|i>|details|!--)/)
+  })
+  test("whatever it is", () => {
+    const bit = fc.constantFrom(
+      ...["```", "~~~", "````", "`", "\n", "\n", "\n", "    ", " ", "- ", "1. ", "> ", "# ", "<script>", "<b>", "<!--"],
+      ...["-->", "![", "](x)", "[", "a", "\\", "&lt;", "\t", "===", "---", "|", "*", "</b>", "<?", "<![CDATA["],
+    )
+    fc.assert(
+      fc.property(fc.array(bit, { maxLength: 24 }), bits => {
+        const html = render(`${page(said("text", bits.join("")))}\n## After\n`)
+        expect(html).toMatch(/<h2>After<\/h2>\s*$/)
+        expect(html).not.toMatch(/<(?:script|img|b>|!--|\?|!\[)/)
+      }),
+    )
+  })
+})
+
+test("code that a model fenced stays as it is, also a tag within", () => {
+  const html = render(prose("Look:\n```html\n<b>bold</b>\n```\nand `x`"))
+  expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
+  expect(html).toContain("<code>x</code>")
+})
+
+test("an image is not fetched", () => {
+  expect(render(prose("![a](http://x/y.png) ![b][c]\n\n[c]: http://x"))).not.toContain("<img")
+})
+
+function decoded(html: string): string {
+  const [, text = ""] = /<code[^>]*>([\s\S]*)<\/code>/.exec(html) ?? []
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+}
