@@ -14,11 +14,16 @@ import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { resender } from "./resend.ts"
 import { attention } from "./store/attention.ts"
+import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { answerable } from "./store/state.ts"
 
-import { createStore } from "./store/store.ts"
+import { createStore, type Store } from "./store/store.ts"
+import { atPresent } from "./store/time.ts"
+import { FileTape } from "./tape/file.ts"
+import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
+import { systemClock } from "./wire/clock.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
@@ -44,12 +49,14 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    seek: moment => player.seek(moment),
+    search: (filter, step) => player.search(filter, step),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
-    exit: code => terminal.leave(code, quitWords(store.get())),
+    exit: code => terminal.leave(code, quitWords(atPresent(store.get()))),
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
@@ -57,6 +64,20 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     from.type === "live"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
+  const player = new Player({
+    store,
+    open: () => (from.type === "replay" ? new FileTape(from.path) : spool),
+    clock: systemClock,
+    timing: from.type === "replay" ? from.timing : "wallclock",
+    at: from.type === "replay" ? from.at : null,
+    zone: -60_000 * new Date().getTimezoneOffset(),
+    tell,
+    hit: () => want({ type: "hits" }),
+  })
+  if (look.pauseAt !== null) {
+    store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
+  }
+  if (from.type === "replay") roll(store, from, look.pauseAt !== null)
   const terminal = await namedFor(look.colors, () =>
     openTerminal({
       store,
@@ -65,12 +86,13 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        player.close()
         spool?.close()
       },
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
-    const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
+    const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
@@ -78,7 +100,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
   store.subscribe(() => {
     const before = seen
     seen = store.get()
-    perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
+    perform(attention(atPresent(before), atPresent(seen), { ...look, focused: terminal.focused() }), hands)
   })
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
@@ -91,16 +113,32 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       spool?.append(arrivals.map(recorded))
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
+      player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
+      player.taken()
+      if (link.state === "ended") player.ended()
       resend.link(link)
-      terminal.agentGone(store.get())
+      terminal.agentGone(atPresent(store.get()))
     },
-    restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
+    restart() {
+      store.dispatch({ type: "restart", now: Date.now() })
+      player.restart()
+    },
   })
+}
+
+/** Sets a recording to what was asked for: its end as it is read, or its beginning, to be played from there. */
+function roll(store: Store, from: Extract<SourceOptions, { type: "replay" }>, stops: boolean): void {
+  const { timing, speed, idleLimitMs, loop, at } = from
+  const instant = timing === "instant"
+  store.dispatch({ type: "time", change: { speed: instant ? Number.POSITIVE_INFINITY : speed, idleLimitMs, loop } })
+  if (instant && !loop && !stops && at === null) return
+  store.dispatch({ type: "show", run: store.get().run })
+  store.dispatch({ type: "time", change: { playing: at === null } })
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */

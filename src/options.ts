@@ -5,8 +5,12 @@ import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
+import type { Filter } from "./store/filter/filter.ts"
+import { parse as parseFilter } from "./store/filter/parse.ts"
+import { type Moment, readSeek } from "./store/moment.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
+import { choice, isOff, isOn, number } from "./values.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -24,7 +28,7 @@ export type Options =
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
   | { readonly command: "agent" | "export"; readonly args: readonly string[] }
-  | { readonly command: "fold"; readonly path: string }
+  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -38,6 +42,8 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** Where it opens, paused; null where it begins. */
+      readonly at: Moment | null
     }
 
 /** An agent that started us (contract.md section 1). */
@@ -64,6 +70,8 @@ export interface ScreenOptions {
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null
+  /** A condition that pauses the run, or the replay, when it comes true; null for none. */
+  readonly pauseAt: Filter | null
   /** How model text is parsed into segments (decisions.md 7.9). */
   readonly segments: ParserName
 }
@@ -87,6 +95,8 @@ const FLAGS = {
   timing: { type: "string" },
   speed: { type: "string" },
   "idle-limit": { type: "string" },
+  at: { type: "string" },
+  "pause-at": { type: "string" },
   loop: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
@@ -135,7 +145,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return { command: "demo", screen: readScreen(flags, env) }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return { command: "fold", path: subject }
+      return { command: "fold", path: subject, at: moment(flags.at) }
     default:
       throw new Error(`unknown command ${command}; --help lists them`)
   }
@@ -189,7 +199,23 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
+    at: moment(flags.at),
   }
+}
+
+/** The moment that `--at` names (decisions.md 1.9). */
+function moment(text: string | undefined): Moment | null {
+  if (text === undefined) return null
+  const read = readSeek(text)
+  if (read === null) throw new Error(`--at: ${text} is no moment; 812, e2/812, #1204, +12.5s and 14:03:22 are`)
+  return read
+}
+
+function condition(text: string | undefined): Filter | null {
+  if (text === undefined) return null
+  const read = parseFilter(text)
+  if ("error" in read) throw new Error(`--pause-at: ${read.error.message}`)
+  return read.filter
 }
 
 function idleLimit(flags: Flags, env: Environment): number {
@@ -211,6 +237,7 @@ function readScreen(flags: Flags, env: Environment): ScreenOptions {
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
     segments: segmentsOf(flags, env),
+    pauseAt: condition(flags["pause-at"]),
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
       "stay",
       "leave",
@@ -243,27 +270,6 @@ function colorsOf(env: Environment): ScreenOptions["colors"] {
   if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
     return "truecolor"
   return term.includes("256color") ? "256" : "16"
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value)
-}
-
-function isOff(value: string | undefined): boolean {
-  return value !== undefined && /^(0|false|no|off)$/i.test(value)
-}
-
-function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
-  return found
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const read = Number(value)
-  if (value.trim() === "" || !(read >= least && read <= most))
-    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
-  return read
 }
 
 /**

@@ -10,6 +10,7 @@ import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
+import { timeKeys } from "./time-keys.ts"
 
 const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review", ...TABS]
 const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
@@ -32,6 +33,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
   ...logKeys,
+  ...timeKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

@@ -1,7 +1,7 @@
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
-import type { Place } from "./state.ts"
 import type { Run } from "./run.ts"
+import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
 

@@ -1,15 +1,18 @@
 // Collects what stands out in a run: the frames of its errors, its questions and its changes of state.
+import { isOfKind } from "./jump.ts"
 import type { Row, Run } from "./run.ts"
 import { at, emptyVec, type Vec, VecDraft } from "./vec.ts"
 
 /** Frame numbers, each list growing. */
 export interface Marks {
-  readonly errors: Vec<number>
-  readonly prompts: Vec<number>
-  readonly states: Vec<number>
+  readonly error: Vec<number>
+  readonly prompt: Vec<number>
+  readonly state: Vec<number>
 }
 
-export const noMarks: Marks = { errors: emptyVec, prompts: emptyVec, states: emptyVec }
+export const noMarks: Marks = { error: emptyVec, prompt: emptyVec, state: emptyVec }
+
+const KINDS = ["error", "prompt", "state"] as const
 
 /** The marks with those of the rows that `after` has and `before` had not. */
 export function marked(marks: Marks, before: Run, after: Run): Marks {
@@ -23,8 +26,8 @@ export function marked(marks: Marks, before: Run, after: Run): Marks {
   }
   let next = marks
   for (const row of fresh.reverse()) {
-    const kind = kindOf(row)
-    if (kind !== null) next = { ...next, [kind]: grown(next[kind], row.frame) }
+    const kind = KINDS.find(one => isOfKind(one, row))
+    if (kind !== undefined) next = { ...next, [kind]: grown(next[kind], row.frame) }
   }
   return next
 }
@@ -35,14 +38,6 @@ function grown(list: Vec<number>, frame: number): Vec<number> {
   const draft = new VecDraft(list)
   draft.push(frame)
   return draft.done()
-}
-
-function kindOf({ level, what }: Row): keyof Marks | null {
-  if (level === "error") return "errors"
-  if (what.kind !== "event") return null
-  const { body } = what
-  if (body.type === "human-input/start") return "prompts"
-  return body.type === "runner/event-processed" && body.entered.length > 0 ? "states" : null
 }
 
 /** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */

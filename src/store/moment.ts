@@ -1,6 +1,7 @@
 // Reads what a person types to go somewhere in a run: a number, a time, or a condition that comes true.
-import { parse } from "./filter/parse.ts"
+
 import type { Filter, Moment as Point } from "./filter/filter.ts"
+import { parse } from "./filter/parse.ts"
 import { readMoment } from "./filter/value.ts"
 
 /** A moment of a run (decisions.md 1.9). */

@@ -9,6 +9,8 @@ import type { State } from "./state.ts"
  * 1.11). A link that opens is an attachment; an op that had no effect is given up.
  */
 export function saidBy(state: State, action: Action): readonly string[] {
+  // A recording is what it is.
+  if (state.link.state === "replaying" || state.link.state === "ended") return []
   switch (action.type) {
     case "said":
       return action.lines

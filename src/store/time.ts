@@ -1,7 +1,6 @@
 // Knows which moment of a run is shown, and how it moves: the present, or one of its past.
 import { type Marks, noMarks } from "./marks.ts"
 import type { Run } from "./run.ts"
-import type { State } from "./state.ts"
 
 export interface Time {
   /** Everything taken in so far, while an earlier moment of it is shown; null where the present is what is shown. */
@@ -34,18 +33,24 @@ export const presentOnly: Time = {
   read: 1,
 }
 
+/** What of a state says which moment is shown. */
+interface Shown {
+  readonly run: Run
+  readonly time: Time
+}
+
 /** Everything taken in so far, whatever moment is shown. */
-export function presentOf({ run, time }: State): Run {
+export function presentOf({ run, time }: Shown): Run {
   return time.present ?? run
 }
 
 /** True where an earlier moment than the present is shown. */
-export function isPast({ time }: State): boolean {
+export function isPast({ time }: Pick<Shown, "time">): boolean {
   return time.present !== null
 }
 
 /** The state as it is now, whatever moment is shown: what concerns the agent is decided on it. */
-export function atPresent(state: State): State {
+export function atPresent<S extends Shown>(state: S): S {
   const { present } = state.time
   return present === null ? state : { ...state, run: present, time: { ...state.time, present: null, playing: false } }
 }

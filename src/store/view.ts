@@ -1,5 +1,6 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import type { Filter } from "./filter/filter.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
@@ -54,8 +55,8 @@ export interface PromptDraft {
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front. */
-  readonly to: "find"
+  /** `find`: a text to search for in the pager in front; `goto`: a moment of the run, or a condition. */
+  readonly to: "find" | "goto"
   readonly text: string
 }
 
@@ -95,6 +96,8 @@ export interface View {
   readonly breakpoints: Breakpoints
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The condition whose coming true was looked for last. */
+  readonly sought: Filter | null
   readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
@@ -126,6 +129,7 @@ export const emptyView: View = {
   ops: [],
   breakpoints: noBreakpoints,
   typing: null,
+  sought: null,
   inspector: freshInspector,
   attended: null,
   reruns: [],

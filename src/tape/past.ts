@@ -42,6 +42,11 @@ export class Past {
     return this.#tape.lines(from, Math.min(from + count, this.#length)).map(decodeLine)
   }
 
+  /** A state that was kept before the run had so many lines. */
+  before(lines: number): Run {
+    return this.#kept.latest(run => run.frames.lines < lines)
+  }
+
   /** The state at a moment of the run that was taken in up to `present`; null where it has no such moment. */
   find(moment: Moment, present: Run, zone = 0): Run | null {
     switch (moment.type) {
@@ -69,10 +74,13 @@ export class Past {
 
   /** The state after the last line before the run's time passes `ms`. */
   #time(ms: number): Run {
-    return this.#walk(this.#before(({ lastTs }) => lastTs === null || lastTs <= ms), lines => {
-      const index = lines.findIndex(line => "ts" in line && line.ts !== null && line.ts > ms)
-      return index < 0 ? null : index
-    })
+    return this.#walk(
+      this.#before(({ lastTs }) => lastTs === null || lastTs <= ms),
+      lines => {
+        const index = lines.findIndex(line => "ts" in line && line.ts !== null && line.ts > ms)
+        return index < 0 ? null : index
+      },
+    )
   }
 
   #seq(seq: number, wanted: number | null, present: Run): Run | null {

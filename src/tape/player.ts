@@ -1,25 +1,30 @@
 // Shows the past of a run: seeks to any moment of it, and plays on from there at its pace.
 import type { Decoded } from "../protocol/frame.ts"
 import type { Action } from "../store/action.ts"
+import type { Filter } from "../store/filter/filter.ts"
+import { print } from "../store/filter/print.ts"
 import type { Moment } from "../store/moment.ts"
 import { emptyRun, frameNumber, type Run } from "../store/run.ts"
 import type { Store } from "../store/store.ts"
-import { presentOf } from "../store/time.ts"
+import { isPast, presentOf } from "../store/time.ts"
 import type { Clock } from "../wire/clock.ts"
 import { Pace, type Timing } from "../wire/pace.ts"
 import { fileWords } from "../wire/recording.ts"
 import { Past } from "./past.ts"
+import { search } from "./search.ts"
 import type { Tape } from "./tape.ts"
 
 /** Ms by which a frame may come early, so that a fast stream is a few batches and not a timer for each frame. */
 const EARLY_MS = 16
 /** Ms that one round of a loop lasts at least, however short the recording. */
 const ROUND_MS = 1000
+/** Ms that a search may take before keys and frames have their turn. */
+const SLICE_MS = 12
 
 export interface PlayerOptions {
   readonly store: Store
   /** Opens the tape of the run; again where the run began again. Throws the error of the file system. */
-  readonly open: () => Tape
+  readonly open: () => Tape | null
   readonly clock: Clock
   /** How a recording is played (decisions.md section 6). */
   readonly timing: Timing
@@ -92,6 +97,34 @@ export class Player {
     })
   }
 
+  /** Shows where a condition comes true, on or back from the moment shown, and says where that is. */
+  search(filter: Filter, step: 1 | -1): void {
+    const past = this.#open()
+    if (past === null) return
+    const { store, clock, tell } = this.#options
+    const from = store.get().run
+    const looking = search(past, from, filter, step)
+    const look = (): void => {
+      // Whoever moved on meanwhile wants this no more.
+      if (store.get().run !== from && isPast(store.get())) return
+      const found = this.#try(() => sliced(looking, clock))
+      if (found === null) return
+      if (found.done !== true) {
+        tell(`Looking for ${print(filter)}: frame ${frameNumber(found.value)}`)
+        clock.after(0, look)
+        return
+      }
+      const what = print(filter)
+      if (found.value !== null) store.dispatch({ type: "show", run: found.value })
+      tell(
+        found.value === null
+          ? `${what} did not come true ${step > 0 ? "later" : "earlier"}`
+          : `${what} came true at frame ${frameNumber(found.value)}`,
+      )
+    }
+    look()
+  }
+
   close(): void {
     this.#cancel?.()
     this.#tape?.close()
@@ -110,7 +143,7 @@ export class Player {
   #open(): Past | null {
     return this.#try(() => {
       this.#tape ??= this.#options.open()
-      this.#past ??= new Past(this.#tape, this.#first)
+      if (this.#tape !== null) this.#past ??= new Past(this.#tape, this.#first)
       return this.#past
     })
   }
@@ -119,7 +152,10 @@ export class Player {
   #look(): void {
     if (this.#isStepping) return
     const { run, time } = this.#options.store.get()
-    if (!time.playing || time.present === null) return this.#rest()
+    if (!time.playing || time.present === null) {
+      this.#rest()
+      return
+    }
     const pace = this.#pace
     if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#reached) {
       this.#rest()
@@ -141,7 +177,10 @@ export class Player {
   #step(): void {
     this.#cancel = null
     const lines = this.#try(() => this.#past?.next(this.#options.store.get().run)) ?? []
-    if (lines.length === 0) return this.#end()
+    if (lines.length === 0) {
+      this.#end()
+      return
+    }
     const due = lines.slice(0, this.#dueOf(lines))
     if (due.length > 0) this.#change({ type: "play", lines: due })
     if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.hit()
@@ -163,7 +202,10 @@ export class Player {
   #end(): void {
     const { link, time } = this.#options.store.get()
     if (link.state === "replaying") return
-    if (link.state !== "ended" || !time.loop) return this.#change({ type: "show", run: null })
+    if (link.state !== "ended" || !time.loop) {
+      this.#change({ type: "show", run: null })
+      return
+    }
     const wait = this.#roundSince + ROUND_MS - this.#options.clock.elapsed()
     this.#cancel = this.#options.clock.after(wait, () => {
       this.#cancel = null
@@ -187,6 +229,15 @@ export class Player {
       this.#options.tell(`The past cannot be read: ${fileWords(error)}`)
       return null
     }
+  }
+}
+
+/** Goes on with a search until it ends, or others must have their turn. */
+function sliced(looking: Generator<Run, Run | null>, clock: Clock): IteratorResult<Run, Run | null> {
+  const until = clock.elapsed() + SLICE_MS
+  for (;;) {
+    const next = looking.next()
+    if (next.done === true || clock.elapsed() >= until) return next
   }
 }
 

@@ -23,6 +23,7 @@ import { SILENT_MS, silentAt } from "../store/need.ts"
 import type { Prompt } from "../store/run.ts"
 import { frontPrompt } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
+import { isPast } from "../store/time.ts"
 import type { Overlay, Page, PaneId } from "../store/view.ts"
 import { AttentionPane } from "./attention/AttentionPane.tsx"
 import { bannerLines } from "./banner.ts"
@@ -44,6 +45,7 @@ import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
+import { GoTo } from "./replay/GoTo.tsx"
 import { FormPane } from "./rerun/FormPane.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
@@ -88,11 +90,11 @@ export function Screen(props: ScreenProps): JSX.Element {
   onCleanup(() => listening !== null && clearTimeout(listening))
   const look = createMemo((): Look => {
     const { link, run } = state()
-    const recorded = link.state === "replaying" || link.state === "ended"
+    const recorded = link.state === "replaying" || link.state === "ended" || isPast(state())
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
-  const banners = createMemo(() => bannerLines(state(), look()))
+  const banners = createMemo(() => bannerLines(state(), look(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript() }
@@ -205,7 +207,12 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now)]} />
+      <Show
+        when={state().view.typing?.to === "goto"}
+        fallback={<Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now)]} />}
+      >
+        <GoTo rect={places().footer} />
+      </Show>
     </ScreenContext.Provider>
   )
 }

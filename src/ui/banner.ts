@@ -1,10 +1,15 @@
-import { answerable, isLive, isOver, type State } from "../store/state.ts"
+import { answerable, isOver, type State } from "../store/state.ts"
 import { type Line, line, span, type Token } from "./line.ts"
 import type { Look } from "./look.ts"
+import { barLine } from "./replay/bar.ts"
 
-/** The rows above the footer that say what holds the run, or that it is over. Mostly there are none. */
-export function bannerLines(state: State, look: Look): readonly Line[] {
-  if (!isLive(state)) return []
+/**
+ * The rows above the footer: what holds the run, or that it is over, mostly none; of a recording and of the past, where
+ * in it we are.
+ */
+export function bannerLines(state: State, look: Look, columns: number): readonly Line[] {
+  const bar = barLine(state, look, columns)
+  if (bar !== null) return [bar]
   // A captured turn can be run again when the run is over.
   if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
   return [...gates(state), ...branch(state)]

@@ -186,12 +186,11 @@ describe("a hit", () => {
     expect(still.state.view.notice?.text).toContain("paused already")
   })
 
-  test("without a debugger, on a line that is down and on a recording says so and sends nothing", () => {
+  test("without a debugger and on a line that is down says so and sends nothing", () => {
     const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
     for (const [link, lines, why] of [
       [live, [start(0, "judge", "s")], "no debugger is attached"],
       [down, first, "the line is down"],
-      [replay, first, "a recording has no agent to control"],
     ] as const) {
       const { state, effects } = told(feed(watching(["session=s"], link), ...lines))
       expect(sentBy(effects)).toEqual([])
