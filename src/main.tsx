@@ -4,7 +4,9 @@
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
+import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
+import type { Told } from "./disk/told.ts"
 
 import { editText } from "./editor.ts"
 
@@ -12,10 +14,12 @@ import { goneWords, quitWords } from "./farewell.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
+import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
+import { wantCaptures } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore, type Store } from "./store/store.ts"
@@ -35,7 +39,7 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const { openTerminal } = await loadScreen()
+  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
   const source = openSource(from)
   const store = createStore(
     from.type === "live"
@@ -51,6 +55,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     edit: (key, text) => void edit(key, text),
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
+    capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -96,14 +101,21 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
+  let captures: CaptureReader | null = null
+  const keepCapture = (ref: string, { value: capture, error: why }: Told<Capture>): void => {
+    const captured = capture === undefined ? { why } : { capture }
+    store.dispatch({ type: "captured", ref, captured })
+  }
   let seen = store.get()
   store.subscribe(() => {
     const before = seen
     seen = store.get()
     perform(attention(atPresent(before), atPresent(seen), { ...look, focused: terminal.focused() }), hands)
+    perform(wantCaptures(before, seen), hands)
   })
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
+    if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
@@ -159,16 +171,8 @@ function openSource(from: SourceOptions): Source {
   return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
 }
 
-/** The exit code of a screen that has no terminal to draw on. */
-function refuseToDraw(): number {
-  process.stderr.write("opentui-sidecar: stdin and stdout must be a terminal; `fold` prints a run without one\n")
-  return 2
-}
-
 const options = readOptions(process.argv.slice(2))
-const draws = options.command === "watch" || options.command === "demo"
-if (draws && !(process.stdin.isTTY && process.stdout.isTTY)) process.exitCode = refuseToDraw()
-else if (options.command === "watch") await watch(options)
+if (options.command === "watch") await watch(options)
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()

@@ -8,9 +8,9 @@ import { inertLine } from "./protocol/inert.ts"
 import type { Filter } from "./store/filter/filter.ts"
 import { parse as parseFilter } from "./store/filter/parse.ts"
 import { type Moment, readSeek } from "./store/moment.ts"
+import { choice, isOff, isOn, number } from "./values.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
-import { choice, isOff, isOn, number } from "./values.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -27,8 +27,8 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
-  | { readonly command: "agent" | "export"; readonly args: readonly string[] }
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
+  | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -53,6 +53,8 @@ export interface Spawner {
 }
 
 export interface ScreenOptions {
+  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  readonly plain: boolean
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
@@ -80,6 +82,7 @@ const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
 const FLAGS = {
+  plain: { type: "boolean" },
   theme: { type: "string" },
   colors: { type: "string" },
   ascii: { type: "boolean" },
@@ -102,24 +105,31 @@ const FLAGS = {
   version: { type: "boolean", short: "V" },
 } as const
 
-type Flags = ReturnType<typeof parse>["values"]
+type Flags = ReturnType<typeof parse>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
+}
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
-export function readOptions(args: readonly string[], env: Environment = process.env): Options {
+export function readOptions(
+  args: readonly string[],
+  env: Environment = process.env,
+  interactive = process.stdin.isTTY && process.stdout.isTTY,
+): Options {
   try {
     const [command, ...rest] = args
     // These have options of their own.
-    if (command === "agent" || command === "export") {
+    if (command === "agent" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
     const { values, positionals } = parse(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
-    return readCommand(positionals, values, env)
+    return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
     return { command: "wrong", why: inertLine(why) }
@@ -139,7 +149,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
-      return watch(replay(subject, "wallclock", flags, env), null)
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
@@ -226,6 +236,7 @@ function idleLimit(flags: Flags, env: Environment): number {
 
 function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
+    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
     theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
     colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
     ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),

@@ -16,6 +16,8 @@ export interface Hands {
   seek(moment: Moment): void
   /** Looks for where a condition comes true, and shows it. */
   search(filter: Filter, step: 1 | -1): void
+  /** Reads captures by their `io/ref`, and tells what came of each. */
+  capture(refs: readonly string[]): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
@@ -45,6 +47,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "search":
         hands.search(effect.filter, effect.step)
+        break
+      case "capture":
+        hands.capture(effect.refs)
         break
       case "bell":
         hands.bell()

@@ -14,10 +14,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   keys: ["protocol", "parse", "store"],
   ui: ["protocol", "parse", "store", "keys"],
   export: ["protocol", "store", "ui"],
+  search: ["protocol", "wire", "disk", "store", "export"],
   agent: ["protocol", "wire"],
   tape: ["protocol", "wire", "store"],
   paperclip: ["protocol", "parse", "wire"],
-  commands: ["protocol", "parse", "wire", "disk", "store", "tape", "keys", "ui", "export", "agent", "paperclip", TOP],
+  commands: [
+    "protocol",
+    "parse",
+    "wire",
+    "disk",
+    "store",
+    "tape",
+    "keys",
+    "ui",
+    "export",
+    "search",
+    "agent",
+    "paperclip",
+    TOP,
+  ],
 }
 
 const PURE = ["protocol", "parse", "store", "keys"]

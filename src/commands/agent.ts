@@ -1,4 +1,4 @@
-// Runs the scripted agent from the command line: `agent R [--port N] [--speed N] [--hold] [--debug] [--fault KIND@N]...`
+// Runs the scripted agent from the command line; `agentUsage` says how.
 import { parseArgs } from "node:util"
 import { startAgent } from "../agent/agent.ts"
 import { FAULT_KINDS, type Fault, readFault } from "../agent/faults.ts"
@@ -6,12 +6,16 @@ import { temporaryLog } from "../agent/inbound.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { recordingPath } from "../wire/recording.ts"
 
-export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--fault KIND@N]...
+export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--fault KIND@N]...
   Plays a recording to whoever attaches, as the agent would.
   --port N        the port on 127.0.0.1; 0, the default, takes a free one
   --speed N       divides the recorded gaps; 0 or "instant": as fast as possible
   --hold          waits at each prompt also when nobody is attached
   --debug         a debugger is attached: pause, step, continue, arm and turns work
+  --branch-error TEXT
+                  re-runs cannot start, for this reason
+  --api-only      POST /api is served, the socket is not; nobody is waited for
+  --refuse MS     how long nobody is let in after a cut, 250 by default; the API answers meanwhile
   --log FILE      where the inbound frames go, one a line; default: a new temporary file
   --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
 
@@ -59,6 +63,9 @@ interface Options {
   readonly speed: number
   readonly hold: boolean
   readonly debug?: boolean
+  readonly socket?: false
+  readonly branchError?: string
+  readonly refuseMs?: number
   readonly logPath?: string
   readonly faults: readonly Fault[]
 }
@@ -81,6 +88,8 @@ export function readOptions(args: readonly string[]): Options | string {
     if (fault === null) return `agent: --fault takes KIND@N, not ${inertLine(text)}`
     faults.push(fault)
   }
+  const refuseMs = number(values.refuse ?? "250", 3_600_000)
+  if (refuseMs === null) return "agent: --refuse takes a number of ms"
   return {
     recording,
     port,
@@ -88,6 +97,9 @@ export function readOptions(args: readonly string[]): Options | string {
     hold: values.hold ?? false,
     faults,
     ...(values.debug === undefined ? {} : { debug: values.debug }),
+    ...(values["api-only"] === true ? { socket: false } : {}),
+    ...(values["branch-error"] === undefined ? {} : { branchError: values["branch-error"] }),
+    ...(values.refuse === undefined ? {} : { refuseMs }),
     ...(values.log === undefined ? {} : { logPath: values.log }),
   }
 }
@@ -102,6 +114,9 @@ function parse(args: readonly string[]) {
         speed: { type: "string" },
         hold: { type: "boolean" },
         debug: { type: "boolean" },
+        "api-only": { type: "boolean" },
+        "branch-error": { type: "string" },
+        refuse: { type: "string" },
         log: { type: "string" },
         fault: { type: "string", multiple: true },
       },

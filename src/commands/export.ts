@@ -7,11 +7,13 @@ import { JsonLines } from "../export/jsonl.ts"
 import { markdown } from "../export/markdown.ts"
 import { Redactor } from "../export/redact.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { readPassing } from "../search/passing.ts"
 import type { Filter } from "../store/filter/filter.ts"
+import { fold } from "../store/fold.ts"
+import { emptyRun, type Run } from "../store/run.ts"
 import { directoryOf, fileWords, recordingPath } from "../wire/recording.ts"
 import { fileOutput, type Output, standardOutput } from "./output.ts"
-import { foldPicked, readPicked } from "./picked.ts"
-import { readWhere } from "./where.ts"
+import { readWhere, zone } from "./where.ts"
 
 export const exportUsage = `export RECORDING|DIR --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
   Writes a run to read (md, html) or to replay (jsonl), without likely secrets.
@@ -54,13 +56,25 @@ async function write({ path, filter, format, redactor, title }: Wanted, output: 
   if (format === "jsonl") {
     // As they came; nothing but the latest few thousand is held.
     const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readPicked(path, filter)) await output.write(lines.push(batch))
+    for await (const batch of readPassing(path, filter, zone())) {
+      await output.write(lines.push(batch.filter(({ passes }) => passes)))
+    }
     await output.write(lines.end())
     return
   }
-  const run = await foldPicked(path, filter)
+  const run = await foldPassing(path, filter)
   const document = documentOf(run, { title, session: null, picked: filter !== null, redactor })
   for (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
+}
+
+/** The run that the frames make which pass. */
+async function foldPassing(path: string, filter: Filter | null): Promise<Run> {
+  let run = emptyRun
+  for await (const batch of readPassing(path, filter, zone())) {
+    const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
+    run = fold(run, frames)
+  }
+  return run
 }
 
 function complain(why: string, code: number): number {

@@ -1,6 +1,7 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
 import { exportUsage } from "./export.ts"
+import { searchUsage } from "./search.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -10,9 +11,11 @@ opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directo
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
+opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
 On the screen:
+  --plain                         OPENTUI_PLAIN=1; labelled lines, also where there is no terminal or TERM=dumb
   --theme dark|light|auto         OPENTUI_THEME
   --colors truecolor|256|16|none  OPENTUI_COLORS, NO_COLOR
   --ascii                         OPENTUI_ASCII=1

@@ -25,6 +25,10 @@ export async function runCommand(options: Plain): Promise<number> {
       const { exportCommand } = await import("./export.ts")
       return await exportCommand(options.args)
     }
+    case "search": {
+      const { searchCommand } = await import("./search.ts")
+      return await searchCommand(options.args)
+    }
     case "agent": {
       const { runAgent } = await import("./agent.ts")
       const ended = new AbortController()

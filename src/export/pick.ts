@@ -1,4 +1,5 @@
-// Picks the frames that a filter lets through, batch after batch, with memory that does not grow with the recording.
+// Reads a recording batch after batch with memory that does not grow with it: the row that each frame makes, and
+// whether a filter lets it through.
 import type { Decoded, Frame } from "../protocol/frame.ts"
 import type { Filter } from "../store/filter/filter.ts"
 import { compile, type Predicate } from "../store/filter/predicate.ts"
@@ -30,35 +31,29 @@ export function needsSpan(filter: Filter): boolean {
   }
 }
 
-/** Asks a filter of each frame: of its row where it makes one, which knows its session, else of the frame alone. */
-export class Picker {
+/** What a frame makes: its row of the log, null where it makes none, and the run as far as its batch goes. */
+export interface Made {
+  readonly row: Row | null
+  readonly run: Run
+}
+
+/** Folds a recording for the rows that its frames make, which know their session. */
+export class Rows {
   private run: Run = emptyRun
   private batches = 0
-  private readonly passes: Predicate
-  private readonly span: Span | null
 
-  /** `zone` as in `compile`; a span is needed where `needsSpan` says so. */
-  constructor(filter: Filter, zone: number, span: Span | null) {
-    this.passes = compile(filter, zone)
-    this.span = span
-  }
-
-  /** For each of these lines whether it passes. What is no frame does not. */
-  pick(lines: readonly Decoded[]): readonly boolean[] {
+  /** For each of these lines what it makes; null for what is no frame. */
+  of(lines: readonly Decoded[]): readonly (Made | null)[] {
     let number = frameNumber(this.run)
     this.run = fold(this.run, lines)
-    const known: Run = this.span === null ? this.run : { ...this.run, ...this.span }
-    const { rows } = this.run.log
+    const { run } = this
     const byFrame = new Map<number, Row>()
-    for (const row of slice(rows, 0, rows.length)) if (row.what.kind === "event") byFrame.set(row.frame, row)
-    const answers = lines.map(line => {
-      if (!isFrame(line)) return false
-      number++
-      const row = byFrame.get(number)
-      return row === undefined ? this.passes.frame(known, line) : this.passes.row(known, row)
-    })
+    for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+      if (row.what.kind === "event") byFrame.set(row.frame, row)
+    }
+    const made = lines.map(line => (isFrame(line) ? { row: byFrame.get(++number) ?? null, run } : null))
     this.forget()
-    return answers
+    return made
   }
 
   /** What the next frames do not need: rows, and after some time texts. */
@@ -68,6 +63,28 @@ export class Picker {
     const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyVec, replyFrom: 0 }))
     const streams = this.run.streams.map(one => ({ ...one, pieces: emptyVec, tail: "", parts: emptyVec, part: null }))
     this.run = { ...this.run, sessions, streams }
+  }
+}
+
+/** Asks a filter of each frame: of its row where it makes one, else of the frame alone. */
+export class Picker {
+  private readonly passes: Predicate
+  private readonly span: Span | null
+
+  /** `zone` as in `compile`; a span is needed where `needsSpan` says so. */
+  constructor(filter: Filter, zone: number, span: Span | null) {
+    this.passes = compile(filter, zone)
+    this.span = span
+  }
+
+  /** For each of these lines whether it passes; `made` is what `Rows` gave for it. What is no frame does not pass. */
+  pick(lines: readonly Decoded[], made: readonly (Made | null)[]): readonly boolean[] {
+    return lines.map((line, i) => {
+      const one = made[i]
+      if (!isFrame(line) || one === null || one === undefined) return false
+      const run = this.span === null ? one.run : { ...one.run, ...this.span }
+      return one.row === null ? this.passes.frame(run, line) : this.passes.row(run, one.row)
+    })
   }
 }
 

@@ -23,10 +23,10 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["answer", "cancel", ...others(state), "hide-prompt", "behind-up", "edit"]
     case "choice":
       return [
-        "answer",
+        ...(isMulti(state) || hasOptions(state) ? ["answer"] : []),
         "cancel",
-        ...(isMulti(state) ? ["toggle"] : []),
-        "pick-1",
+        ...(isMulti(state) && hasOptions(state) ? ["toggle"] : []),
+        ...(hasOptions(state) ? ["pick-1"] : []),
         ...others(state),
         "hide-prompt",
         "behind-up",
@@ -63,6 +63,8 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["send", "close", "down", "page-down"]
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
+    case "transcript":
+      return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
@@ -99,6 +101,10 @@ function gateKeys(state: State): readonly string[] {
 
 function isMulti(state: State): boolean {
   return frontPrompt(state)?.frame.type === "multi"
+}
+
+function hasOptions(state: State): boolean {
+  return (frontPrompt(state)?.frame.options.length ?? 0) > 0
 }
 
 function others(state: State): readonly string[] {

@@ -6,7 +6,46 @@ import type { Scope } from "./scope.ts"
 const inspect = (wish: InspectWish) => () => ({ type: "inspect", wish }) as const
 
 /** What the tabs are called, and one word for the footer. */
-export const TAB_NAMES: { readonly [tab in Tab]: string } = { invocations: "Invocations", status: "Status" }
+export const TAB_NAMES: { readonly [tab in Tab]: string } = {
+  invocations: "Invocations",
+  transcript: "Transcript",
+  status: "Status",
+}
+
+const TEXT: readonly Scope[] = ["transcript"]
+
+const transcriptKeys: readonly Binding[] = [
+  binding("Inspector", "next-turn", ["]"], "]", TEXT, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
+  binding("Inspector", "last-turn", ["["], "[", TEXT, inspect({ to: "turn", step: -1 }), "previous turn"),
+  binding(
+    "Inspector",
+    "fold-block",
+    ["h", "left"],
+    "h ←",
+    TEXT,
+    inspect({ to: "fold", fold: "fold" }),
+    "fold the block",
+    "fold",
+  ),
+  binding(
+    "Inspector",
+    "unfold-block",
+    ["l", "right"],
+    "l →",
+    TEXT,
+    inspect({ to: "fold", fold: "unfold" }),
+    "unfold the block",
+  ),
+  binding(
+    "Inspector",
+    "fold-blocks",
+    ["z"],
+    "z",
+    TEXT,
+    inspect({ to: "fold", fold: "all" }),
+    "fold all blocks, or unfold them",
+  ),
+]
 
 /** The keys that open and close the inspector wherever one may look around. */
 export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
@@ -52,6 +91,7 @@ export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
       "one step deeper",
       "read",
     ),
+    ...transcriptKeys,
     binding(
       "Inspector",
       "sort",

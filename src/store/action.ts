@@ -1,6 +1,8 @@
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Captured } from "./captures.ts"
 import type { Run } from "./run.ts"
+
 import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
@@ -20,4 +22,5 @@ export type Action =
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: Place }
+  | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   | { readonly type: "tick"; readonly now: number }

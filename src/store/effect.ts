@@ -14,6 +14,8 @@ export type Effect =
   | { readonly type: "seek"; readonly moment: Moment }
   /** Looks for where a condition comes true, from the moment shown, and shows it. */
   | { readonly type: "search"; readonly filter: Filter; readonly step: 1 | -1 }
+  /** Read these captures, by their `io/ref`. */
+  | { readonly type: "capture"; readonly refs: readonly string[] }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

@@ -1,11 +1,12 @@
 // What the inspector shows: its tabs, and the list of every invocation of the run.
 
 import type { Usage } from "../protocol/frame.ts"
+import type { Folds, Spot } from "./outline.ts"
 import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "status"] as const
+export const TABS = ["invocations", "transcript", "status"] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */
@@ -20,6 +21,13 @@ export interface Inspector {
   readonly order: Order
   /** The sessions as they were sorted when that was asked for; null where the newest stands first. */
   readonly sorted: readonly number[] | null
+  /** The session whose transcript is shown; null before one was chosen. */
+  readonly session: number | null
+  /** The line under the cursor of that transcript; null follows its end. */
+  readonly at: Spot | null
+  /** The line that is shown first, as long as the cursor can be seen then. */
+  readonly first: Spot | null
+  readonly folds: Folds
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -30,9 +38,22 @@ export type InspectWish =
   | { readonly to: "tab"; readonly tab: Tab }
   | { readonly to: "next-tab"; readonly step: 1 | -1 }
   | { readonly to: "sort" }
+  | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
+  /** To the next turn, or the one before. */
+  | { readonly to: "turn"; readonly step: 1 | -1 }
   | { readonly to: "open" }
 
-export const freshInspector: Inspector = { tab: "invocations", row: null, order: "newest", sorted: null, top: 0 }
+export const freshInspector: Inspector = {
+  tab: "invocations",
+  row: null,
+  order: "newest",
+  sorted: null,
+  session: null,
+  at: null,
+  first: null,
+  folds: { all: false, except: [] },
+  top: 0,
+}
 
 /**
  * The session in a row of the list. What came after the sorting stands above it, newest first: rows keep their places

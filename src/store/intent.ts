@@ -1,5 +1,7 @@
+import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
+import type { Outline } from "./outline.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { TimeWish } from "./plan-time.ts"
@@ -35,6 +37,8 @@ export type Intent =
   /** What was typed is taken, or dropped. */
   | { readonly type: "typing"; readonly to: "take" | "drop" }
   | { readonly type: "quit" }
+  /** A key was pressed: what was said in the footer has been seen. */
+  | { readonly type: "seen" }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
@@ -67,6 +71,12 @@ export type Intent =
   | { readonly type: "answer" }
   | { readonly type: "say"; readonly value: boolean }
   | { readonly type: "cancel" }
+  /** The answer to the prompt with this key, whole, or that there will be none. */
+  | {
+      readonly type: "settle"
+      readonly key: number
+      readonly answer: { readonly value: Json } | { readonly cancelled: true }
+    }
   | { readonly type: "next-prompt"; readonly step: 1 | -1 }
   | { readonly type: "hide-prompt" }
   /** A page of what lies behind a question. */
@@ -90,6 +100,8 @@ export interface Facts {
   readonly page: number
   /** Lines of what is in front, where that is the text of a session. */
   readonly lines: number
+  /** The transcript in front, where there is one. */
+  readonly outline?: Outline
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**

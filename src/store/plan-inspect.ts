@@ -1,57 +1,90 @@
 // Decides what a key in the inspector comes to.
-import { change, nothing, type Plan } from "./decision.ts"
-import { type Inspector, type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS } from "./inspector.ts"
+import { change, nothing, type Plan, say } from "./decision.ts"
+import {
+  type Inspector,
+  type InspectWish,
+  ORDERS,
+  rowOf,
+  sessionAt,
+  sortSessions,
+  TABS,
+  type Tab,
+} from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
+import { START } from "./outline.ts"
+import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
 import { sessionOf } from "./rows.ts"
+import { isOpen } from "./sessions.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
 
 export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan {
-  const { inspector, overlays } = state.view
+  const { inspector } = state.view
   switch (wish.to) {
-    case "toggle": {
-      const others = overlays.filter(overlay => overlay.type !== "inspector")
-      if (others.length < overlays.length) return change({ overlays: others })
-      const row = sessionOf(state.run, state.view.selected) ?? inspector.row
-      return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
-    }
+    case "toggle":
+      return toggle(state)
     case "tab":
-      return turnTo(inspector, { tab: wish.tab, top: 0 })
+      return show(state, wish.tab)
     case "next-tab": {
       const index = (TABS.indexOf(inspector.tab) + wish.step + TABS.length) % TABS.length
-      return turnTo(inspector, { tab: TABS[index] ?? inspector.tab, top: 0 })
+      return show(state, TABS[index] ?? inspector.tab)
     }
     case "sort": {
       const order = ORDERS[(ORDERS.indexOf(inspector.order) + 1) % ORDERS.length] ?? "newest"
-      return turnTo(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
+      return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
-      return open(state)
+      return inspector.tab === "invocations" ? show(state, "transcript") : nothing
+    case "fold":
+      return alter(inspector, foldTranscript(inspector, wish.fold, facts))
+    case "turn": {
+      const to = turnTranscript(inspector, wish.step, facts)
+      return to === null
+        ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
+        : alter(inspector, to)
+    }
   }
 }
 
-/** Moves the cursor of the list, or the first line of a tab that is read from top to bottom. */
+/** Moves the cursor of what the tab shows, or its first line where it is only read. */
 export function moveInspector(state: State, by: Move, facts: Facts): Plan {
   const { run, view } = state
   const { inspector } = view
-  if (inspector.tab === "invocations") {
-    const from = rowOf(run, inspector.sorted, inspector.row)
-    const last = Math.max(0, run.sessions.length - 1)
-    const to = clamp(from + stepOf(by, from, { ...facts, lines: run.sessions.length }), 0, last)
-    return turnTo(inspector, { row: sessionAt(run, inspector.sorted, to) })
+  switch (inspector.tab) {
+    case "invocations": {
+      const from = rowOf(run, inspector.sorted, inspector.row)
+      const last = Math.max(0, run.sessions.length - 1)
+      const to = clamp(from + stepOf(by, from, { ...facts, lines: run.sessions.length }), 0, last)
+      return alter(inspector, { row: sessionAt(run, inspector.sorted, to) })
+    }
+    case "transcript":
+      return alter(inspector, moveTranscript(inspector, by, facts))
+    case "status": {
+      const top = clamp(inspector.top + stepOf(by, inspector.top, facts), 0, Math.max(0, facts.lines - facts.page))
+      return alter(inspector, { top })
+    }
   }
-  const top = clamp(inspector.top + stepOf(by, inspector.top, facts), 0, Math.max(0, facts.lines - facts.page))
-  return turnTo(inspector, { top })
 }
 
-function turnTo(inspector: Inspector, to: Partial<Inspector>): Plan {
-  return change({ inspector: { ...inspector, ...to } })
-}
-
-/** Enter: one step deeper, from a row of the list to the text of its session. */
-function open(state: State): Plan {
+function toggle(state: State): Plan {
   const { inspector, overlays } = state.view
-  if (inspector.tab !== "invocations") return nothing
-  const session = inspector.row ?? sessionAt(state.run, inspector.sorted, 0)
-  return session === null ? nothing : change({ overlays: [...overlays, { type: "reader", session }] })
+  const others = overlays.filter(overlay => overlay.type !== "inspector")
+  if (others.length < overlays.length) return change({ overlays: others })
+  const row = sessionOf(state.run, state.view.selected) ?? inspector.row
+  return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
+}
+
+/** Shows a tab. The transcript is that of the session under the cursor of the list. */
+function show(state: State, tab: Tab): Plan {
+  const { run, view } = state
+  const { inspector } = view
+  if (tab !== "transcript") return alter(inspector, { tab, top: 0 })
+  const session = inspector.row ?? sessionAt(run, inspector.sorted, 0)
+  if (session === null || session === inspector.session) return alter(inspector, { tab })
+  const at = isOpen(run.streams[session]) ? null : START
+  return alter(inspector, { tab, session, at, first: at, folds: { all: false, except: [] } })
+}
+
+function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
+  return change({ inspector: { ...inspector, ...to } })
 }

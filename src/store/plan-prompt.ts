@@ -18,6 +18,7 @@ export function planPrompt(state: State, intent: Intent, now: number): Plan {
   }
   if (intent.type === "draft") return keepText(state, intent.key, intent.text)
   if (intent.type === "edited") return takeEdited(state, intent.key, intent.edited, now)
+  if (intent.type === "settle") return settleKey(state, intent.key, intent.answer, now)
   const prompt = frontPrompt(state)
   if (prompt === null) return nothing
   const draft = draftOf(state.view, prompt)
@@ -121,6 +122,14 @@ function answer(state: State, prompt: Prompt, value: Json | undefined, now: numb
   }
   const { promptId } = prompt.frame
   return settle(state, { type: "answer", promptId, value }, now)
+}
+
+function settleKey(state: State, key: number, answered: { value: Json } | { cancelled: true }, now: number): Plan {
+  const prompt = answerable(state).find(one => one.key === key)
+  if (prompt === undefined) return say("That question is not open any more", "warning", now)
+  const { promptId } = prompt.frame
+  const cancel = { type: "cancel", promptId } as const
+  return settle(state, "value" in answered ? { type: "answer", promptId, value: answered.value } : cancel, now)
 }
 
 type Settled = { type: "answer"; promptId: string; value: Json } | { type: "cancel"; promptId: string }

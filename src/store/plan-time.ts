@@ -65,7 +65,11 @@ export function planGoal(text: string, now: number): Plan {
 }
 
 /** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
-export function planSeekJump(state: State, { kind, step }: { readonly kind: JumpKind; readonly step: 1 | -1 }, now: number): Plan {
+export function planSeekJump(
+  state: State,
+  { kind, step }: { readonly kind: JumpKind; readonly step: 1 | -1 },
+  now: number,
+): Plan {
   const frame = frameNumber(state.run)
   const present = presentOf(state)
   const { length } = state.run.log.rows

@@ -95,6 +95,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return scrollBehind(state, intent.step, facts)
     case "maximize-behind":
       return maximizeBehind(state)
+    case "seen":
+      return state.view.notice === null ? nothing : change({ notice: null })
     case "quit":
       return planQuit(state, facts.now)
     case "redraw":

@@ -4,9 +4,10 @@ import type { Action } from "./action.ts"
 import { readSession } from "./asker.ts"
 import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
-
+import { keepCapture } from "./captures.ts"
 import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
+
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
@@ -45,7 +46,7 @@ export function reduce(state: State, action: Action): State {
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
       const time = { ...state.time, present: null, playing: false, marks: noMarks }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time }
+      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time, captures: new Map() }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -55,6 +56,8 @@ export function reduce(state: State, action: Action): State {
     }
     case "directory":
       return { ...state, directory: action.directory }
+    case "captured":
+      return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }

@@ -117,6 +117,8 @@ export interface Entry {
   readonly text: readonly string[]
   readonly isError: boolean
   readonly turn: number
+  /** The `io/ref` of the file that holds the whole of it (contract.md section 5), raw; null where none was named. */
+  readonly ref: string | null
   /** It came as deltas, and a response of the same turn takes its place. */
   readonly streamed: boolean
 }

@@ -1,5 +1,6 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { Link } from "../protocol/link.ts"
+import type { Captures } from "./captures.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
 import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
@@ -11,6 +12,8 @@ export interface State {
   readonly link: Link
   readonly directory: Place | null
   readonly time: Time
+  /** What was read of the agent's captures. */
+  readonly captures: Captures
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -22,7 +25,8 @@ export interface Place {
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
 export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  return { run: { ...emptyRun, strategy }, view: emptyView, link, directory: null, time: presentOnly }
+  const run = { ...emptyRun, strategy }
+  return { run, view: emptyView, link, directory: null, time: presentOnly, captures: new Map() }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */

@@ -25,11 +25,11 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       start(draft, index, body.model, frame)
       break
     case "llm/request":
-      request(draft, index, body)
+      request(draft, index, body, refOf(frame))
       break
     case "llm/response":
       draft.spoke = index
-      respond(draft, index, body)
+      respond(draft, index, body, refOf(frame))
       break
     case "llm/error":
     case "llm/model-down":
@@ -40,7 +40,13 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       break
     case "llm/tool-result":
       endStreamed(draft, index)
-      add(draft, index, { type: "tool-result", name: body.tool, text: [body.preview ?? ""], isError: body.isError })
+      add(draft, index, {
+        type: "tool-result",
+        name: body.tool,
+        text: [body.preview ?? ""],
+        isError: body.isError,
+        ref: refOf(frame),
+      })
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -94,19 +100,29 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
   session.usage = noUsage
 }
 
-function request(draft: Draft, index: number, body: Extract<EventBody, { type: "llm/request" }>): void {
+/** The file that holds the whole of what the event tells in part. */
+function refOf(frame: EventFrame): string | null {
+  const ref = frame.data["io/ref"]
+  return typeof ref === "string" ? ref : null
+}
+
+type Request = Extract<EventBody, { type: "llm/request" }>
+
+function request(draft: Draft, index: number, body: Request, ref: string | null): void {
   const stream = draft.stream(index)
   if (stream.replied) reopen(stream, draft.strategy)
   const session = draft.session(index)
   session.model = body.model ?? session.model
   if (body.system !== null && body.system !== session.system) {
     session.system = body.system
-    add(draft, index, { type: "system", name: null, text: [body.system], isError: false })
+    add(draft, index, { type: "system", name: null, text: [body.system], isError: false, ref })
   }
-  for (const block of body.user) add(draft, index, blockEntry(block, "user"))
+  for (const block of body.user) add(draft, index, { ...blockEntry(block, "user"), ref })
 }
 
-function respond(draft: Draft, index: number, body: Extract<EventBody, { type: "llm/response" }>): void {
+type Response = Extract<EventBody, { type: "llm/response" }>
+
+function respond(draft: Draft, index: number, body: Response, ref: string | null): void {
   const stream = draft.stream(index)
   const session = draft.session(index)
   if (body.content === null) endStreamed(draft, index)
@@ -114,7 +130,7 @@ function respond(draft: Draft, index: number, body: Extract<EventBody, { type: "
     dropStreamed(session)
     clearText(stream, draft.strategy)
     for (const block of body.content) {
-      add(draft, index, blockEntry(block, "text"))
+      add(draft, index, { ...blockEntry(block, "text"), ref })
       if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
     }
   }
@@ -175,11 +191,11 @@ function countCall(draft: Draft, index: number, by: Repeat["by"], name: string |
   session.repeat = alike ? { ...repeat, count: repeat.count + 1 } : { by, name, text, count: 1, since: draft.lastTs }
 }
 
-type NewEntry = Omit<Entry, "turn" | "streamed">
+type NewEntry = Omit<Entry, "turn" | "streamed" | "ref"> & { readonly ref?: string | null }
 
 function add(draft: Draft, index: number, entry: NewEntry, streamed = false): void {
   const session = draft.session(index)
-  push(session, [{ ...entry, turn: session.turns, streamed }])
+  push(session, [{ ref: null, ...entry, turn: session.turns, streamed }])
 }
 
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
@@ -198,7 +214,10 @@ function endStreamed(draft: Draft, index: number): void {
     const last = entries.at(-1)
     const type = piece.thinking ? "thinking" : "text"
     if (last?.type === type) last.text.push(piece.text)
-    else entries.push({ type, name: null, text: [piece.text], isError: false, turn: session.turns, streamed: true })
+    else {
+      const turn = session.turns
+      entries.push({ type, name: null, text: [piece.text], isError: false, turn, ref: null, streamed: true })
+    }
   }
   push(session, entries)
   const stream = draft.stream(index)
@@ -214,7 +233,7 @@ function dropStreamed(session: Mutable<Session>): void {
   push(session, kept)
 }
 
-function blockEntry(block: Block, prose: "user" | "text"): NewEntry {
+function blockEntry(block: Block, prose: "user" | "text"): Omit<NewEntry, "ref"> {
   switch (block.type) {
     case "text":
       return { type: prose, name: null, text: [block.text], isError: false }

@@ -35,7 +35,8 @@ import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
 import { headerLine, type Title } from "./header.ts"
-import { InspectorPane, inspectorLines, inspectorRows } from "./inspector/InspectorPane.tsx"
+import { InspectorPane, inspectorFacts } from "./inspector/InspectorPane.tsx"
+import { SessionOutline } from "./inspector/outline.ts"
 import { inside, layout, type Rect } from "./layout.ts"
 import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
@@ -97,7 +98,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   const banners = createMemo(() => bannerLines(state(), look(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
-  const transcripts = { pane: new Transcript(), reader: new Transcript() }
+  const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
   const prompt = createMemo(() => frontPrompt(state()))
   const question = createMemo(() => {
@@ -124,11 +125,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       return { now: props.now(), page: sheet.rows, lines: sheet.length, sheet }
     }
     if (front?.type === "inspector") {
-      return {
-        now: props.now(),
-        page: inspectorRows(rows.rows),
-        lines: inspectorLines(state(), look(), rows.columns),
-      }
+      return { now: props.now(), ...inspectorFacts(state(), look(), rows, transcripts.inspector) }
     }
     const index = readSession(state())
     const read = front === undefined ? pane === "text" : front.type === "reader"
@@ -138,7 +135,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     return { now: props.now(), page: rows.rows, lines: transcript.length, ...behind }
   }
 
-  let pending: Pending = nonePending
+  const [pending, setPending] = createSignal<Pending>(nonePending)
   let field: TextField | null = null
   let typed: TextField | null = null
   const context: Context = {
@@ -157,9 +154,12 @@ export function Screen(props: ScreenProps): JSX.Element {
 
   useKeyboard(key => {
     for (const stroke of strokesOf(key)) {
-      const next = dispatch(pending, stroke, scopeOf(props.store.get()))
-      pending = next.pending
-      if (next.decision.type === "text") continue
+      const next = dispatch(pending(), stroke, scopeOf(props.store.get()))
+      setPending(next.pending)
+      const typing = next.decision.type === "text"
+      // Whoever types on need not have seen a warning.
+      if (!typing || props.store.get().view.notice?.level === "info") context.ask({ type: "seen" })
+      if (typing) continue
       key.preventDefault()
       if (next.decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
@@ -202,14 +202,21 @@ export function Screen(props: ScreenProps): JSX.Element {
       <Show when={overlay()}>
         {(front: Accessor<Overlay>) => (
           <Guard rect={places().body}>
-            <OverlayOf overlay={front()} rect={places().body} transcript={transcripts.reader} />
+            <OverlayOf
+              overlay={front()}
+              rect={places().body}
+              transcript={transcripts.reader}
+              outline={transcripts.inspector}
+            />
           </Guard>
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
       <Show
         when={state().view.typing?.to === "goto"}
-        fallback={<Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now)]} />}
+        fallback={
+          <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
+        }
       >
         <GoTo rect={places().footer} />
       </Show>
@@ -237,7 +244,12 @@ function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript:
   )
 }
 
-function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript }): JSX.Element {
+function OverlayOf(props: {
+  overlay: Overlay
+  rect: Rect
+  transcript: Transcript
+  outline: SessionOutline
+}): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
@@ -247,7 +259,7 @@ function OverlayOf(props: { overlay: Overlay; rect: Rect; transcript: Transcript
     <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
       <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
       <Match when={props.overlay.type === "inspector"}>
-        <InspectorPane rect={props.rect} />
+        <InspectorPane rect={props.rect} outline={props.outline} />
       </Match>
       <Match when={form()}>
         {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}

@@ -1,21 +1,27 @@
+import type { Pending } from "../keys/dispatch.ts"
 import { hints } from "../keys/hints.ts"
 import type { State } from "../store/state.ts"
 import { type Line, lineWidth, type Span, span } from "./line.ts"
 import { clip } from "./text.ts"
 
-/** The last row: what was just done or refused, else the keys that make sense now; at its end the ops under way. */
-export function footerLine(state: State, columns: number, now: number): Line {
-  const pending = pendingSpans(state)
-  const room = columns - lineWidth(pending)
-  const left = noticeSpans(state, room) ?? hintSpans(state, room, now)
+/**
+ * The last row: what was just done or refused, then the keys that make sense now as far as there is room; at its end the
+ * ops under way, and what was typed of a key that is not whole yet.
+ */
+export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
+  const right = [...pendingSpans(state), ...typedSpans(typed)]
+  const room = columns - lineWidth(right)
+  const notice = noticeSpans(state, room)
+  const left = [...notice, ...hintSpans(state, room - lineWidth(notice), now)]
   const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
-  return { spans: pending.length === 0 ? left : [...left, span(gap), ...pending] }
+  return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
 
-function noticeSpans(state: State, columns: number): readonly Span[] | null {
+function noticeSpans(state: State, columns: number): readonly Span[] {
   const { notice } = state.view
-  if (notice === null) return null
-  return [span(` ${clip(notice.text, columns - 2)}`, notice.level === "warning" ? "warn" : "bright")]
+  if (notice === null) return []
+  const text = ` ${clip(notice.text, columns - 2)}`
+  return [span(text, notice.level === "warning" ? "warn" : "bright"), span("  ")]
 }
 
 /** Keys whole or not at all. */
@@ -29,6 +35,12 @@ function hintSpans(state: State, columns: number, now: number): readonly Span[] 
     spans.push(...pair)
   }
   return spans
+}
+
+/** A count that waits for its key, and the first stroke of a key of two: `5`, `Ctrl-X`. */
+function typedSpans({ count, first = "" }: Pending): readonly Span[] {
+  const typed = `${count}${first.replace(/^ctrl-(.)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`)}`
+  return typed === "" ? [] : [span(`  ${typed} `, "bright", { bold: true })]
 }
 
 /** Ops that were sent and whose effect has not shown yet. */

@@ -80,6 +80,12 @@ test("arguments are read, and each that makes no sense is named", () => {
       { kind: "garbage", at: 9 },
     ],
   })
+  expect(readOptions(["r.jsonl", "--api-only", "--branch-error", "no key", "--refuse", "9000"])).toMatchObject({
+    socket: false,
+    branchError: "no key",
+    refuseMs: 9000,
+  })
+  expect(readOptions(["a", "--refuse", "long"])).toBe("agent: --refuse takes a number of ms")
   expect(readOptions([])).toBe("agent: which recording?")
   expect(readOptions(["a", "b"])).toBe("agent: one recording at a time")
   expect(readOptions(["a", "--port", "99999"])).toBe("agent: --port takes a number from 0 to 65535")

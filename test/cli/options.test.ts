@@ -23,6 +23,7 @@ const read = (line: string, env: Environment = {}) =>
       .filter(Boolean)
       .map(arg => arg.replace("@", scratch)),
     env,
+    true,
   )
 
 describe("the environment of a spawned sidecar (contract.md section 1)", () => {
@@ -81,6 +82,22 @@ describe("the command line", () => {
       },
     })
     expect(read("replay @/run.jsonl --timing paced", { OPENTUI_REPLAY_TIMING: "instant" })).toMatchObject({
+      source: { timing: "paced" },
+    })
+  })
+
+  test("tells lines where it is asked to, and where there is no terminal or a dumb one; into a pipe a replay is instant", () => {
+    const plain = (line: string, env: Environment, interactive: boolean) => {
+      const options = readOptions(line.split(" ").filter(Boolean), env, interactive)
+      return options.command === "watch" ? options.screen.plain : options
+    }
+    expect(plain("", {}, true)).toBe(false)
+    expect(plain("", {}, false)).toBe(true)
+    expect(plain("", { TERM: "dumb" }, true)).toBe(true)
+    expect(plain("", { OPENTUI_PLAIN: "1" }, true)).toBe(true)
+    expect(plain("attach --plain", {}, true)).toBe(true)
+    expect(readOptions(["replay", recording], {}, false)).toMatchObject({ source: { timing: "instant" } })
+    expect(readOptions(["replay", recording, "--timing", "paced"], {}, false)).toMatchObject({
       source: { timing: "paced" },
     })
   })

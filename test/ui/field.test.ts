@@ -56,6 +56,19 @@ describe("a text", () => {
     })
   }
 
+  test("is undone and done again by keys that every terminal has", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("ab")
+    await screen.paste("cd")
+    screen.press("alt-u")
+    expect(await screen.row("│ ab")).not.toContain("abcd")
+    screen.press("alt-e")
+    expect(await screen.text()).toContain("abcd")
+    screen.press("ctrl-_", "enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "ab" }])
+  })
+
   test("that comes while help is open gets nothing of what is typed or pasted into help", async () => {
     const screen = await show()
     screen.press("?")

@@ -76,8 +76,8 @@ describe("the list of invocations", () => {
     screen.press("g", "i")
     expect(await screen.row("▌")).toContain("planner")
     screen.press("g", "j", "enter")
-    expect(await screen.row("┌─")).toContain("reviewer")
-    screen.press("escape")
+    expect(await screen.row("┌─")).toContain("TRANSCRIPT  reviewer")
+    screen.press("1")
     expect(await screen.row("▌")).toContain("reviewer")
   })
 
@@ -112,8 +112,8 @@ describe("the tabs", () => {
   test("turn with Tab, back with Shift-Tab, and by their numbers; i and Esc leave", async () => {
     const screen = await show()
     screen.press("i", "tab")
-    expect(await screen.row("┌─")).toContain("STATUS")
-    screen.press("tab")
+    expect(await screen.row("┌─")).toContain("TRANSCRIPT")
+    screen.press("tab", "tab")
     expect(await screen.row("┌─")).toContain("INVOCATIONS")
     screen.press("shift-tab")
     expect(await screen.row("┌─")).toContain("STATUS")

@@ -187,6 +187,7 @@ const KEYS: { readonly [name: string]: string } = {
   pagedown: "\u001b[6~",
   "shift-tab": "\u001b[Z",
   "ctrl-j": "LINEFEED",
+  "ctrl-_": "\u001f",
   "alt-enter": "\u001b\r",
   "shift-enter": "\u001b[27;2;13~",
   "alt-down": "\u001b[1;3B",

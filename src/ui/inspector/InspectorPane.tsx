@@ -1,6 +1,8 @@
-import type { JSX } from "solid-js"
+import { createMemo, type JSX } from "solid-js"
 import { TAB_NAMES } from "../../keys/inspector-keys.ts"
 import { TABS, type Tab } from "../../store/inspector.ts"
+import type { Facts } from "../../store/intent.ts"
+import { shortTitle } from "../../store/read.ts"
 import type { State } from "../../store/state.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
@@ -10,23 +12,38 @@ import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
 import { placeWords } from "../text.ts"
 import { invocationLines, invocationsTitle } from "./invocations.ts"
+import type { SessionOutline } from "./outline.ts"
 import { statusLines } from "./status.ts"
 
 /** Rows above what a tab shows. */
 const HEAD = 2
 
 /** Rows of a tab in an inspector of this size. */
-export function inspectorRows(rows: number): number {
+function inspectorRows(rows: number): number {
   return Math.max(1, rows - HEAD)
 }
 
-/** Lines of a tab that is read from top to bottom; 0 for the others. */
-export function inspectorLines(state: State, look: Look, columns: number): number {
-  return state.view.inspector.tab === "status" ? statusLines(state, look, columns).length : 0
+/** What a decision must know of the tab in front, whose pane has so many columns and rows. */
+export function inspectorFacts(
+  state: State,
+  look: Look,
+  { columns, rows }: { columns: number; rows: number },
+  outline: SessionOutline,
+): Pick<Facts, "page" | "lines" | "outline"> {
+  const page = inspectorRows(rows)
+  switch (state.view.inspector.tab) {
+    case "invocations":
+      return { page, lines: 0 }
+    case "transcript":
+      outline.update(state, columns, page, look)
+      return { page, lines: outline.length, outline }
+    case "status":
+      return { page, lines: statusLines(state, look, columns).length }
+  }
 }
 
 /** All that is known of the run, on tabs. */
-export function InspectorPane(props: { rect: Rect }): JSX.Element {
+export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const rows = () => inspectorRows(size().rows)
@@ -38,6 +55,10 @@ export function InspectorPane(props: { rect: Rect }): JSX.Element {
           title: invocationsTitle(state()),
           lines: invocationLines(state(), look(), size().columns, rows()),
         }
+      case "transcript": {
+        props.outline.update(state(), size().columns, rows(), look())
+        return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
+      }
       case "status": {
         const all = statusLines(state(), look(), size().columns)
         const title = state().run.status + placeWords(inspector.top, rows(), all.length)
@@ -45,12 +66,34 @@ export function InspectorPane(props: { rect: Rect }): JSX.Element {
       }
     }
   }
-  const title = () => `${TAB_NAMES[state().view.inspector.tab].toUpperCase()}  ${shown().title}`
+  const shownNow = createMemo(shown)
+  const title = () => `${TAB_NAMES[state().view.inspector.tab].toUpperCase()}  ${shownNow().title}`
   return (
     <Pane rect={props.rect} focused raised title={title()}>
-      <Canvas lines={[tabLine(state().view.inspector.tab, size().columns), line(), ...shown().lines]} />
+      <Canvas lines={[tabLine(state().view.inspector.tab, size().columns), line(), ...shownNow().lines]} />
     </Pane>
   )
+}
+
+function transcriptLines(state: State, outline: SessionOutline): readonly Line[] {
+  const { inspector } = state.view
+  if (inspector.session === null) return [line(span("No session was seen", "dim"))]
+  if (outline.length > 0) return outline.window(inspector.at)
+  const waits = state.run.streams[inspector.session]?.status === "waiting"
+  return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
+}
+
+/** Whose transcript it is, which turn is read, and where one is in it. */
+function transcriptTitle({ run, view }: State, outline: SessionOutline): string {
+  const { session: index, at } = view.inspector
+  const session = run.sessions[index ?? -1]
+  const invocation = run.invocations[session?.invocation ?? -1]
+  if (session === undefined || invocation === undefined) return ""
+  const short = invocation.sessions.length > 1 ? ` ${shortTitle(run, invocation, session)}` : ""
+  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
+  const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
+  return `${invocation.title}${short}${turns}${place}`
 }
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */

@@ -76,7 +76,7 @@ function groupSpans(
     ...stale(run, invocation.epoch),
     ...completion(run, sum, invocation, look, places, hue),
   ]
-  const extra = extras(run, invocation, asking, look)
+  const extra = [...progressOf(run, invocation, look), ...questionOf(invocation, asking, look)]
   return [
     ...fill([...name, ...extra], places.name + places.model, glyphs.ellipsis),
     ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", places),
@@ -138,11 +138,12 @@ function sessionSpans(
     ...stale(run, session.epoch),
     ...(session.source === null ? [] : [span(`  ${session.source}`, "accent")]),
     ...remarks(session, stream, isAtWork(run, index), look),
-    ...(alone ? extras(run, invocation, asking, look) : []),
+    ...(alone ? progressOf(run, invocation, look) : []),
   ]
-  const named = [span(" "), span(indent), mark, span(" "), name, ...aside]
-  // A reason is worth more than the model's name where there is no room for both.
-  const over = aside.length > 0 && lineWidth(named) > places.name - 1
+  const head = [span(" "), span(indent), mark, span(" "), name, ...aside]
+  const named = [...head, ...(alone ? questionOf(invocation, asking, look) : [])]
+  // A reason is worth more than the model's name where there is no room for both; a question can be read elsewhere.
+  const over = aside.length > 0 && lineWidth(head) > places.name - 1
   const model = pad(clip(session.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
   return [
     ...fill(named, over ? places.name + places.model : places.name, glyphs.ellipsis),
@@ -201,14 +202,18 @@ function remarks(session: Session, stream: Stream, atWork: boolean, look: Look):
   return []
 }
 
-/** What belongs to the invocation as a whole: its progress, and the question that it asks. */
-function extras(run: Run, invocation: Invocation, asking: readonly Prompt[], look: Look): readonly Span[] {
+/** How far the invocation as a whole says it is. */
+function progressOf(run: Run, invocation: Invocation, look: Look): readonly Span[] {
   const progress = run.progress.find(one => one.invokeid === invocation.invokeid)
+  return progress === undefined ? [] : progressSpans(progress, look)
+}
+
+/** The question that the invocation asks. */
+function questionOf(invocation: Invocation, asking: readonly Prompt[], { glyphs }: Look): readonly Span[] {
   const prompt = asking.find(one => one.frame.invokeid === invocation.invokeid)
-  const bar = progress === undefined ? [] : progressSpans(progress, look)
   return prompt === undefined
-    ? bar
-    : [...bar, span(`  ${look.glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
+    ? []
+    : [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
 }
 
 function progressSpans(progress: Progress, look: Look): readonly Span[] {

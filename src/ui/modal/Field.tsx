@@ -6,6 +6,7 @@ import { inert } from "../../protocol/inert.ts"
 import type { Prompt } from "../../store/run.ts"
 import { draftOf } from "../../store/state.ts"
 import { useScreen } from "../bind.ts"
+import { fieldKeys } from "../field-keys.ts"
 import { span } from "../line.ts"
 import { pasted } from "../paste.ts"
 
@@ -53,12 +54,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
       placeholder="Type an answer"
       placeholderColor={theme().paint(span("", "dim")).fg}
       onContentChange={() => ask({ type: "draft", key, text: field?.plainText ?? "" })}
-      keyBindings={[
-        { name: "return", meta: true, action: "newline" },
-        { name: "return", shift: true, action: "newline" },
-        { name: "linefeed", action: "newline" },
-        { name: "j", ctrl: true, action: "newline" },
-      ]}
+      keyBindings={fieldKeys}
     />
   )
 }

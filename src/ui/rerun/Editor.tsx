@@ -5,6 +5,7 @@ import { isTyped, scopeOf } from "../../keys/scope.ts"
 import type { Intent } from "../../store/intent.ts"
 import type { RerunField } from "../../store/rerun.ts"
 import { useScreen } from "../bind.ts"
+import { fieldKeys } from "../field-keys.ts"
 import { span } from "../line.ts"
 import { pasted } from "../paste.ts"
 
@@ -53,12 +54,7 @@ export function Editor(props: { session: number; field: RerunField; text: string
       placeholder={props.placeholder}
       placeholderColor={theme().paint(span("", "dim")).fg}
       onContentChange={() => ask(told(field?.plainText ?? ""))}
-      keyBindings={[
-        { name: "return", meta: true, action: "newline" },
-        { name: "return", shift: true, action: "newline" },
-        { name: "linefeed", action: "newline" },
-        { name: "j", ctrl: true, action: "newline" },
-      ]}
+      keyBindings={fieldKeys}
     />
   )
 }

@@ -1,0 +1,79 @@
+// What the agent captured of a turn (contract.md section 5): a request, a response, or what a tool gave back.
+import { decodeBlocks } from "./decode-blocks.ts"
+import type { Block } from "./frame.ts"
+import { isObject, type Json } from "./json.ts"
+import { stringifySafe } from "./print.ts"
+import { Reader, shown } from "./read.ts"
+
+/** A message with its parts. All of it may be shown. */
+export interface Message {
+  readonly role: string
+  readonly blocks: readonly Block[]
+}
+
+/** Something with a name: a parameter of a request, or a tool that it offers. All of it may be shown. */
+export interface Named {
+  readonly name: string
+  readonly text: string
+}
+
+export type Capture =
+  | {
+      readonly type: "request"
+      readonly system: string | null
+      readonly messages: readonly Message[]
+      readonly tools: readonly Named[]
+      /** Whatever else it holds: model, temperature, limits. */
+      readonly params: readonly Named[]
+    }
+  | { readonly type: "response"; readonly blocks: readonly Block[] }
+  | { readonly type: "result"; readonly text: string }
+
+const PARTS = ["system", "messages", "tools"]
+
+/** A capture, by what it holds. Total: what is neither a request nor a response is shown as it is. */
+export function decodeCapture(value: Json): Capture {
+  if (!isObject(value)) return { type: "result", text: resultOf(value) }
+  const map = new Reader(value, "", [])
+  const messages = map.inners("messages")
+  if (messages.length > 0 || map.value("system") !== undefined) {
+    const others = Object.entries(value).filter(([key, one]) => !PARTS.includes(key) && one !== null)
+    return {
+      type: "request",
+      system: systemOf(map),
+      messages: messages.map(message => ({ role: message.text("role") ?? "", blocks: blocksIn(message) })),
+      tools: toolsOf(map.list("tools") ?? []),
+      params: others.map(([name, one]) => ({ name: shown(name), text: shown(one) })),
+    }
+  }
+  const blocks = map.list("content") === null ? null : decodeBlocks(map, "content")
+  return blocks === null ? { type: "result", text: resultOf(value) } : { type: "response", blocks }
+}
+
+/** The content of a message is a text, or a list of parts. */
+function blocksIn(message: Reader): readonly Block[] {
+  const content = message.value("content")
+  if (Array.isArray(content)) return decodeBlocks(message, "content") ?? []
+  return content === undefined ? [] : [{ type: "text", text: shown(content) }]
+}
+
+/** A system prompt may be a text, or parts of which the texts count. */
+function systemOf(map: Reader): string | null {
+  const system = map.value("system")
+  if (system === undefined) return null
+  if (typeof system === "string") return shown(system)
+  const parts = Array.isArray(system) ? (decodeBlocks(map, "system") ?? []) : []
+  const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []))
+  return texts.length > 0 ? texts.join("\n") : stringifySafe(system, 2)
+}
+
+function toolsOf(tools: readonly Json[]): readonly Named[] {
+  return tools.map(tool => {
+    const name = isObject(tool) ? new Reader(tool, "", []).text("name") : null
+    return name === null ? { name: shown(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
+  })
+}
+
+function resultOf(value: Json): string {
+  return typeof value === "string" ? shown(value) : stringifySafe(value, 2)
+}

@@ -1,0 +1,55 @@
+// Finds the texts of a capture written in EDN, without reading what they mean: enough to search in, also where it is torn.
+
+/** A text in a file, its escapes resolved, and the file's line on which it begins, from 1. */
+export interface FoundText {
+  readonly text: string
+  readonly line: number
+}
+
+const ESCAPES: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" }
+
+/** The string literals of `edn`, in order; one that the end of the file cuts counts as well. */
+export function* ednTexts(edn: string): Generator<FoundText> {
+  let line = 1
+  let counted = 0
+  const sign = /"|\\|;/g
+  for (let found = sign.exec(edn); found !== null; found = sign.exec(edn)) {
+    const from = found.index
+    // Outside a text a backslash makes a character of what follows, and a semicolon a comment of the rest of the line.
+    if (found[0] === "\\") sign.lastIndex = from + 2
+    else if (found[0] === ";") sign.lastIndex = endOr(edn, edn.indexOf("\n", from))
+    else {
+      const to = endOfText(edn, from + 1)
+      line += newlines(edn, counted, from)
+      counted = from
+      yield { text: resolved(edn.slice(from + 1, to)), line }
+      sign.lastIndex = to + 1
+    }
+  }
+}
+
+function endOfText(edn: string, from: number): number {
+  for (let end = edn.indexOf('"', from); end !== -1; end = edn.indexOf('"', end + 1)) {
+    let first = end
+    while (first > from && edn[first - 1] === "\\") first--
+    if ((end - first) % 2 === 0) return end
+  }
+  return edn.length
+}
+
+function endOr(edn: string, place: number): number {
+  return place === -1 ? edn.length : place
+}
+
+function newlines(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++
+  return count
+}
+
+function resolved(text: string): string {
+  if (!text.includes("\\")) return text
+  return text.replace(/\\(?:u([0-9A-Fa-f]{4})|(.))/gs, (_, code?: string, letter?: string) =>
+    code === undefined ? (ESCAPES[letter ?? ""] ?? letter ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

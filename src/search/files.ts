@@ -1,0 +1,30 @@
+// Walks over the files in a folder of a session directory.
+import type { Directory } from "../disk/directory.ts"
+
+/** Folders within folders beyond this depth are not looked into. */
+const DEPTH = 8
+
+/** A file below the directory. */
+export interface Found {
+  /** Relative, raw, to be given back to the directory. */
+  readonly name: string
+  readonly size: number
+}
+
+/** The files in the folder `name` and below it, by name; none where there is no such folder. What is refused is told. */
+export async function* filesBelow(
+  directory: Directory,
+  name: string,
+  complain: (why: string) => void,
+  depth = DEPTH,
+): AsyncGenerator<Found> {
+  const { value: listing } = await directory.list(name)
+  for (const one of listing?.entries ?? []) {
+    const below = `${name}/${one.name}`
+    if (one.type === "file") yield { name: below, size: one.size }
+    else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, complain, depth - 1)
+    else if (one.type === "refused")
+      complain(`${one.title}: refused, it leads out of the session directory or is no file`)
+  }
+  if (listing?.cut === true) complain(`${name}: only its first names were searched`)
+}

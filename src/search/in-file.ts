@@ -1,0 +1,55 @@
+// Searches one file of a session directory: the texts of a capture, or the lines of an artifact.
+import type { Directory } from "../disk/directory.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { ednTexts } from "./edn-text.ts"
+import type { Finder, Hit, What } from "./hit.ts"
+import type { Owner } from "./place-map.ts"
+import type { SearchOptions } from "./search-options.ts"
+
+export type Kind = "capture" | "artifact"
+
+/** Of an artifact so much is read at a time, in bytes. */
+const PIECE = 4 * 1024 * 1024
+
+/** The hits in the file `name`. A capture is read to 16 MB; an artifact whole, unless it is no text. */
+export async function* searchFile(
+  directory: Directory,
+  name: string,
+  kind: Kind,
+  owner: Owner,
+  finder: Finder,
+  { complain, signal }: Pick<SearchOptions, "complain" | "signal">,
+): AsyncGenerator<Hit> {
+  const file = inertLine(name)
+  let line = 1
+  let from = 0
+  let rest = ""
+  for (;;) {
+    const { error, value: piece } = await directory.read(name, from, kind === "capture" ? undefined : PIECE)
+    if (piece === undefined) return complain(error)
+    if (kind === "capture") {
+      if (piece.end < piece.size) complain(`${file}: only its first 16 MB were searched`)
+      const what = whatOf(name)
+      for (const found of ednTexts(piece.text)) {
+        yield* finder.in(found.text, what, { file, line: found.line, seq: null }, owner, "once")
+      }
+      return
+    }
+    if (piece.text.includes("\0") || signal?.aborted === true) return
+    const isEnd = piece.end >= piece.size || piece.end === from
+    const text = rest + piece.text
+    // A line that goes on in the next piece is searched with it, but not if it never ends.
+    const cut = isEnd || text.length > 2 * PIECE ? text.length : text.lastIndexOf("\n") + 1
+    const whole = text.slice(0, cut)
+    yield* finder.in(whole, "artifact", { file, line, seq: null }, owner)
+    line += whole.split("\n").length - 1
+    rest = text.slice(cut)
+    from = piece.end
+    if (isEnd) return
+  }
+}
+
+function whatOf(name: string): What {
+  if (/\/tool-results\/[^/]+$/.test(name)) return "tool result"
+  return /\/(?:request|seed)\.edn$/.test(name) ? "prompt" : "reply"
+}

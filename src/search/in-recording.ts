@@ -1,0 +1,70 @@
+// Searches a recording: questions, what sessions were told and said, what tools gave back, what failed.
+import type { Decoded } from "../protocol/frame.ts"
+import { inertLine } from "../protocol/inert.ts"
+import type { Row, Run } from "../store/run.ts"
+import type { Finder, Hit } from "./hit.ts"
+import { readPassing } from "./passing.ts"
+import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
+import { askedIn, saidIn } from "./said.ts"
+import type { SearchOptions } from "./search-options.ts"
+import { type Left, Streams } from "./streams.ts"
+
+/** The hits in order; of each capture that a row names, `places` learns whose it is. */
+export async function* searchRecording(
+  path: string,
+  { filter, zone, signal }: Pick<SearchOptions, "filter" | "zone" | "signal">,
+  finder: Finder,
+  places: PlaceMap,
+): AsyncGenerator<Hit> {
+  const file = inertLine(path.slice(path.lastIndexOf("/") + 1))
+  const streams = new Streams()
+  /** How each session is called, by its ids. */
+  const names = new Map<string, string>()
+  const ofLeft = ({ session, turn, thinking, text, at }: Left): Iterable<Hit> => {
+    if (!at.passes) return []
+    const who = names.get(JSON.stringify(session)) ?? inertLine(session.invokeid ?? session.sessionId)
+    return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
+  }
+  for await (const batch of readPassing(path, filter, zone)) {
+    if (signal?.aborted === true) return
+    for (const { frame, line, made, passes } of batch) {
+      if (made === null) continue
+      const at = { file, line, seq: seqOf(frame), passes }
+      if (frame.kind === "delta") streams.add(frame, at)
+      if (frame.kind === "prompt" && passes) {
+        const owner = { ...NOBODY, who: inertLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
+        for (const { what, text } of askedIn(frame)) yield* finder.in(text, what, at, owner)
+      }
+      if (frame.kind !== "event" || made.row === null) continue
+      const session = sessionOf(made.run, made.row)
+      let owner: Owner = { ...NOBODY, who: inertLine(frame.invokeid ?? ""), invokeid: frame.invokeid }
+      if (session !== null) {
+        const { who, ...ids } = session
+        names.set(JSON.stringify(ids), who)
+        const { turn, left } = streams.see(frame, ids)
+        for (const one of left) yield* ofLeft(one)
+        owner = { who, ...ids, turn }
+      }
+      if (!passes) continue
+      places.note(frame, owner)
+      for (const { what, text } of saidIn(frame)) yield* finder.in(text, what, at, owner)
+    }
+  }
+  for (const one of streams.end()) yield* ofLeft(one)
+}
+
+/** The session that a row is told to, and how it is called: as in the live pane. */
+function sessionOf(
+  run: Run,
+  row: Row,
+): { readonly who: string; readonly invokeid: string | null; readonly sessionId: string } | null {
+  const session = row.session === null ? undefined : run.sessions[row.session]
+  const group = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || group === undefined) return null
+  const who = group.sessions.length > 1 ? `${group.title} ${session.title}` : group.title
+  return { who, invokeid: group.invokeid, sessionId: session.sessionId }
+}
+
+function seqOf(frame: Decoded): number | null {
+  return "seq" in frame ? frame.seq : null
+}

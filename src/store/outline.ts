@@ -1,0 +1,44 @@
+// How a transcript lies on the screen, as far as a decision must know it.
+
+/** A row of a block: it stays true while text grows or folds above it. */
+export interface Spot {
+  /** Unique among the blocks of a session, and stable. */
+  readonly block: string
+  readonly row: number
+}
+
+/** The first line, whatever stands there. */
+export const START: Spot = { block: "", row: 0 }
+
+/** Blocks of lines, some of them folded. Lines are counted from 0. */
+export interface Outline {
+  readonly length: number
+  /** Lines that fit on the screen. */
+  readonly rows: number
+  /** The line that is shown first now. */
+  readonly top: number
+  /** The line of a spot, the nearest where its block has fewer rows by now; the last line where it is gone. */
+  lineOf(spot: Spot): number
+  /** Null where there is no such line. */
+  spotAt(line: number): Spot | null
+  /** The first line of the turn before or behind the one at `line`; null where there is none. */
+  turnFrom(line: number, step: 1 | -1): number | null
+  /** The turn that a line belongs to; 0 before the first. */
+  turnAt(line: number): number
+}
+
+/** Which blocks are folded: all or none, and those that a person wanted otherwise. */
+export interface Folds {
+  readonly all: boolean
+  readonly except: readonly string[]
+}
+
+export function isFolded(folds: Folds, block: string): boolean {
+  return folds.all !== folds.except.includes(block)
+}
+
+export function foldBlock(folds: Folds, block: string, to: boolean): Folds {
+  if (isFolded(folds, block) === to) return folds
+  const { all, except } = folds
+  return { all, except: to === all ? except.filter(one => one !== block) : [...except, block] }
+}

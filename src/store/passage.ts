@@ -1,0 +1,81 @@
+// What a session said, whole where a capture has it: the passages of its transcript.
+import type { Capture } from "../protocol/capture.ts"
+import type { Block } from "../protocol/frame.ts"
+import type { Captured } from "./captures.ts"
+import type { Entry } from "./session.ts"
+
+/** One block of a transcript as it is read. All of it may be shown. */
+export interface Passage {
+  readonly type: Entry["type"]
+  /** Tool or block name. */
+  readonly name: string | null
+  readonly text: string
+  readonly isError: boolean
+  readonly turn: number
+  /** Why this is perhaps not the whole of it; null where it is. */
+  readonly note: string | null
+}
+
+/** The passages of entries that one event made, which therefore share their `ref`. */
+export function passagesOf(entries: readonly Entry[], captured: Captured | undefined): readonly Passage[] {
+  const [first] = entries
+  if (first === undefined) return []
+  const whole = captured !== undefined && "capture" in captured ? wholeOf(entries, first, captured.capture) : null
+  if (whole !== null) return whole
+  const why = captured !== undefined && "why" in captured ? captured.why : null
+  return entries.map(({ type, name, text, isError, turn }) => {
+    const joined = text.join("")
+    return { type, name, text: joined, isError, turn, note: noteOf(joined, first.ref, why) }
+  })
+}
+
+/** A text that ends with an ellipsis may have been cut by the agent, which keeps 80 characters of a long one. */
+function noteOf(text: string, ref: string | null, why: string | null): string | null {
+  if (ref !== null && why !== null) return `snippet: ${why}`
+  return text.length >= 60 && text.length <= 90 && /(?:…|\.\.\.)$/.test(text) ? "snippet" : null
+}
+
+/** The passages that a capture has in the place of the entries; null where it is no capture of such an event. */
+function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): readonly Passage[] | null {
+  const { turn } = first
+  switch (capture.type) {
+    case "result": {
+      if (first.type !== "tool-result") return null
+      return [{ type: first.type, name: first.name, text: capture.text, isError: first.isError, turn, note: null }]
+    }
+    case "response":
+      return capture.blocks.map(block => passageOf(block, "text", turn))
+    case "request": {
+      // The system prompt is told once, where it changes; the rest of a request was told in the turns before.
+      const system = entries.some(entry => entry.type === "system") ? capture.system : null
+      const said = { name: null, isError: false, turn, note: null } as const
+      const last = capture.messages.at(-1)
+      const types = new Set(entries.map(entry => entry.type))
+      // What a tool gave back has mostly been told by its own event.
+      const told = types.has("tool-result") ? [] : ["tool-result"]
+      const user = [...types].every(type => type === "system")
+        ? []
+        : (last?.blocks ?? []).filter(block => !told.includes(block.type))
+      return [
+        ...(system === null ? [] : [{ ...said, type: "system", text: system } as const]),
+        ...user.map(block => passageOf(block, "user", turn)),
+      ]
+    }
+  }
+}
+
+export function passageOf(block: Block, prose: "user" | "text", turn: number): Passage {
+  const said = { name: null, isError: false, turn, note: null } as const
+  switch (block.type) {
+    case "text":
+      return { ...said, type: prose, text: block.text }
+    case "thinking":
+      return { ...said, type: "thinking", text: block.text }
+    case "tool-call":
+      return { ...said, type: "tool-call", name: block.name, text: block.input }
+    case "tool-result":
+      return { ...said, type: "tool-result", text: block.text, isError: block.isError }
+    case "other":
+      return { ...said, type: "note", name: block.name, text: block.shown }
+  }
+}

@@ -1,0 +1,165 @@
+// `search` as a person calls it, over session directories made by hand: their rows, captures and artifacts.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { root } from "../pty/sidecar.ts"
+import { sidecar } from "./ran.ts"
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-search-"))
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(scratch, name)), { recursive: true })
+    await Bun.write(join(scratch, name), text)
+  }
+  const row = (event: string, seq: number, data: object, more: object = {}) =>
+    `${JSON.stringify({ event, seq, ts: 1000 + seq, data, ...more })}\n`
+  const a = { invokeid: "judge", "session-id": "j.1" }
+  const b = { invokeid: "judge", "session-id": "j.2" }
+  const at = (turn: number) => ({ "transcript/node-id": "judge", "transcript/visit": 0, "transcript/turn": turn })
+  await put(
+    "all/tea/transcript.jsonl",
+    [
+      row("llm/start", 0, a),
+      row(
+        "llm/request",
+        1,
+        { ...a, "user-blocks": [{ type: "text", text: "Rate the Kettle,\nplease: is it a…" }] },
+        at(0),
+      ),
+      row("llm/delta", 2, { ...a, text: "The ket" }),
+      row("llm/delta", 3, { ...a, text: "tle is" }),
+      row("llm/response", 4, { ...a, content: [{ type: "text", text: "The kettle is hot." }] }, at(0)),
+      row("llm/tool-result", 5, { ...a, tool: "touch", "content-preview": "kettle: ouch" }),
+      row("llm/start", 6, a),
+      row("llm/delta", 7, { ...a, text: "No more ke" }),
+      row("llm/start", 8, b),
+      row("llm/delta", 9, { ...a, text: "ttle \u001b[2J" }),
+      row("llm/response", 10, { ...b, content: [{ type: "tool_use", name: "boil", input: { what: "KETTLE" } }] }),
+      row("llm/error", 11, { ...b, message: "kettle\u001b]0;x\u0007 gone" }),
+      '{"event":"llm/star',
+    ].join(""),
+  )
+  await put(
+    "all/tea/nodes/judge/0/turns/0/request.edn",
+    '; the "kettle" of a comment\n{:system "You judge.\\nBe \\"fair\\" to a kettle."\n :user "Rate the Kettle,\\nplease: is it a good kettle?"}\n',
+  )
+  await put("all/tea/nodes/judge/0/turns/0/tool-results/t1.edn", '{:content "kettle of \\u0041steel"')
+  await put("all/tea/nodes/other/3/seed.edn", '{:x \\" :y "a kettle nobody told of"}')
+  await put("all/tea/artifacts/judge.report.md", "# Report\n\nOne kettle.\nTwo kettles, one kettle.\n")
+  await put("all/tea/artifacts/picture.bin", "kettle\0kettle")
+  await put("all/tea/escapement.log", "kettle in the agent's log\n")
+  await put("secret.txt", "the kettle outside\n")
+  await symlink(join(scratch, "secret.txt"), join(scratch, "all/tea/artifacts/link.txt"))
+  await put("all/deep/down/transcript.jsonl", row("llm/user-message", 0, { invokeid: "x", text: "a kettle below" }))
+  await put("all/empty/readme.txt", "kettle")
+  await symlink(join(scratch, "all/tea"), join(scratch, "all/again"))
+  await utimes(join(scratch, "all/deep/down/transcript.jsonl"), 1000, 1000)
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const search = (...args: readonly string[]) => sidecar(["search", ...args], { cwd: scratch })
+
+test("tells each hit in a run: where, who, in which turn, and what", async () => {
+  const { code, out, err } = await search("kettle", "all/tea")
+  expect(out).toBe(
+    [
+      "transcript.jsonl:2                           judge j.1  turn 1  prompt       Rate the Kettle,",
+      "transcript.jsonl:5                           judge j.1  turn 1  reply        The kettle is hot.",
+      "transcript.jsonl:6                           judge j.1  turn 1  tool result  touch: kettle: ouch",
+      'transcript.jsonl:11                          judge j.2  turn 1  tool call    boil {"what":"KETTLE"}',
+      "transcript.jsonl:12                          judge j.2  turn 1  error        kettle␛]0;x␇ gone",
+      "transcript.jsonl:8                           judge j.1  turn 2  reply        No more kettle ␛[2J",
+      'nodes/judge/0/turns/0/request.edn:2          judge j.1  turn 1  prompt       Be "fair" to a kettle.',
+      "nodes/judge/0/turns/0/request.edn:3          judge j.1  turn 1  prompt       please: is it a good kettle?",
+      "nodes/judge/0/turns/0/tool-results/t1.edn:1  judge j.1  turn 1  tool result  kettle of Asteel",
+      "nodes/other/3/seed.edn:1                     other              prompt       a kettle nobody told of",
+      "artifacts/judge.report.md:3                                     artifact     One kettle.",
+      "artifacts/judge.report.md:4                                     artifact     Two kettles, one kettle.",
+      "",
+    ].join("\n"),
+  )
+  expect(err).toBe("opentui-sidecar search: link.txt: refused, it leads out of the session directory or is no file\n")
+  expect(code).toBe(0)
+})
+
+test("searches all runs below a directory, the latest first, and follows no link to one", async () => {
+  const { out } = await search("KETTLE", "all")
+  const names = out
+    .trimEnd()
+    .split("\n")
+    .map(line => line.split("/")[0])
+  expect([...new Set(names)]).toEqual(["tea", "deep"])
+  expect(out).toContain("deep/down/transcript.jsonl:1  x    prompt  a kettle below\n")
+})
+
+test("looks for the runs of the agent where no directory is named", async () => {
+  await mkdir(join(scratch, "home"), { recursive: true })
+  await symlink(join(scratch, "all"), join(scratch, "home/.escapement"))
+  const { code, out } = await sidecar(["search", "hot."], { cwd: join(scratch, "home") })
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "tea/transcript.jsonl:5  judge j.1  turn 1  reply  The kettle is hot.\n",
+  })
+})
+
+describe("--where", () => {
+  test("leaves rows, and the captures of their turns", async () => {
+    const { out } = await search("kettle", "all/tea", "--where", "session=j.1 event=llm/request")
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map(line => line.split(/ {2,}/)[0]),
+    ).toEqual([
+      "transcript.jsonl:2",
+      "nodes/judge/0/turns/0/request.edn:2",
+      "nodes/judge/0/turns/0/request.edn:3",
+      "nodes/judge/0/turns/0/tool-results/t1.edn:1",
+    ])
+  })
+  test("that lets nothing through finds nothing", async () => {
+    expect(await search("kettle", "all/deep", "--where", "session=none")).toEqual({ code: 1, out: "", err: "" })
+  })
+})
+
+test("a text is found as it stands: no pattern, over several lines, in a long line", async () => {
+  expect((await search("k.ttle", "all/tea")).code).toBe(1)
+  expect((await search("Kettle,\nplease", "all/tea")).out).toStartWith(
+    "transcript.jsonl:2  judge j.1  turn 1  prompt  Rate the Kettle,␊please",
+  )
+  const long = `${"x".repeat(100_000)} needle ${"y".repeat(100_000)}`
+  await Bun.write(
+    join(scratch, "long.jsonl"),
+    `${JSON.stringify({ event: "llm/user-message", data: { text: long } })}\n`,
+  )
+  const { out } = await search("NEEDLE", "long.jsonl")
+  expect(out).toMatch(/^long\.jsonl:1 {4,}prompt {2}…x{38,39} needle y+…\n$/)
+  expect(out.length).toBeLessThan(300)
+})
+
+describe("exit code 2:", () => {
+  test.each([
+    [["search"], "which text?"],
+    [["search", "x", "nothing-here"], "nothing-here: no such file"],
+    [["search", "x", "all/empty"], "all/empty: no run is there"],
+    [["search", "x", "all", "more"], "one argument too many: more"],
+    [["search", "x", "all", "--where", "seqq=1"], '--where: unknown key "seqq"'],
+  ])("%j", async (args, words) => {
+    const { code, out, err } = await sidecar(args, { cwd: scratch })
+    expect({ code, out }).toEqual({ code: 2, out: "" })
+    expect(err).toStartWith(`opentui-sidecar search: ${words}`)
+  })
+})
+
+test("a recording may be named as well", async () => {
+  const { code, out } = await sidecar(
+    ["search", "holds its breath", join(root, "../shared/recordings/haiku-tournament.jsonl")],
+    { cwd: scratch },
+  )
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "haiku-tournament.jsonl:48  poet1  turn 1  reply  winter holds its breath\n",
+  })
+})

@@ -1,0 +1,211 @@
+// How a session is read in the inspector: whole, as its blocks, and no other session's.
+import { afterEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { readCapture } from "../../src/disk/capture.ts"
+import { Directory } from "../../src/disk/directory.ts"
+import { createStore } from "../../src/store/store.ts"
+import { capturedRun } from "../captured.ts"
+import { delta, event } from "../store/lines.ts"
+import { endScreens, NOW, recording, replay, type Shown, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
+const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
+
+/** The rows below the tabs, without the border, trimmed. */
+async function page(screen: Shown): Promise<readonly string[]> {
+  const rows = (await screen.rows()).filter(row => row.startsWith("│"))
+  return rows.slice(2).map(row => row.slice(2, -2).trimEnd())
+}
+
+function reply(seq: number, who: object, text: string, more: readonly object[] = []) {
+  return event(seq, "llm/response", { ...who, content: [{ type: "text", text }, ...more] }, NOW)
+}
+
+describe("a transcript", () => {
+  test("is that of exactly one session: siblings share an invokeid", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      reply(1, j1, "mine is the first"),
+      event(2, "llm/start", j2, NOW),
+      reply(3, j2, "mine is the second"),
+    )
+    screen.press("i", "g", "enter")
+    expect(await screen.row("┌─")).toContain("judge 2")
+    expect(await screen.text()).toContain("mine is the second")
+    expect(await screen.text()).not.toContain("mine is the first")
+    screen.press("1", "j", "2")
+    expect(await screen.row("┌─")).toContain("judge 1")
+    expect(await screen.text()).toContain("mine is the first")
+  })
+
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`shows every kind of block whole at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      const input = { path: "poems/4.txt", old_string: "falls slow", new_string: "falls still" }
+      screen.feed(
+        event(0, "llm/start", { ...j1, model: "m" }, NOW),
+        event(1, "llm/request", {
+          ...j1,
+          "system-preview": "Be kind",
+          "user-blocks": [{ type: "text", text: "Who wins?" }],
+        }),
+        event(2, "llm/response", {
+          ...j1,
+          content: [
+            { type: "thinking", thinking: "Let me see" },
+            { type: "text", text: "## Verdict\n\n**Poet 4** wins" },
+            { type: "tool_use", name: "edit_file", input },
+            { type: "tool_use", name: "count", input: { many: ["a", "b"], note: `${"long ".repeat(30)}end` } },
+            { type: "tool_use", name: "bash", input: { command: "wc -w poems/4.txt" } },
+          ],
+        }),
+        event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
+        event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
+        event(5, "llm/error", { ...j1, message: "connection reset" }),
+      )
+      screen.press("i", "enter", "g")
+      const seen: string[] = []
+      for (let step = 0; step < 60; step++) {
+        seen.push(...(await page(screen)))
+        screen.press("j")
+      }
+      for (const row of [
+        "▾ system",
+        "  Be kind",
+        "▾ user",
+        "  Who wins?",
+        "▾ thinking",
+        "  Let me see",
+        "▾ assistant",
+        "  Verdict",
+        "  Poet 4 wins",
+        "▾ tool call  edit_file  poems/4.txt",
+        "  -falls slow",
+        "  +falls still",
+        "▾ tool call  count",
+        '    "many": [',
+        "  $ wc -w poems/4.txt",
+        "▾ tool result  count",
+        "  17",
+        "▾ tool error  bash",
+        "  no such file",
+        "▾ error",
+        "  connection reset",
+      ]) {
+        expect(seen).toContain(row)
+      }
+      expect(seen.some(row => /\bend"$/.test(row))).toBe(true)
+    })
+  }
+
+  test("grows at its end while text streams, and a reader's line stays where it is", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW))
+    for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
+    screen.press("i", "enter")
+    expect(await screen.text()).toContain("line 39")
+    expect(await screen.row("┌─")).toContain("following")
+    screen.press("g")
+    const before = await page(screen)
+    expect(before).toContain("  line 1")
+    for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
+    expect(await page(screen)).toEqual(before)
+    screen.press("end")
+    expect(await screen.text()).toContain("line 89")
+    screen.feed(reply(90, j1, Array.from({ length: 89 }, (_, i) => `line ${i + 1}`).join("\n")))
+    expect(await screen.text()).toContain("line 89")
+  })
+
+  test("goes from turn to turn, and says where there is none", async () => {
+    const lines = await recording("fixtures/frames/demo.jsonl")
+    const screen = await show({ columns: 80, rows: 24, link: replay })
+    screen.feed(...(lines ?? []))
+    screen.press("i")
+    while (!(await screen.row("▌")).includes("drafter 1")) screen.press("j")
+    screen.press("enter", "g")
+    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+    screen.press("]")
+    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
+    screen.press("]")
+    expect(await screen.text()).toContain("No later turn")
+    screen.press("[")
+    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+  })
+
+  test("folds a block to its heading, and all of them", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
+    screen.press("i", "enter", "j", "j", "h")
+    expect((await page(screen)).slice(0, 3)).toEqual([expect.stringContaining("turn 1"), "▸ assistant  3 lines", ""])
+    screen.press("l")
+    expect(await page(screen)).toContain("  three")
+    screen.press("z")
+    expect(await page(screen)).toContain("▸ assistant  3 lines")
+    screen.press("z")
+    expect(await page(screen)).toContain("  three")
+  })
+})
+
+describe("a capture", () => {
+  test("takes the place of the snippets of its turn, and where there is none the snippet says so", async () => {
+    await using run = await capturedRun()
+    const store = createStore(replay)
+    const screen = await show({ store, link: replay, rows: 60 })
+    screen.feed(...((await recording(join(run.path, "transcript.jsonl"))) ?? []))
+    screen.press("i", "enter")
+    expect(await screen.text()).toContain("▾ system  snippet")
+    const { value: directory } = await Directory.open(run.path)
+    if (directory === undefined) throw new Error("no directory")
+    for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
+      const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
+      const { value: capture, error } = await readCapture(directory, ref)
+      store.dispatch({ type: "captured", ref, captured: capture === undefined ? { why: error } : { capture } })
+    }
+    const rows = await page(screen)
+    expect(rows).toContain("▾ system")
+    expect(rows).toContain("  • snow stays unsaid")
+    expect(rows).toContain("▾ tool call  edit_file  poems/4.txt")
+    expect(rows.slice(rows.indexOf("   First snow"), rows.indexOf("   First snow") + 3)).toEqual([
+      "   First snow",
+      "  -falls slow",
+      "  +falls still",
+    ])
+    expect(rows).toContain("  the last line")
+    expect(rows).toContain("  Say why.")
+    expect(rows).toContain("▾ assistant  snippet: nodes/../../../etc/passwd: lies outside the session directory")
+    expect(rows).toContain("  The cut.")
+  })
+})
+
+describe("what a model streams", () => {
+  const reply = [
+    'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',
+    '<tool name="run_bash"><arguments><arg name="command">ls -l</arg></arguments></tool>',
+  ].join("\n")
+
+  test("is shown as its segments, while it streams and afterwards, and half a tag never", async () => {
+    const screen = await show({ columns: 80, rows: 24, store: createStore(replay, "xml") })
+    screen.feed(event(0, "llm/start", j1, NOW))
+    screen.press("i", "enter")
+    for (const [i, char] of [...reply].entries()) {
+      screen.feed(delta(i + 1, char, j1))
+      if (i % 7 === 0) expect(await screen.text()).not.toMatch(/<\/?(?:tool|arg)/)
+    }
+    expect(await screen.text()).toContain("const a = 1")
+    screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
+    const rows = await page(screen)
+    expect(rows).toContain("▾ write_file  a.ts")
+    expect(rows).toContain("  const a = 1")
+    expect(rows).toContain("▾ run_bash")
+    expect(rows).toContain("  $ ls -l")
+    expect(rows.join("\n")).not.toMatch(/<\/?(?:tool|arg)/)
+  })
+})
