@@ -27,7 +27,7 @@ import { atPresent } from "./store/time.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
-import { systemClock } from "./wire/clock.ts"
+import { localZone, systemClock } from "./wire/clock.ts"
 import { eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
@@ -75,7 +75,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     clock: systemClock,
     timing: from.type === "replay" ? from.timing : "wallclock",
     at: from.type === "replay" ? from.at : null,
-    zone: -60_000 * new Date().getTimezoneOffset(),
+    zone: localZone(),
     tell,
     hit: () => want({ type: "hits" }),
   })

@@ -6,9 +6,8 @@ import { commandWords } from "./editor.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Filter } from "./store/filter/filter.ts"
-import { parse as parseFilter } from "./store/filter/parse.ts"
-import { type Moment, readSeek } from "./store/moment.ts"
-import { choice, isOff, isOn, number } from "./values.ts"
+import type { Moment } from "./store/moment.ts"
+import { choice, condition, isOff, isOn, moment, number } from "./values.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -211,21 +210,6 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
     at: moment(flags.at),
   }
-}
-
-/** The moment that `--at` names (decisions.md 1.9). */
-function moment(text: string | undefined): Moment | null {
-  if (text === undefined) return null
-  const read = readSeek(text)
-  if (read === null) throw new Error(`--at: ${text} is no moment; 812, e2/812, #1204, +12.5s and 14:03:22 are`)
-  return read
-}
-
-function condition(text: string | undefined): Filter | null {
-  if (text === undefined) return null
-  const read = parseFilter(text)
-  if ("error" in read) throw new Error(`--pause-at: ${read.error.message}`)
-  return read.filter
 }
 
 function idleLimit(flags: Flags, env: Environment): number {
