@@ -29,6 +29,11 @@ async function buildStreaming(): Promise<void> {
   await $`${process.execPath} x tsc -p tsconfig.build.json`.cwd(root)
 }
 
+/** The adapter for Paperclip, file by file, so that what is imported when it is called stays a file of its own. */
+async function buildAdapter(): Promise<void> {
+  await $`${process.execPath} x tsc -p tsconfig.adapter.json`.cwd(root)
+}
+
 /** The parser for Paperclip's run view: one file for `import`, one for its host, which evaluates CommonJS (decisions.md 8.1). */
 async function buildUiParser(): Promise<void> {
   const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
@@ -57,5 +62,6 @@ if (process.argv[2] === "screen") {
   await mkdir(`${root}/dist`)
   await buildScreen()
   await buildStreaming()
+  await buildAdapter()
   await buildUiParser()
 }

@@ -28,7 +28,7 @@ import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
 import { localZone, systemClock } from "./wire/clock.ts"
-import { eqlClient } from "./wire/eql.ts"
+import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
 import { replaySource } from "./wire/replay.ts"
@@ -40,13 +40,14 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
   const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
-  const source = openSource(from)
+  const { source, eql } = openSource(from)
   const store = createStore(
     from.type === "live"
       ? { state: "connecting", url: from.url, attempt: 1 }
       : { state: "replaying", path: from.path, torn: 0 },
     look.segments,
     lines => spool?.append(lines),
+    localZone(),
   )
   const hands: Hands = {
     send: line => source.send(line),
@@ -55,10 +56,17 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     edit: (key, text) => void edit(key, text),
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
+    // Where it cannot be had, the outline is made of what was seen.
+    define: () =>
+      void eql?.readChart().then(
+        definition => store.dispatch({ type: "defined", definition }),
+        () => undefined,
+      ),
     capture: refs => captures?.read(refs),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => terminal.leave(code, quitWords(atPresent(store.get()))),
@@ -163,12 +171,13 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): Source {
-  if (from.type === "replay") return replaySource(from)
+function openSource(from: SourceOptions): { readonly source: Source; readonly eql: Eql | null } {
+  if (from.type === "replay") return { source: replaySource(from), eql: null }
   const { url } = from
   const agent = from.token === null ? { url } : { url, token: from.token }
   // The options have judged the address already, so a remote one was allowed.
-  return withFallback(socketSource(agent), eqlClient({ ...agent, allowRemote: true }))
+  const eql = eqlClient({ ...agent, allowRemote: true })
+  return { source: withFallback(socketSource(agent), eql), eql }
 }
 
 const options = readOptions(process.argv.slice(2))
@@ -178,6 +187,12 @@ else if (options.command === "demo") {
   const { url } = await demoAgent()
   const source = { type: "live", url, token: null } as const
   await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+} else if (options.command === "sessions") {
+  const { sessionsCommand } = await import("./commands/sessions.ts")
+  const chosen = await sessionsCommand(options.root)
+  const opened = typeof chosen === "string" ? options.open(chosen) : null
+  if (opened?.command === "watch") await watch(opened)
+  else process.exitCode = typeof chosen === "number" ? chosen : 2
 } else {
   const { runCommand } = await import("./commands/run.ts")
   process.exitCode = await runCommand(options)

@@ -3,11 +3,11 @@ import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
+import { choice, condition, isOff, isOn, moment, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
 import type { Filter } from "./store/filter/filter.ts"
 import type { Moment } from "./store/moment.ts"
-import { choice, condition, isOff, isOn, moment, number } from "./values.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -28,6 +28,8 @@ export type Options =
   /** These read their own arguments. */
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
@@ -152,6 +154,12 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject, at: moment(flags.at) }

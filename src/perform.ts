@@ -16,12 +16,16 @@ export interface Hands {
   seek(moment: Moment): void
   /** Looks for where a condition comes true, and shows it. */
   search(filter: Filter, step: 1 | -1): void
+  /** Asks the agent for its chart, and tells what it said. */
+  define(): void
   /** Reads captures by their `io/ref`, and tells what came of each. */
   capture(refs: readonly string[]): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
   notify(text: string): void
+  /** Has more of the log looked through, soon. */
+  sift(): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -48,6 +52,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
       case "search":
         hands.search(effect.filter, effect.step)
         break
+      case "definition":
+        hands.define()
+        break
       case "capture":
         hands.capture(effect.refs)
         break
@@ -59,6 +66,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "notify":
         hands.notify(effect.text)
+        break
+      case "sift":
+        hands.sift()
         break
       case "wake":
         hands.wake(effect.at)

@@ -48,9 +48,10 @@ const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/main\.tsx$/, /^bin\//]],
   [/^ws(\/|$)/, [/^src\/agent\//]],
   [/^diff(\/|$)/, [/^src\/ui\//]],
+  [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
 ]
 
-const ENVIRONMENT_READERS = ["src/options.ts", "src/parse/environment.ts"]
+const ENVIRONMENT_READERS = ["src/options.ts", "src/parse/environment.ts", "src/paperclip/server/environment.ts"]
 
 /** Imports against the arrows, and folders that have none. */
 export function wrongWay(all: readonly Source[]): string[] {

@@ -28,14 +28,14 @@ beforeAll(async () => {
   await run(["mkdir", "-p", installed], home)
   const tarball = join(home, "opentui-sidecar-0.1.0.tgz")
   expect((await run(["tar", "-xzf", tarball, "-C", installed, "--strip-components=1"], home)).code).toBe(0)
+  for (const name of ["@opentui", "@paperclipai", "picocolors", "ws", "transit-js", "solid-js"]) {
+    symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))
+  }
 }, 60_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test("the sidecar starts where it is installed, though Solid transforms nothing there", async () => {
-  for (const name of ["@opentui", "ws", "transit-js", "solid-js"]) {
-    symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))
-  }
   const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }
   const cmd = [process.execPath, "--config=/dev/null", join(installed, "bin/opentui-sidecar")]
   await using sidecar = await openTerminal({ cmd, cwd: home, cols: 100, rows: 30, env })
@@ -62,15 +62,62 @@ test("TypeScript finds its types", async () => {
   const program = `
     import { type Segment, StreamingParser, extractSegments } from "opentui-sidecar/streaming"
     const segments: Segment[] = extractSegments(new StreamingParser().feedAndFinalize("x"))
+    import { createServerAdapter, type, models } from "opentui-sidecar"
+    import { sessionCodec } from "opentui-sidecar/server"
+    import { buildConfig } from "opentui-sidecar/ui"
+    import { escapementCLIAdapter } from "opentui-sidecar/cli"
+    import { parseStdoutLine } from "opentui-sidecar/ui-parser"
     // @ts-expect-error a parser takes text
     new StreamingParser().feed(7)
+    // @ts-expect-error so does this one
+    parseStdoutLine(7, "")
+    export const used = [createServerAdapter().type, type, models, sessionCodec, buildConfig, escapementCLIAdapter]
     export default segments`
   await Bun.write(join(home, "use.ts"), program)
   await Bun.write(join(home, "package.json"), '{"type":"module"}')
   const tsc = join(root, "node_modules/typescript/bin/tsc")
-  const compilerOptions = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [] }
-  await Bun.write(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }))
+  // The library behind the adapter's types is large, and its own declarations are its own affair.
+  const options = { noEmit: true, strict: true, module: "nodenext", target: "esnext", types: [], skipLibCheck: true }
+  await Bun.write(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["use.ts"] }))
   expect(await run([process.execPath, tsc], home)).toEqual({ code: 0, out: "" })
+}, 120_000)
+
+/** The files of a package that an import really loads, as Node's own loader sees them. */
+async function loadedBy(name: string): Promise<string[]> {
+  const hooks = `import { writeSync } from "node:fs"
+    export const load = (url, context, next) => (writeSync(1, url + String.fromCharCode(10)), next(url, context))`
+  await Bun.write(join(home, "hooks.mjs"), hooks)
+  const register = 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url)'
+  await Bun.write(join(home, "register.mjs"), register)
+  await Bun.write(join(home, "load.mjs"), `await import("${name}")`)
+  const { code, out } = await run([NODE ?? "node", "--import", "./register.mjs", "load.mjs"], home)
+  expect({ code, out }).toMatchObject({ code: 0 })
+  const files = out.split("\n").filter(url => url.startsWith("file:") && !url.endsWith("/load.mjs"))
+  return files.map(url => url.replace(/^.*\/(?=opentui-sidecar\/|node_modules\/)/, ""))
+}
+
+test.skipIf(NODE === null)("the adapter's root loads nothing but its own few files", async () => {
+  const own = ["paperclip/index", "paperclip/traits", "paperclip/config-fields", "paperclip/guide", "paperclip/kind"]
+  const files = [...own, "paperclip/session", "protocol/json"].map(name => `opentui-sidecar/dist/${name}.js`)
+  expect((await loadedBy("opentui-sidecar")).sort()).toEqual(files.sort())
+})
+
+test.skipIf(NODE === null).each(["server", "ui", "cli"])("./%s loads under Node, without any screen", async part => {
+  const files = await loadedBy(`opentui-sidecar/${part}`)
+  expect(files).toContain(`opentui-sidecar/dist/paperclip/${part}/index.js`)
+  expect(files.filter(file => /opentui\/|solid|react|dist\/(?:screen|ui)\b/.test(file))).toEqual([])
+})
+
+test.skipIf(NODE === null)("the adapter runs an environment test from the packed package under Node", async () => {
+  const program = `
+    import { createServerAdapter } from "opentui-sidecar"
+    const config = { cwd: "/", command: "true", chart: "x", timeoutSec: 1 }
+    const { status, checks } = await createServerAdapter().testEnvironment({ companyId: "c", adapterType: "t", config })
+    console.log(status, checks.length > 3)`
+  await Bun.write(join(home, "adapter.mjs"), program)
+  const { code, out } = await run([NODE ?? "node", "adapter.mjs"], home)
+  expect(out).toMatch(/^(pass|warn) true\n$/)
+  expect(code).toBe(0)
 })
 
 const PARSER = join(installed, "dist/paperclip/ui-parser")

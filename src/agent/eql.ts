@@ -1,7 +1,8 @@
 // Answers the API: the reads and mutations of contract.md section 7 over a play, in transit.
+
+import type { ChartDefinition } from "../protocol/definition.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import type { ChartDefinition } from "../wire/eql-read.ts"
 import { loadTransit } from "../wire/eql-transit.ts"
 import { shut } from "./debugger.ts"
 import type { Player } from "./script.ts"

@@ -1,6 +1,7 @@
 // Performs a script on the wire: waits out the gaps, sends what the player says, and gives it what the UIs say.
+
+import type { ChartDefinition } from "../protocol/definition.ts"
 import { type Clock, systemClock } from "../wire/clock.ts"
-import type { ChartDefinition } from "../wire/eql-read.ts"
 import { answerApi } from "./eql.ts"
 import { type Act, type Fault, Faults } from "./faults.ts"
 import { hear } from "./hear.ts"

@@ -2,6 +2,7 @@
 import { agentUsage } from "./agent.ts"
 import { exportUsage } from "./export.ts"
 import { searchUsage } from "./search.ts"
+import { sessionsUsage } from "./sessions.ts"
 
 export const help = `opentui-sidecar: a terminal for LLM agents
 
@@ -10,6 +11,7 @@ opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3
 opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}

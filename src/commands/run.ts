@@ -2,7 +2,7 @@
 import type { Options } from "../options.ts"
 import { help } from "./help.ts"
 
-type Plain = Exclude<Options, { command: "watch" | "demo" }>
+type Plain = Exclude<Options, { command: "watch" | "demo" | "sessions" }>
 
 export async function runCommand(options: Plain): Promise<number> {
   switch (options.command) {

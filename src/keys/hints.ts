@@ -15,7 +15,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", ...TABS]
+const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", "filters", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -48,6 +48,8 @@ function idsFor(state: State, now: number): readonly string[] {
             "up",
             "help",
           ]
+    case "filters":
+      return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":
       return isNeeded(state, now) ? ["attend", "close", "down", "up", "help"] : ["close", "help"]
     case "condition":
@@ -65,6 +67,7 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
       return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
+    case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
@@ -87,7 +90,10 @@ function idsFor(state: State, now: number): readonly string[] {
       const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
       const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []
       const leave = isOver(state.run) || !isLive(state) ? ["quit"] : []
-      return [...waiting, ...gate, "open", "next-pane", "inspect", "maximize", ...leave, "help"]
+      const { search, list } = state.view.filters
+      const reading = state.view.focus === "log" || list.length > 0 ? ["search", "filters"] : []
+      const asked = search === null ? gate : gate.filter(id => id !== "turn-next")
+      return [...waiting, ...asked, "open", ...reading, "next-pane", "inspect", "maximize", ...leave, "help"]
     }
   }
 }

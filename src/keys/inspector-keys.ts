@@ -9,6 +9,7 @@ const inspect = (wish: InspectWish) => () => ({ type: "inspect", wish }) as cons
 export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   invocations: "Invocations",
   transcript: "Transcript",
+  chart: "Chart",
   status: "Status",
 }
 

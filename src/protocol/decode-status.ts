@@ -1,5 +1,5 @@
 // Reads how the run stands: phase, debugger, control ops and progress.
-import type { Branch, ControlFrame, DebugFrame, DebugMode, PhaseFrame, ProgressFrame } from "./frame.ts"
+import type { Branch, ControlFrame, DebugFrame, DebugMode, PendingEvent, PhaseFrame, ProgressFrame } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 import { printJson } from "./print.ts"
 import { Reader } from "./read.ts"
@@ -32,6 +32,18 @@ export function decodeDebug(row: JsonObject): DebugFrame | string {
     branch: decodeBranch(top.inner("branch")),
     branchError: top.text("branch-error"),
     config: top.texts("config"),
+    pendingEvents: row["pending-events"] == null ? null : top.inners("pending-events").map(decodePending),
+  }
+}
+
+function decodePending(event: Reader): PendingEvent {
+  const data = event.value("data")
+  return {
+    name: event.text("name"),
+    data: data === undefined ? "" : printJson(data),
+    target: event.text("target"),
+    external: event.flag("external?"),
+    deliveryTime: event.time("delivery-time"),
   }
 }
 

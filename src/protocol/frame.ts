@@ -215,6 +215,18 @@ export interface DebugFrame {
   readonly branch: Branch | null
   readonly branchError: string | null
   readonly config: readonly string[] | null
+  /** Events that wait in the agent's queue, where the frame tells of them. */
+  readonly pendingEvents: readonly PendingEvent[] | null
+}
+
+/** An event that waits. All of it may be shown. */
+export interface PendingEvent {
+  readonly name: string | null
+  readonly data: string
+  readonly target: string | null
+  readonly external: boolean
+  /** Epoch ms. */
+  readonly deliveryTime: number | null
 }
 
 export interface Branch {

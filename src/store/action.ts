@@ -1,3 +1,4 @@
+import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
@@ -22,5 +23,6 @@ export type Action =
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: Place }
+  | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   | { readonly type: "tick"; readonly now: number }

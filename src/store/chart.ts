@@ -1,6 +1,7 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
 import type { Chart } from "./run.ts"
+import { nest, type Visits, visitBy, visitConfig } from "./visits.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
 export function foldRunner(draft: Draft, frame: EventFrame): void {
@@ -14,16 +15,19 @@ export function foldRunner(draft: Draft, frame: EventFrame): void {
       return
     case "runner/start-config":
       activate(draft, body.config)
+      if (body.config !== null) visit(draft, visitConfig(draft.chart.visits, body.config, frame.ts))
       return
     case "runner/event-processed":
       draft.awaiting = null
       activate(draft, body.after)
+      visit(draft, visitBy(draft.chart.visits, body, frame.ts))
       return
     case "runner/done":
       if (draft.status !== "aborted") draft.status = doneStatus(body.status)
       if (draft.status === "finished") draft.reason = null
       if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
       activate(draft, body.finalConfig)
+      if (body.finalConfig !== null) visit(draft, visitConfig(draft.chart.visits, body.finalConfig, frame.ts))
       return
     case "runner/aborted":
       draft.status = "aborted"
@@ -50,13 +54,18 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
 export function foldPhase(draft: Draft, frame: PhaseFrame): void {
   if (draft.status === "waiting") draft.status = "running"
   const { config, breadcrumb, siblings } = frame
-  draft.chart = { ...draft.chart, config, phase: { config, breadcrumb, siblings } }
+  const visits = nest(draft.chart.visits, breadcrumb ?? [])
+  draft.chart = { ...draft.chart, config, phase: { config, breadcrumb, siblings }, visits }
 }
 
 /** `run-finished`: the chart has reached its end; events that it overtook may still come. */
 export function foldFinished(draft: Draft, finalConfig: readonly string[] | null): void {
   if (draft.status === "waiting" || draft.status === "running") draft.status = "finished"
   draft.chart = { ...draft.chart, finalConfig: draft.chart.finalConfig ?? finalConfig }
+}
+
+function visit(draft: Draft, visits: Visits): void {
+  if (visits !== draft.chart.visits) draft.chart = { ...draft.chart, visits }
 }
 
 function activate(draft: Draft, config: readonly string[] | null): void {

@@ -14,6 +14,8 @@ export type Effect =
   | { readonly type: "seek"; readonly moment: Moment }
   /** Looks for where a condition comes true, from the moment shown, and shows it. */
   | { readonly type: "search"; readonly filter: Filter; readonly step: 1 | -1 }
+  /** Ask the agent for the definition of its chart. */
+  | { readonly type: "definition" }
   /** Read these captures, by their `io/ref`. */
   | { readonly type: "capture"; readonly refs: readonly string[] }
   | { readonly type: "bell" }
@@ -21,5 +23,7 @@ export type Effect =
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Look through more of the log, once what is there was drawn. */
+  | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }

@@ -9,6 +9,7 @@ import { foldAnswer, foldHumanInput, foldPrompt, forgetPrompts } from "./prompts
 import { frameNumber, type Refusal, type Run, type Stop } from "./run.ts"
 import { foldDelta } from "./stream.ts"
 import { foldTurn } from "./turns.ts"
+import { noVisits } from "./visits.ts"
 
 /** Characters of unread lines that are kept in all; older ones make room. */
 const UNREAD_KEPT = 65_536
@@ -124,7 +125,7 @@ function enter(draft: Draft, epochBefore: number): void {
     draft.progress = []
     draft.awaiting = null
     draft.spoke = null
-    draft.chart = { ...draft.chart, finalConfig: null }
+    draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
     // What came with a new attachment, before its first event, is of the new epoch.
     if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
   }

@@ -6,7 +6,7 @@ import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "status"] as const
+export const TABS = ["invocations", "transcript", "chart", "status"] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */

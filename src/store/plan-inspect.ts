@@ -1,5 +1,5 @@
 // Decides what a key in the inspector comes to.
-import { change, nothing, type Plan, say } from "./decision.ts"
+import { both, change, nothing, type Plan, say } from "./decision.ts"
 import {
   type Inspector,
   type InspectWish,
@@ -15,7 +15,7 @@ import { START } from "./outline.ts"
 import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
-import type { State } from "./state.ts"
+import { isLive, type State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
 
 export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan {
@@ -59,6 +59,7 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
     }
     case "transcript":
       return alter(inspector, moveTranscript(inspector, by, facts))
+    case "chart":
     case "status": {
       const top = clamp(inspector.top + stepOf(by, inspector.top, facts), 0, Math.max(0, facts.lines - facts.page))
       return alter(inspector, { top })
@@ -78,6 +79,10 @@ function toggle(state: State): Plan {
 function show(state: State, tab: Tab): Plan {
   const { run, view } = state
   const { inspector } = view
+  if (tab === "chart") {
+    const effects = isLive(state) && state.definition === null ? [{ type: "definition" } as const] : []
+    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects })
+  }
   if (tab !== "transcript") return alter(inspector, { tab, top: 0 })
   const session = inspector.row ?? sessionAt(run, inspector.sorted, 0)
   if (session === null || session === inspector.session) return alter(inspector, { tab })

@@ -1,4 +1,5 @@
 import { both, change, nothing, type Plan, refuse, say, telling } from "./decision.ts"
+import { endSearch } from "./plan-filter.ts"
 import { send } from "./plan-op.ts"
 import { planCancel } from "./plan-prompt.ts"
 import { frontPrompt, isLive, isOver, type State } from "./state.ts"
@@ -14,6 +15,7 @@ export function planClose(state: State, now: number): Plan {
   if (view.overlays.length > 0) return change({ overlays: view.overlays.slice(0, -1), escAt: null })
   const prompt = frontPrompt(state)
   if (prompt !== null) return planCancel(state, prompt, now)
+  if (view.filters.search !== null) return both(change({ escAt: null }), endSearch(state))
   if (view.maximized) return change({ maximized: false, escAt: null })
   if (!isLive(state)) return nothing
   if (isOver(state.run)) return say("The run is over: nothing to interrupt", "info", now)

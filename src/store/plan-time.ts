@@ -1,4 +1,6 @@
 // Decides what the keys do that move through the time of a run.
+
+import { planNext } from "./"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { JUMP_WORDS, type JumpKind, jumpRow } from "./jump.ts"
 import { type Moment, readGoal } from "./moment.ts"
@@ -12,7 +14,7 @@ export type TimeWish =
   | { readonly to: "tenth"; readonly tenth: number }
   | { readonly to: "goto" | "play" | "loop" }
   | { readonly to: "speed" | "idle"; readonly step: 1 | -1 }
-  /** Where the condition that was asked for last comes true next, or came true before. */
+  /** Where the condition that was asked for last comes true next, or came true before; else the next hit of the search. */
   | { readonly to: "condition"; readonly step: 1 | -1 }
 
 /** Why nothing is sent while the past is shown. */
@@ -30,7 +32,7 @@ export function planTime(state: State, wish: TimeWish, now: number): Plan {
     case "tenth":
       return seek({ type: "frame", frame: Math.round((total * wish.tenth) / 10) })
     case "goto":
-      return change({ typing: { to: "goto", text: "" } })
+      return change({ typing: { to: "goto", text: "", error: null } })
     case "play":
       return planPlay(state)
     case "loop": {
@@ -49,8 +51,7 @@ export function planTime(state: State, wish: TimeWish, now: number): Plan {
     }
     case "condition": {
       const { sought } = state.view
-      if (sought === null) return say(": and a condition, such as state=review, finds where it comes true", "info", now)
-      return search(sought, wish.step)
+      return sought === null ? planNext(state, wish.step, now) : search(sought, wish.step)
     }
   }
 }

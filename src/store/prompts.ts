@@ -2,7 +2,7 @@ import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { askerIn } from "./asker.ts"
 import type { Draft } from "./draft.ts"
-import type { Prompt } from "./run.ts"
+import { frameNumber, type Prompt } from "./run.ts"
 
 /** A prompt opens, unless the hub only repeats one that stands already (decisions.md 3.1). */
 export function foldPrompt(draft: Draft, frame: PromptFrame): void {
@@ -21,6 +21,7 @@ export function foldPrompt(draft: Draft, frame: PromptFrame): void {
     answer: null,
     said: null,
     confirmed: false,
+    lost: false,
     errors: [],
     attachment: draft.attach.count,
     early: draft.attach.quiet,
@@ -131,11 +132,25 @@ export function forgetPrompts(draft: Draft): void {
   draft.prompts.forEach((prompt, index) => {
     const fresh = draft.attach.quiet && prompt.early && prompt.attachment === draft.attach.count
     if (fresh) return
-    const own = prompt.state === "open" || isSent(prompt, prompt.state)
-    if (own && draft.attach.quiet && prompt.repeatedIn === draft.attach.count) {
+    const sent = isSent(prompt, prompt.state)
+    if (sent) tellLost(draft, prompt)
+    if ((sent || prompt.state === "open") && draft.attach.quiet && prompt.repeatedIn === draft.attach.count) {
       // The new run asks under the same id: an answer to the old one is none of its business.
       draft.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
     } else if (prompt.state === "open") draft.setPrompt(index, { ...prompt, state: "closed" })
-    else if (isSent(prompt, prompt.state)) draft.setPrompt(index, { ...prompt, confirmed: true })
+    else if (sent) draft.setPrompt(index, { ...prompt, confirmed: true, lost: true })
   })
+}
+
+/** An answer that nobody is left to take: the log says so, and the question keeps it (decisions.md 3.1). */
+function tellLost(draft: Draft, { title }: Prompt): void {
+  const why = "not seen to arrive, and the run is another; it can be read where the question was asked"
+  const row = {
+    frame: frameNumber(draft),
+    epoch: draft.epochIndex,
+    seq: null,
+    ts: draft.lastTs,
+    session: null,
+  } as const
+  draft.addRow({ ...row, level: "warning", what: { kind: "timed-out", op: `answer to ${title}`, why } }, null)
 }

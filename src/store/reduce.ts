@@ -14,6 +14,7 @@ import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
+import { everything } from "./sieve.ts"
 import { isLive, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
@@ -38,8 +39,14 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints } = state.view
-      const kept: View = { ...emptyView, focus, maximized, breakpoints: unhit(breakpoints) }
+      const { focus, maximized, breakpoints, filters } = state.view
+      const kept: View = {
+        ...emptyView,
+        focus,
+        maximized,
+        breakpoints: unhit(breakpoints),
+        filters: { ...filters, sifted: everything },
+      }
       const until = action.now + NOTICE_MS
       const view: View = {
         ...kept,
@@ -56,6 +63,8 @@ export function reduce(state: State, action: Action): State {
     }
     case "directory":
       return { ...state, directory: action.directory }
+    case "defined":
+      return { ...state, definition: action.definition }
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":

@@ -9,6 +9,7 @@ import type {
 } from "../protocol/frame.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
+import { noVisits, type Visits } from "./visits.ts"
 
 /**
  * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
@@ -74,6 +75,7 @@ export interface Chart {
     readonly siblings: readonly string[] | null
   } | null
   readonly finalConfig: readonly string[] | null
+  readonly visits: Visits
   readonly chartId: string | null
   readonly sessionId: string | null
 }
@@ -119,6 +121,8 @@ export interface Prompt {
   readonly said: string | null
   /** The agent has said that the answer arrived. */
   readonly confirmed: boolean
+  /** Our answer was not seen to arrive before the run was another. */
+  readonly lost: boolean
   readonly errors: readonly string[]
   /** The attachment it came with, and whether it came before any event of that attachment. */
   readonly attachment: number
@@ -211,7 +215,7 @@ export const emptyRun: Run = {
   },
   status: "waiting",
   reason: null,
-  chart: { config: [], phase: null, finalConfig: null, chartId: null, sessionId: null },
+  chart: { config: [], phase: null, finalConfig: null, visits: noVisits, chartId: null, sessionId: null },
   firstTs: null,
   lastTs: null,
   tokens: 0,

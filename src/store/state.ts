@@ -1,4 +1,5 @@
 import type { ParserName } from "../parse/rules.ts"
+import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captures } from "./captures.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
@@ -12,6 +13,10 @@ export interface State {
   readonly link: Link
   readonly directory: Place | null
   readonly time: Time
+  /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
+  readonly zone: number
+  /** The chart as the agent defines it; null where it was not asked, or serves none. */
+  readonly definition: ChartDefinition | null
   /** What was read of the agent's captures. */
   readonly captures: Captures
 }
@@ -24,9 +29,17 @@ export interface Place {
 }
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
-export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
-  const run = { ...emptyRun, strategy }
-  return { run, view: emptyView, link, directory: null, time: presentOnly, captures: new Map() }
+export function emptyState(link: Link, strategy: ParserName = "api_tool_call", zone = 0): State {
+  return {
+    run: { ...emptyRun, strategy },
+    view: emptyView,
+    link,
+    directory: null,
+    time: presentOnly,
+    zone,
+    definition: null,
+    captures: new Map(),
+  }
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */

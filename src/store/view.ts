@@ -1,6 +1,8 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import type { ParseError } from "./filter/cursor.ts"
 import type { Filter } from "./filter/filter.ts"
+import { type Filters, noFilters } from "./filters.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
@@ -26,6 +28,8 @@ export type Overlay =
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
   | { readonly type: "breakpoints"; readonly cursor: number }
+  /** The filters; `cursor` is an index of their list. */
+  | { readonly type: "filters"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
@@ -55,9 +59,13 @@ export interface PromptDraft {
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front; `goto`: a moment of the run, or a condition. */
-  readonly to: "find" | "goto"
+  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `goto`: a moment of the run, or a condition. */
+  readonly to: "find" | "filter" | "search" | "goto"
   readonly text: string
+  /** Where it is wrong. */
+  readonly error: ParseError | null
+  /** Of a filter that is edited: its key. */
+  readonly key?: number
 }
 
 export interface Notice {
@@ -94,6 +102,7 @@ export interface View {
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
+  readonly filters: Filters
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   /** The condition whose coming true was looked for last. */
@@ -128,6 +137,7 @@ export const emptyView: View = {
   notice: null,
   ops: [],
   breakpoints: noBreakpoints,
+  filters: noFilters,
   typing: null,
   sought: null,
   inspector: freshInspector,

@@ -31,6 +31,7 @@ import { bindStore, type Screen as Context, ScreenContext, type TextField } from
 import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { Canvas } from "./Canvas.tsx"
 import { pulse } from "./clock.ts"
+import { FilterPane } from "./filter/FilterPane.tsx"
 import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
@@ -252,6 +253,7 @@ function OverlayOf(props: {
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
+  const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
   const menu = () => (props.overlay.type === "menu" ? props.overlay : null)
@@ -267,6 +269,9 @@ function OverlayOf(props: {
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
         {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
+      </Match>
+      <Match when={filters()}>
+        {(overlay: Accessor<{ cursor: number }>) => <FilterPane rect={props.rect} cursor={overlay().cursor} />}
       </Match>
       <Match when={needed()}>
         {(overlay: Accessor<{ cursor: string | null }>) => (

@@ -148,8 +148,17 @@ class FallbackSource implements Source {
     this.#sink?.link(link.state === "lost" && this.#role === "line" ? { ...link, api: true } : link)
   }
 
-  #tell({ paused, stepBudget, liveConfiguration }: DebuggerState): void {
-    const line = JSON.stringify({ kind: "debug", paused, "step-budget": stepBudget, config: liveConfiguration })
+  #tell({ paused, stepBudget, liveConfiguration, pendingEvents }: DebuggerState): void {
+    const pending = pendingEvents.map(({ external, deliveryTime, ...event }) => {
+      return { ...event, "external?": external, "delivery-time": deliveryTime }
+    })
+    const line = JSON.stringify({
+      kind: "debug",
+      paused,
+      "step-budget": stepBudget,
+      config: liveConfiguration,
+      ...(pending.length === 0 ? {} : { "pending-events": pending }),
+    })
     if (line === this.#told || this.#stopped) return
     this.#told = line
     this.#sink?.frames([{ frame: decode(line), text: line }])

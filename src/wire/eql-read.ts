@@ -1,4 +1,5 @@
 // Reads the API's answers (contract.md section 7): what the debugger, the chart and the sessions are.
+import type { ChartDefinition, ChartElement } from "../protocol/definition.ts"
 import { inert } from "../protocol/inert.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { Reader } from "../protocol/read.ts"
@@ -25,20 +26,6 @@ export interface PendingEvent {
   readonly external: boolean
   /** Epoch ms. */
   readonly deliveryTime: number | null
-}
-
-/** The statechart: its own id, and every element beneath it. Ids may be shown, as those of a config may. */
-export interface ChartDefinition {
-  readonly root: string | null
-  readonly elements: readonly ChartElement[]
-}
-
-export interface ChartElement {
-  readonly id: string
-  readonly parent: string | null
-  readonly children: readonly string[]
-  /** `state`, `parallel`, `final`, `transition` and others; null where the agent does not say. */
-  readonly type: string | null
 }
 
 export interface SessionSummary {

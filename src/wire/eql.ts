@@ -1,11 +1,11 @@
 // Asks the agent's API: the debugger, the chart, the sessions, and the mutations that stand in for the socket.
+import type { ChartDefinition } from "../protocol/definition.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { type Posted, post } from "./eql-post.ts"
 import {
   activeSessionQuery,
-  type ChartDefinition,
   chartQuery,
   type DebuggerState,
   debuggerQuery,

@@ -125,6 +125,7 @@ describe("debug", () => {
       branch: { "session-id": "s2", parent: "s1", "branch-point": { "node-id": "n", visit: 0, turn: 2 } },
       "branch-error": "no\u001b",
       config: ["run"],
+      "pending-events": [{ name: "llm.idle", data: { n: 1 }, target: null, "external?": true, "delivery-time": 5 }],
     }
     expect(wire(row)).toEqual({
       kind: "debug",
@@ -136,6 +137,7 @@ describe("debug", () => {
       branch: { sessionId: "s2", parent: "s1", point: { nodeId: "n", visit: 0, turn: 2 } },
       branchError: "no␛",
       config: ["run"],
+      pendingEvents: [{ name: "llm.idle", data: '{"n":1}', target: null, external: true, deliveryTime: 5 }],
     })
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { report } from "../../src/store/report.ts"
 import type { Prompt } from "../../src/store/run.ts"
+import { slice } from "../../src/store/vec.ts"
 import { attach, delta, event, line, tell } from "./lines.ts"
 
 function ask(id: string, invokeid: string | null, keys: object = {}): Decoded {
@@ -177,7 +178,18 @@ describe("a new epoch", () => {
   test("forgets what the old one asked, answered or not", () => {
     const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), ask("p#2", "b"), answer("p#2", 1)]
     const run = tell([...old, attach, restart])
-    expect(run.prompts).toMatchObject([{ state: "closed" }, { state: "answered", confirmed: true }])
+    expect(run.prompts).toMatchObject([{ state: "closed" }, { state: "answered", confirmed: true, lost: true }])
+  })
+
+  test("says in the log which answer nobody took, and of no other", () => {
+    const said = event(2, "human-input/answer", { invokeid: "a" })
+    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1), said]
+    const run = tell([...old, ask("p#2", "b"), answer("p#2", "Ada"), attach, restart])
+    const rows = slice(run.log.rows, 0, run.log.rows.length).flatMap(({ what }) =>
+      what.kind === "timed-out" ? [what] : [],
+    )
+    expect(rows.map(row => row.op)).toEqual(["answer to b"])
+    expect(rows[0]?.why).toContain("the run is another")
   })
 
   test("keeps the prompt that came with the new attachment, before its first event", () => {

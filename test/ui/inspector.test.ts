@@ -113,7 +113,7 @@ describe("the tabs", () => {
     const screen = await show()
     screen.press("i", "tab")
     expect(await screen.row("┌─")).toContain("TRANSCRIPT")
-    screen.press("tab", "tab")
+    screen.press("tab", "tab", "tab")
     expect(await screen.row("┌─")).toContain("INVOCATIONS")
     screen.press("shift-tab")
     expect(await screen.row("┌─")).toContain("STATUS")

@@ -247,6 +247,10 @@ describe("many rows", () => {
     screen.feed(started(false), event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(started(true), event(1, "llm/start", { invokeid: "a", "session-id": "s" }, 9000))
     expect(await rowOf(screen, /earlier/)).toContain("a (earlier run)")
+    screen.feed(line({ kind: "prompt", "prompt-id": "p#1", invokeid: "a", type: "text", opts: { prompt: "Why?" } }))
+    screen.press("alt-h")
+    expect(await rowOf(screen, /earlier/)).not.toContain("?")
+    expect(await rowOf(screen, /asks: W/)).toContain("? a")
   })
 
   test("an empty pane says what it waits for, and a recording without sessions that there is none", async () => {

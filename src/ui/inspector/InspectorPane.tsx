@@ -11,6 +11,7 @@ import { type Line, line, lineWidth, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
 import { placeWords } from "../text.ts"
+import { chartLines, chartTitle } from "./chart.ts"
 import { invocationLines, invocationsTitle } from "./invocations.ts"
 import type { SessionOutline } from "./outline.ts"
 import { statusLines } from "./status.ts"
@@ -37,6 +38,8 @@ export function inspectorFacts(
     case "transcript":
       outline.update(state, columns, page, look)
       return { page, lines: outline.length, outline }
+    case "chart":
+      return { page, lines: chartLines(state, look, columns).length }
     case "status":
       return { page, lines: statusLines(state, look, columns).length }
   }
@@ -58,6 +61,10 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
       case "transcript": {
         props.outline.update(state(), size().columns, rows(), look())
         return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
+      }
+      case "chart": {
+        const all = chartLines(state(), look(), size().columns)
+        return { title: chartTitle(state()), lines: all.slice(inspector.top, inspector.top + rows()) }
       }
       case "status": {
         const all = statusLines(state(), look(), size().columns)

@@ -1,37 +1,100 @@
-// What the program knows of the line, the debugger and itself, and the lines that it did not understand.
+// What the program knows of the line, the debugger and itself, what went wrong, and what it did not understand.
 import { inertLine } from "../../protocol/inert.ts"
 import { missing } from "../../store/read.ts"
 import type { State } from "../../store/state.ts"
-import { blank, type Line, line, span } from "../line.ts"
+import { slice } from "../../store/vec.ts"
+import { wordsOf } from "../../store/words.ts"
+import { blank, type Line, line, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
-import { count, duration } from "../text.ts"
+import { count, duration, offset } from "../text.ts"
 import { wrap } from "../wrap.ts"
+
+const NAME = 18
+/** Warnings that are listed, and rows among which they are looked for. */
+const MOST_WARNINGS = 50
+const REACH = 5000
+/** UTF-16 units of a line that was not understood. */
+const RAW = 4000
 
 /** All of it, wrapped to the width. */
 export function statusLines(state: State, look: Look, columns: number): readonly Line[] {
   const { run } = state
-  const facts: (readonly [string, string])[] = [
-    ["line", inertLine(linkWords(state, look))],
-    ["session directory", directoryWords(state)],
-    ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
-    ["config", run.chart.config.join(" › ")],
-    ["chart", run.chart.chartId ?? "–"],
-    ["debugger", debugWords(state)],
-    ["epochs", count(run.epochs.length)],
-    ...Object.entries({ ...run.frames, missing: missing(run) }).map(
-      ([name, value]) => [spoken(name), count(value)] as const,
+  const { debug } = run
+  const pending = debug?.pendingEvents ?? null
+  return [
+    ...facts(
+      [
+        ["line", inertLine(linkWords(state, look))],
+        ["session directory", directoryWords(state)],
+        ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
+        ["config", run.chart.config.join(" › ")],
+        ["chart", run.chart.chartId ?? "–"],
+        ["debugger", debugWords(state)],
+        ...(debug?.config == null ? [] : [["its config", debug.config.join(" › ")] as const]),
+        ...(run.awaiting === null ? [] : [["waits", run.awaiting] as const]),
+        ...(pending === null ? [] : [["pending events", count(pending.length)] as const]),
+      ],
+      columns,
     ),
+    ...(pending ?? []).flatMap(one => {
+      const where = [one.external ? "external" : "", one.target === null ? "" : `to ${one.target}`, one.data]
+      return raw(`${one.name ?? "?"}  ${where.filter(word => word !== "").join("  ")}`, columns)
+    }),
+    ...facts(
+      [
+        ["epochs", count(run.epochs.length)],
+        ...Object.entries({ ...run.frames, missing: missing(run) }).map(
+          ([name, value]) => [spoken(name), count(value)] as const,
+        ),
+        ["errors", count(run.log.errors)],
+        ["warnings", count(run.log.warnings)],
+      ],
+      columns,
+    ),
+    ...warningLines(state, columns),
+    ...unreadLines(state, columns),
   ]
-  const lines = facts.flatMap(([name, value]) =>
-    wrap(value, columns - 18).map((text, i) => line(span((i === 0 ? name : "").padEnd(18), "dim"), span(text))),
+}
+
+function facts(all: readonly (readonly [string, string])[], columns: number): readonly Line[] {
+  return all.flatMap(([name, value]) =>
+    wrap(value, columns - NAME).map((text, i) => line(span((i === 0 ? name : "").padEnd(NAME), "dim"), span(text))),
   )
-  if (run.unread.length === 0) return lines
-  lines.push(blank, line(span("Lines that were not understood", "bright", { bold: true })))
-  for (const one of run.unread) {
-    lines.push(line(span(`line ${one.line}  `, "dim"), span(inertLine(one.why), "warn")))
-    for (const text of wrap(inertLine(one.raw.slice(0, 400)), columns - 2)) lines.push(line(span(`  ${text}`, "dim")))
-  }
-  return lines
+}
+
+function raw(text: string, columns: number, token: Token = "dim"): readonly Line[] {
+  return wrap(text, columns - 2).map(one => line(span(`  ${one}`, token)))
+}
+
+/** The latest warnings, newest first. */
+function warningLines({ run }: State, columns: number): readonly Line[] {
+  if (run.log.warnings === 0) return []
+  const { rows } = run.log
+  const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
+  return [
+    blank,
+    line(span("Warnings", "bright", { bold: true })),
+    ...found
+      .slice(-MOST_WARNINGS)
+      .toReversed()
+      .flatMap(row => {
+        const { source, what, text } = wordsOf(run, row)
+        const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
+        return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
+      }),
+  ]
+}
+
+function unreadLines({ run }: State, columns: number): readonly Line[] {
+  if (run.unread.length === 0) return []
+  return [
+    blank,
+    line(span("Lines that were not understood", "bright", { bold: true })),
+    ...run.unread.flatMap(one => [
+      line(span(`line ${one.line}  `, "dim"), span(inertLine(one.why), "warn")),
+      ...raw(inertLine(one.raw.slice(0, RAW)), columns),
+    ]),
+  ]
 }
 
 /** A counter's name as words: modelCatalog is "model catalog". */
@@ -47,7 +110,7 @@ function linkWords(state: State, look: Look): string {
     case "open":
       return `open for ${duration(look.now - link.since)}, ${link.url}`
     case "lost":
-      return `${link.url}: ${link.why}`
+      return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
     case "replaying":
     case "ended":
       return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
@@ -65,6 +128,7 @@ function debugWords(state: State): string {
   const { debug } = state.run
   if (debug === null) return "none attached"
   const parts = [debug.paused ? "paused" : "running", debug.mode, `step budget ${debug.stepBudget}`]
+  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex}`)
   if (debug.breakpointArmed) parts.push("breakpoint armed")
   if (debug.branchError !== null) parts.push(`branch failed: ${debug.branchError}`)
   return parts.join(", ")

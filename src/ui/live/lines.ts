@@ -1,6 +1,7 @@
+import { sessionTest } from "../../store/filters.ts"
 import { isCut } from "../../store/log.ts"
 import { isAtWork, type RollUp, rateOf, rollUp, shortTitle, ttftOf } from "../../store/read.ts"
-import { liveRows, sameTarget } from "../../store/rows.ts"
+import { sameTarget, shownRows } from "../../store/rows.ts"
 import type { Progress, Prompt, Run } from "../../store/run.ts"
 import type { Invocation, Session, Stream } from "../../store/session.ts"
 import { isOpen } from "../../store/sessions.ts"
@@ -17,7 +18,7 @@ import { type Columns, columnsFor } from "./columns.ts"
 export function liveLines(state: State, look: Look, columns: number, rows: number, top: number): readonly Line[] {
   const { run, view } = state
   const places = columnsFor(columns)
-  const shown = liveRows(run, view.folded).slice(top, top + rows)
+  const shown = shownRows(state).slice(top, top + rows)
   const asking = answerable(state)
   return shown.map(target => {
     const selected = sameTarget(target, view.selected)
@@ -48,6 +49,7 @@ export function liveEmpty(state: State, look: Look, columns: number): readonly L
 
 function emptyWords(state: State, look: Look): string {
   const { run, link } = state
+  if (run.sessions.length > 0) return "No session passes the filters: f changes them"
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No session was seen"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`
@@ -76,7 +78,7 @@ function groupSpans(
     ...stale(run, invocation.epoch),
     ...completion(run, sum, invocation, look, places, hue),
   ]
-  const extra = [...progressOf(run, invocation, look), ...questionOf(invocation, asking, look)]
+  const extra = [...progressOf(run, invocation, look), ...questionOf(run, invocation, asking, look)]
   return [
     ...fill([...name, ...extra], places.name + places.model, glyphs.ellipsis),
     ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", places),
@@ -121,7 +123,8 @@ function sessionSpans(
   const { glyphs } = look
   const alone = invocation.sessions.length === 1
   const hue: Hue = `hue${session.invocation}`
-  const asks = alone && asking.some(prompt => prompt.frame.invokeid === invocation.invokeid)
+  const asks =
+    alone && !isPast(run, session.epoch) && asking.some(prompt => prompt.frame.invokeid === invocation.invokeid)
   const mark = asks
     ? span(glyphs.asks, "warn", { bold: true })
     : isOpen(stream) && !isAtWork(run, index)
@@ -141,7 +144,7 @@ function sessionSpans(
     ...(alone ? progressOf(run, invocation, look) : []),
   ]
   const head = [span(" "), span(indent), mark, span(" "), name, ...aside]
-  const named = [...head, ...(alone ? questionOf(invocation, asking, look) : [])]
+  const named = [...head, ...(alone ? questionOf(run, invocation, asking, look) : [])]
   // A reason is worth more than the model's name where there is no room for both; a question can be read elsewhere.
   const over = aside.length > 0 && lineWidth(head) > places.name - 1
   const model = pad(clip(session.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
@@ -209,8 +212,10 @@ function progressOf(run: Run, invocation: Invocation, look: Look): readonly Span
 }
 
 /** The question that the invocation asks. */
-function questionOf(invocation: Invocation, asking: readonly Prompt[], { glyphs }: Look): readonly Span[] {
-  const prompt = asking.find(one => one.frame.invokeid === invocation.invokeid)
+function questionOf(run: Run, invocation: Invocation, asking: readonly Prompt[], { glyphs }: Look): readonly Span[] {
+  const prompt = isPast(run, invocation.epoch)
+    ? undefined
+    : asking.find(one => one.frame.invokeid === invocation.invokeid)
   return prompt === undefined
     ? []
     : [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
@@ -230,7 +235,11 @@ function progressSpans(progress: Progress, look: Look): readonly Span[] {
 
 /** Panes of an epoch that is over stay, and say so. */
 function stale(run: Run, epoch: number): readonly Span[] {
-  return epoch < run.epochs.length - 1 ? [span(" (earlier run)", "dim")] : []
+  return isPast(run, epoch) ? [span(" (earlier run)", "dim")] : []
+}
+
+function isPast(run: Run, epoch: number): boolean {
+  return epoch < run.epochs.length - 1
 }
 
 function fill(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
@@ -249,5 +258,6 @@ export function liveTitle(state: State, sums: { waiting: number; streaming: numb
     ...(sums.error > 0 ? [`${count(sums.error)} failed`] : []),
     ...(asks > 0 ? [`${count(asks)} ${asks === 1 ? "asks" : "ask"}`] : []),
   ]
-  return `LIVE  ${parts.join(" · ")}`
+  const filtered = sessionTest(state.view.filters, state.zone) === null ? [] : ["filtered"]
+  return `LIVE  ${[...parts, ...filtered].join(" · ")}`
 }

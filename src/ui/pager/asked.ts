@@ -87,7 +87,11 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
     case "answered": {
       const words = answerWords(prompt)
       const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
-      const waits = live && !prompt.confirmed ? said("not yet seen to have arrived", "warn") : []
+      const waits = prompt.lost
+        ? said("not seen to have arrived: the run is another", "warn")
+        : live && !prompt.confirmed
+          ? said("not yet seen to have arrived", "warn")
+          : []
       return [...said(head, "ok"), ...waits]
     }
   }

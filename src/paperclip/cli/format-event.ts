@@ -1,0 +1,47 @@
+// Prints one line of a run to the terminal: blue system, green assistant, yellow tools, red errors.
+import type { TranscriptEntry } from "@paperclipai/adapter-utils"
+import pc from "picocolors"
+import { inert } from "../../protocol/inert.ts"
+import { stringifySafe } from "../../protocol/print.ts"
+import { parseStdoutLine } from "../ui-parser.ts"
+
+/** What is shown of a tool's input, in UTF-16 units. */
+const INPUT_LIMIT = 400
+
+/** Writes to stdout. A line that is no row is shown under `debug` only, in grey. Nothing of it can steer the terminal. */
+export function formatStdoutEvent(line: string, debug: boolean): void {
+  for (const entry of parseStdoutLine(line, "")) {
+    const printed = format(entry)
+    if (printed !== null) process.stdout.write(`${printed}\n`)
+    else if (debug) process.stdout.write(`${pc.gray(inert(line))}\n`)
+  }
+}
+
+/** One entry as a line, or null where it says no more than its line did. */
+function format(entry: TranscriptEntry): string | null {
+  switch (entry.kind) {
+    case "init":
+      return pc.blue(`session ${entry.sessionId} (${entry.model})`)
+    case "system":
+      return pc.blue(inert(entry.text))
+    case "assistant":
+      return pc.green(entry.text)
+    case "thinking":
+      return pc.gray(entry.text)
+    case "user":
+      return entry.text
+    case "tool_call":
+      return pc.yellow(`${entry.name} ${stringifySafe(entry.input).slice(0, INPUT_LIMIT)}`)
+    case "tool_result":
+      return entry.isError ? pc.red(entry.content) : pc.yellow(entry.content)
+    case "stderr":
+      return pc.red(entry.text)
+    case "result": {
+      const cost = entry.costUsd > 0 ? `, $${entry.costUsd.toFixed(4)}` : ""
+      const text = `${entry.subtype}: ${entry.inputTokens} in, ${entry.outputTokens} out${cost}`
+      return entry.isError ? pc.red(`${text}: ${entry.errors.join("; ")}`) : pc.blue(text)
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,9 @@
+// What Paperclip's command line takes from this adapter: the printer of a run's lines.
+import type { CLIAdapterModule } from "@paperclipai/adapter-utils"
+import { type } from "../kind.ts"
+import { formatStdoutEvent } from "./format-event.ts"
+
+export { formatStdoutEvent, formatStdoutEvent as printEscapementStreamEvent } from "./format-event.ts"
+
+/** The module object of the seed's section 4.3. */
+export const escapementCLIAdapter: CLIAdapterModule = { type, formatStdoutEvent }

@@ -1,0 +1,45 @@
+// The fields of an agent's configuration that are this adapter's own: one list for the host's form and for ours.
+import type { ConfigFieldSchema } from "@paperclipai/adapter-utils"
+
+/** A field whose default the form shows. `timeoutSec` and `graceSec` are seconds. */
+export const configFields: ConfigFieldSchema[] = [
+  {
+    key: "chart",
+    label: "Chart",
+    type: "text",
+    required: true,
+    hint: "The statechart to run: a file, relative to the working directory, or a name that the agent knows.",
+  },
+  {
+    key: "promptTemplate",
+    label: "Prompt template",
+    type: "textarea",
+    default: "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work.",
+    hint: "Variables: agentId, companyId, runId, company, agent, run, context. Put no secrets here.",
+  },
+  {
+    key: "promptParam",
+    label: "Prompt parameter",
+    type: "text",
+    default: "prompt",
+    hint: "The chart's parameter that gets the rendered prompt.",
+  },
+  {
+    key: "params",
+    label: "Parameters",
+    type: "textarea",
+    hint: "Further parameters of the chart: key=value, one a line.",
+  },
+  { key: "input", label: "Input file", type: "text", hint: "An EDN file that the chart gets as its input." },
+  { key: "workDir", label: "Work directory", type: "text", default: ".escapement", hint: "Where sessions are kept." },
+  { key: "backend", label: "Backend", type: "text", hint: "The agent's --backend." },
+  {
+    key: "logLevel",
+    label: "Log level",
+    type: "select",
+    options: ["", "error", "warn", "info", "debug"].map(value => ({ value, label: value === "" ? "default" : value })),
+    hint: "The agent's --log-level.",
+  },
+  { key: "timeoutSec", label: "Time limit (s)", type: "number", default: 0, hint: "0: none." },
+  { key: "graceSec", label: "Grace (s)", type: "number", default: 15, hint: "From the polite signal to the last one." },
+]

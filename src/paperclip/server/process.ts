@@ -1,0 +1,110 @@
+// Runs one command with everything it starts, and ends all of it together.
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Environment } from "./environment.ts"
+
+/** How a process ended. */
+export interface Outcome {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  readonly cancelled: boolean
+}
+
+export interface ProcessOptions {
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Environment
+  /** Seconds; 0 is no limit. */
+  readonly timeoutSec: number
+  /** Seconds from SIGTERM to SIGKILL. */
+  readonly graceSec: number
+  readonly signal?: AbortSignal | undefined
+  /** What it rejects with is dropped: the process runs by then. */
+  readonly onSpawn: (pid: number) => Promise<void>
+  /** Takes what comes in order, one piece at a time; the process waits with its output meanwhile. Must not reject. */
+  readonly onOutput: (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void>
+}
+
+/** What is left of a group after its leader has ended by itself gets this long, in ms. */
+const LEFTOVER_MS = 1000
+const POLL_MS = 50
+
+/**
+ * Resolves when the process and its group are gone. Its stdin is empty. At the limit and at the signal the group gets
+ * SIGTERM, and after the grace SIGKILL; a process that left its group by itself is not reached. Rejects where it cannot
+ * be started.
+ */
+export async function runProcess(command: string, args: readonly string[], options: ProcessOptions): Promise<Outcome> {
+  const { cwd, env, timeoutSec, graceSec, signal } = options
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const exited = new Promise<{ code: number | null; signal: string | null }>(done =>
+    child.once("exit", (code, by) => done({ code, signal: by })),
+  )
+  const outputs = Promise.all([pump(child.stdout, "stdout", options), pump(child.stderr, "stderr", options)])
+  const pid = await started(child)
+
+  let why: "limit" | "cancel" | null = null
+  let last: NodeJS.Timeout | undefined
+  const stop = (reason: "limit" | "cancel"): void => {
+    if (why !== null) return
+    why = reason
+    kill(pid, "SIGTERM")
+    last = setTimeout(() => kill(pid, "SIGKILL"), graceSec * 1000)
+  }
+  const cancel = (): void => stop("cancel")
+  const limit = timeoutSec > 0 ? setTimeout(() => stop("limit"), timeoutSec * 1000) : undefined
+  signal?.addEventListener("abort", cancel)
+  if (signal?.aborted) cancel()
+  try {
+    await options.onSpawn(pid).catch(() => undefined)
+    const ended = await exited
+    clearTimeout(limit)
+    await sweep(pid, why === null ? LEFTOVER_MS : graceSec * 1000)
+    // Whoever left the group may still hold the pipes.
+    await Promise.race([outputs, sleep(LEFTOVER_MS, undefined, { ref: false })])
+    return { exitCode: ended.code, signal: ended.signal, timedOut: why === "limit", cancelled: why === "cancel" }
+  } finally {
+    clearTimeout(limit)
+    clearTimeout(last)
+    signal?.removeEventListener("abort", cancel)
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+function started(child: Child): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // It stays, so that a late error of the process never takes the server down.
+    child.on("error", reject)
+    child.once("spawn", () => (child.pid === undefined ? reject(new Error("no process id")) : resolve(child.pid)))
+  })
+}
+
+async function pump(from: Readable, stream: "stdout" | "stderr", { onOutput }: ProcessOptions): Promise<void> {
+  try {
+    for await (const chunk of from) if (chunk instanceof Uint8Array) await onOutput(stream, chunk)
+  } catch {
+    // A pipe that breaks ends like one that closes: what was read stays read.
+  }
+}
+
+/** Ends what the leader left behind in its group, politely first. */
+async function sweep(pid: number, graceMs: number): Promise<void> {
+  if (!kill(pid, "SIGTERM")) return
+  const giveUpAt = Date.now() + graceMs
+  while (kill(pid, 0) && Date.now() < giveUpAt) await sleep(POLL_MS)
+  kill(pid, "SIGKILL")
+}
+
+/** False where nobody of the group is left. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,91 @@
+// An agent's configuration, read from whatever is stored: each value of the wrong type counts as absent.
+import { resolve } from "node:path"
+import { asNumber, asString, asStringArray, parseObject } from "@paperclipai/adapter-utils/server-utils"
+import type { Environment } from "./environment.ts"
+
+/** Seconds from the polite signal to the last one. */
+const GRACE_SEC = 15
+
+/** The seed's default (section 6, "Prompt Templates"). */
+const PROMPT = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
+
+/** Everything that shapes a run beside its session. Texts are empty where nothing is configured. */
+export interface Settings {
+  readonly command: string
+  readonly chart: string
+  /** Absolute. */
+  readonly cwd: string
+  /** Absolute. */
+  readonly workDir: string
+  readonly model: string
+  readonly backend: string
+  readonly input: string
+  readonly logLevel: string
+  readonly instructionsFilePath: string
+  readonly promptTemplate: string
+  readonly promptParam: string
+  readonly params: readonly (readonly [key: string, value: string])[]
+  readonly extraArgs: readonly string[]
+  readonly env: Environment
+  /** Seconds; 0 is no limit. */
+  readonly timeoutSec: number
+  readonly graceSec: number
+}
+
+/** Never throws. `cwd` is where the run happens: the caller knows whether a workspace stands above the configuration. */
+export function readSettings(config: Record<string, unknown>, cwd: string): Settings {
+  const text = (key: string, fallback = "") => asString(config[key], fallback).trim() || fallback
+  return {
+    command: text("command", "escapement"),
+    chart: text("chart"),
+    cwd,
+    workDir: resolve(cwd, text("workDir", ".escapement")),
+    model: text("model"),
+    backend: text("backend"),
+    input: text("input"),
+    logLevel: text("logLevel"),
+    instructionsFilePath: text("instructionsFilePath"),
+    promptTemplate: asString(config.promptTemplate, PROMPT),
+    promptParam: text("promptParam", "prompt"),
+    params: readParams(config.params),
+    extraArgs: readArgs(config.extraArgs),
+    env: Object.fromEntries(Object.entries(parseObject(config.env)).filter(isText)),
+    timeoutSec: Math.max(0, asNumber(config.timeoutSec, 0)),
+    graceSec: Math.max(0, asNumber(config.graceSec, GRACE_SEC)),
+  }
+}
+
+/** Why these settings cannot be run, in words; null where they can. */
+export function faultOf({
+  chart,
+  params,
+  promptParam,
+}: Settings): { code: string; message: string; hint: string } | null {
+  if (chart === "") {
+    return { code: "escapement_chart_missing", message: "No chart is configured.", hint: "Set the field chart." }
+  }
+  if (chart.startsWith("-")) {
+    const message = `The chart begins with a dash: ${chart}`
+    return { code: "escapement_chart_invalid", message, hint: "Write it as a path: ./-name." }
+  }
+  const wrong = [...params.map(([key]) => key), promptParam].find(key => !/^[A-Za-z_*][\w.*+!?/-]*$/.test(key))
+  if (wrong === undefined) return null
+  const message = `No name of a parameter: ${wrong}`
+  return { code: "escapement_param_invalid", message, hint: "Letters, digits and .*+!?/-_ make a name." }
+}
+
+/** An object of values, or lines of `key=value`. */
+function readParams(value: unknown): (readonly [string, string])[] {
+  if (typeof value !== "string") return Object.entries(parseObject(value)).map(([key, one]) => [key, String(one)])
+  const lines = value.split("\n").filter(line => line.includes("="))
+  return lines.map(line => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()])
+}
+
+/** The host's form stores a list, or one text whose words are meant. */
+function readArgs(value: unknown): string[] {
+  return typeof value === "string" ? value.split(/\s+/).filter(word => word !== "") : asStringArray(value)
+}
+
+function isText(entry: readonly [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string"
+}

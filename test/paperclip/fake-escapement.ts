@@ -1,0 +1,126 @@
+// Stands in for the agent's executable: takes its command line, writes real transcript rows, and fails as its chart says.
+import { spawn } from "node:child_process"
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+
+const [command, ...rest] = process.argv.slice(2)
+if (command === "info") {
+  process.stdout.write("escapement 0.0-fake\n")
+  process.exit(0)
+}
+
+const text = { type: "string" } as const
+const flag = { type: "boolean" } as const
+const { values, positionals } = parseArgs({
+  args: rest,
+  allowPositionals: true,
+  options: {
+    ...{ "work-dir": text, session: text, input: text, backend: text, model: text, "log-level": text },
+    ...{ resume: flag, "no-tui": flag, debug: flag },
+    param: { type: "string", multiple: true },
+  },
+})
+const chart = positionals[0] ?? ""
+const session = values.session ?? "none"
+const home = join(values["work-dir"] ?? ".escapement", session)
+const transcript = join(home, "transcript.jsonl")
+
+if (chart === "usage" || command !== "run") fail(2, "Unknown option: --nonsense")
+if (values.resume && !existsSync(home)) fail(1, `Session not found: ${session}`)
+if (chart === "silent") {
+  process.stdout.write("nothing that anybody could read\n")
+  process.exit(0)
+}
+
+mkdirSync(home, { recursive: true })
+let seq = 0
+// A chart that begins anew cuts the file that the earlier run left.
+if (chart === "anew") writeFileSync(transcript, "")
+const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PATH|HOME|PWD)$/.test(key)))
+writeFileSync(join(home, "seen.json"), JSON.stringify({ argv: process.argv.slice(2), env, cwd: process.cwd() }))
+
+const from = { invokeid: "planner", "session-id": `session/${session}` }
+row("runner/started", { "session-id": `:session/${session}`, "chart-id": ":fake", "resume?": values.resume === true })
+row("llm/start", { ...from, model: "gemma3:1b" })
+
+switch (chart) {
+  case "fails":
+    row("llm/error", { ...from, message: "no credit left" })
+    row("runner/error", { message: "state planning failed" })
+    fail(1, "chart failed")
+    break
+  case "asks":
+    row("human-input/start", { invokeid: "ask", kind: "confirm", prompt: "Ship it?" })
+    fail(1, "no terminal")
+    break
+  case "aborts":
+    row("runner/aborted", { reason: "budget" })
+    break
+  case "hangs":
+  case "deaf":
+    grandchild()
+    if (chart === "deaf") process.on("SIGTERM", () => process.stderr.write("not now\n"))
+    setInterval(() => undefined, 1000)
+    break
+  case "leaves":
+    grandchild()
+    work()
+    // A real end, though the grandchild holds stdout.
+    process.exit(0)
+    break
+  case "killed":
+    process.kill(process.pid, "SIGKILL")
+    break
+  case "torn":
+    work()
+    appendFileSync(transcript, '{"event":"llm/user-message","seq":99,"ts":1,"data":{"text":"half a w')
+    break
+  default:
+    work()
+}
+
+function work(): void {
+  const skills = process.env.PAPERCLIP_SKILLS_DIR ?? ""
+  if (skills !== "")
+    writeFileSync(
+      join(home, "skills.json"),
+      JSON.stringify([...new Bun.Glob("**").scanSync({ cwd: skills, followSymlinks: true })]),
+    )
+  process.stdout.write("[fake] hello\nplain words\nno line end")
+  process.stderr.write("a warning\n")
+  const call = { type: "tool_use", name: "read", input: { path: "a" } }
+  row("llm/delta", { ...from, type: "text-delta", text: "I look." })
+  row("llm/response", {
+    ...from,
+    model: "gemma3:1b",
+    content: [{ type: "text", text: "I look." }, call],
+    usage: { "input-tokens": 100, "output-tokens": 20, "cached-tokens": 60 },
+    "cost-usd": 0.01,
+  })
+  row("llm/tool-result", { tool: "read", "is-error": false, "content-preview": "text of a", invokeid: "planner" })
+  if (chart === "long") row("llm/user-message", { text: "é".repeat(100_000) })
+  row("llm/response", {
+    ...from,
+    content: [{ type: "text", text: "All is done." }],
+    usage: { "input-tokens": 50, "output-tokens": 5 },
+    "cost-usd": 0.02,
+  })
+  row("runner/done", { "final-config": ["run", "done"], status: "done" })
+}
+
+function row(event: string, data: object): void {
+  appendFileSync(transcript, `${JSON.stringify({ event, seq: seq++, ts: 1780798849139 + seq, data })}\n`)
+}
+
+/** Holds our output open, ignores polite signals, and writes down who it is. */
+function grandchild(): void {
+  const child = spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], { stdio: "inherit" })
+  writeFileSync(join(home, "grandchild.pid"), String(child.pid))
+  child.unref()
+}
+
+function fail(code: number, why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(code)
+}

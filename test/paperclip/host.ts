@@ -1,0 +1,69 @@
+// What a Paperclip server gives an adapter, and an executable that stands in for the agent.
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { AdapterExecutionContext, AdapterInvocationMeta } from "@paperclipai/adapter-utils"
+
+const FAKE = join(import.meta.dir, "fake-escapement.ts")
+
+export interface Host extends Disposable {
+  /** A directory of its own, links resolved: the working directory of its runs. */
+  readonly cwd: string
+  /** The stand-in for the agent's executable. */
+  readonly command: string
+  context(chart: string, more?: Partial<AdapterExecutionContext>): Context
+}
+
+/** A context that writes down what the adapter told the host. */
+export interface Context extends AdapterExecutionContext {
+  readonly log: { readonly stream: string; readonly chunk: string }[]
+  readonly metas: AdapterInvocationMeta[]
+  readonly pids: number[]
+}
+
+export function openHost(): Host {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "paperclip-test-")))
+  const command = join(cwd, "bin/escapement")
+  mkdirSync(join(cwd, "bin"))
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' --config=/dev/null '${FAKE}' "$@"\n`)
+  chmodSync(command, 0o755)
+  let runs = 0
+  return {
+    cwd,
+    command,
+    context(chart, more = {}) {
+      const log: Context["log"] = []
+      const metas: AdapterInvocationMeta[] = []
+      const pids: number[] = []
+      return {
+        runId: `run-${++runs}`,
+        agent: {
+          id: "agent-1",
+          companyId: "company-1",
+          name: "Ada",
+          adapterType: "escapement_local",
+          adapterConfig: {},
+        },
+        runtime: { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null },
+        context: {},
+        onLog: async (stream, chunk) => void log.push({ stream, chunk }),
+        onMeta: async meta => void metas.push(meta),
+        onSpawn: async ({ pid }) => void pids.push(pid),
+        ...more,
+        config: { command, cwd, chart, ...more.config },
+        log,
+        metas,
+        pids,
+      }
+    },
+    [Symbol.dispose]: () => rmSync(cwd, { recursive: true, force: true }),
+  }
+}
+
+/** True while somebody has this process id; a zombie does not count. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const status = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => "")
+  return status !== "" && !/\) Z /.test(status)
+}

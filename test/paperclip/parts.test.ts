@@ -1,0 +1,268 @@
+// The small parts of the adapter: what is kept of a session, read of output, built of a form, printed in a terminal.
+import { describe, expect, spyOn, test } from "bun:test"
+import type { CreateConfigValues } from "@paperclipai/adapter-utils"
+import fc from "fast-check"
+import pc from "picocolors"
+import { formatStdoutEvent, printEscapementStreamEvent } from "../../src/paperclip/cli/index.ts"
+import * as root from "../../src/paperclip/index.ts"
+import {
+  escapementAdapter,
+  isEscapementUnknownSessionError,
+  parseEscapementOutput,
+  sessionCodec,
+} from "../../src/paperclip/server/index.ts"
+import { ednString } from "../../src/paperclip/server/prompt.ts"
+import { slimRow, slimText } from "../../src/paperclip/server/slim.ts"
+import { buildConfig, createConfigFields, escapementUIAdapter } from "../../src/paperclip/ui/index.ts"
+
+describe("the root", () => {
+  test("is what a host loads: a plain object, made without waiting", () => {
+    const adapter = root.createServerAdapter()
+    expect(Object.getPrototypeOf(adapter)).toBe(Object.prototype)
+    const { execute, testEnvironment, ...spread } = { ...adapter }
+    expect(spread).toMatchObject({ type: "escapement_local", supportsLocalAgentJwt: true, models: root.models })
+    expect([typeof execute, typeof testEnvironment]).toEqual(["function", "function"])
+    expect(root.label).toBe("Escapement (local)")
+  })
+  test("says when to choose it and when not, and documents every field and each dangerous one", async () => {
+    const doc = root.agentConfigurationDoc
+    expect(doc).toContain("Use when:")
+    expect(doc).toContain("Don't use when:")
+    const { fields = [] } = (await root.createServerAdapter().getConfigSchema?.()) ?? {}
+    const keys = [
+      ...fields.map(({ key }) => key),
+      "cwd",
+      "command",
+      "model",
+      "env",
+      "instructionsFilePath",
+      "extraArgs",
+    ]
+    expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
+    for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
+  })
+  test("the server's module object has the same traits", () => {
+    expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
+  })
+})
+
+describe("the session codec", () => {
+  const session = { sessionId: "paperclip-run_1.2", cwd: "/a", workDir: "/a/.escapement", chart: "plan.edn" }
+  test("goes both ways and back", () => {
+    const stored = sessionCodec.serialize(session)
+    expect(stored).toEqual(session)
+    expect(sessionCodec.deserialize(JSON.parse(JSON.stringify(stored)))).toEqual(session)
+    expect(sessionCodec.getDisplayId?.(stored)).toBe("paperclip-run_1.2")
+    expect(sessionCodec.deserialize({ sessionId: "x" })).toEqual({ sessionId: "x" })
+  })
+  test("drops whatever is no session", () => {
+    const junk = [
+      null,
+      undefined,
+      7,
+      "id",
+      [],
+      {},
+      { sessionId: 7 },
+      { sessionId: "../x" },
+      { sessionId: "-x" },
+      { sessionId: ".." },
+    ]
+    expect(junk.map(raw => sessionCodec.deserialize(raw))).toEqual(junk.map(() => null))
+    expect(sessionCodec.serialize(null)).toBeNull()
+    expect(sessionCodec.getDisplayId?.(null)).toBeNull()
+  })
+  test("gives the same for what it gave, whatever came", () => {
+    fc.assert(
+      fc.property(fc.record({ sessionId: fc.string(), cwd: fc.jsonValue(), more: fc.jsonValue() }), raw => {
+        const once = sessionCodec.deserialize(raw)
+        expect(sessionCodec.deserialize(sessionCodec.serialize(once))).toEqual(once)
+      }),
+    )
+  })
+})
+
+describe("the output", () => {
+  test.each([
+    "Session not found: paperclip-1",
+    "error: unknown session 'x'",
+    "No such session",
+    "checkpoint for x does not exist",
+    "Could not find checkpoint",
+    "no saved session with that id",
+  ])("says that a session is gone: %s", text => {
+    expect(isEscapementUnknownSessionError(text, "")).toBe(true)
+    expect(isEscapementUnknownSessionError("", text)).toBe(true)
+  })
+  test.each(["chart not found: plan.edn", "no credit left", "", "session started", "model missing\nsession closed"])(
+    "does not say so: %s",
+    text => expect(isEscapementUnknownSessionError(text, text)).toBe(false),
+  )
+  test("is read row by row, and whatever else stands there is passed over", () => {
+    const rows = [
+      "hello",
+      '{"event":"runner/started","data":{"session-id":"s-1"}}',
+      '{"event":"llm/response","data":{"content":[{"type":"text","text":"Hi"}],"usage":{"input-tokens":3,"output-tokens":2},"model":"m","provider":"ollama"}}',
+      '{"event":"llm/error","data":{"message":"bad"}}',
+      '{"broken',
+      "[1]",
+    ]
+    expect(parseEscapementOutput(rows.join("\n"))).toEqual({
+      ...{ sessionId: "s-1", usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 0 }, costUsd: null },
+      ...{ model: "m", provider: "ollama", summary: "Hi", errors: ["bad"], ending: null, asked: null, rows: 3 },
+    })
+    expect(parseEscapementOutput("").rows).toBe(0)
+  })
+})
+
+describe("what goes into the host's log", () => {
+  test("is below 8 KiB, and still a row, whatever it was", () => {
+    const row = fc.record({ event: fc.string(), data: fc.dictionary(fc.string(), fc.jsonValue()), big: fc.string() })
+    fc.assert(
+      fc.property(row, fc.integer({ min: 1, max: 3000 }), ({ event, data, big }, times) => {
+        const line = slimRow({ event, data: { ...data, big: big.repeat(times), many: Array(times).fill(big) } })
+        expect(Buffer.byteLength(line)).toBeLessThan(8191)
+        expect(JSON.parse(line)).toHaveProperty("event")
+        expect(Buffer.byteLength(slimText(big.repeat(times)))).toBeLessThan(8191)
+      }),
+    )
+  })
+  test("small rows are untouched", () => {
+    expect(slimRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
+  })
+})
+
+test("a prompt as an EDN string", () => {
+  expect(ednString('a "b" \\ c\n\td\0')).toBe('"a \\"b\\" \\\\ c\\n\\td\\u0000"')
+})
+
+const FORM: CreateConfigValues = {
+  ...{ adapterType: "escapement_local", cwd: "", promptTemplate: "", model: "", thinkingEffort: "", chrome: false },
+  ...{ dangerouslySkipPermissions: false, search: false, fastMode: false, dangerouslyBypassSandbox: false },
+  ...{ command: "", args: "", extraArgs: "", envVars: "", envBindings: {}, url: "", bootstrapPrompt: "" },
+  ...{ maxTurnsPerRun: 0, heartbeatEnabled: false, intervalSec: 0 },
+}
+
+describe("the configuration of a form", () => {
+  test("empty: no time limit, a grace of 15 s", () => {
+    expect(buildConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
+  })
+  test("filled in: the host's fields, ours, and the environment; nothing else", () => {
+    const adapterSchemaValues = { chart: "plan.edn", workDir: "/w", timeoutSec: 60, other: "x", input: "" }
+    const more = {
+      cwd: "/a",
+      command: "esc",
+      model: "smart",
+      promptTemplate: "Do",
+      extraArgs: "--debug",
+      envVars: "A=1",
+    }
+    expect(buildConfig({ ...FORM, ...more, adapterSchemaValues })).toEqual({
+      ...{ cwd: "/a", command: "esc", model: "smart", promptTemplate: "Do", extraArgs: "--debug" },
+      ...{ chart: "plan.edn", workDir: "/w", timeoutSec: 60, graceSec: 15, env: { A: { type: "plain", value: "1" } } },
+    })
+  })
+})
+
+describe("the form", () => {
+  const react = {
+    createElement: (type: string, props: Record<string, unknown>, ...children: unknown[]): unknown => ({
+      type,
+      props,
+      children,
+    }),
+  }
+  const ConfigFields = createConfigFields(react, { Field: "Field", DraftInput: "Text", DraftNumberInput: "Number" })
+  const eff = <T>(_: "adapterConfig", key: string, original: T): T | string =>
+    key === "chart" ? "marked.edn" : original
+
+  test("while an agent is made: values, and set", () => {
+    const patches: object[] = []
+    const values = { ...FORM, adapterSchemaValues: { chart: "a.edn", input: "i" } }
+    const set = (patch: object) => void patches.push(patch)
+    const drawn = ConfigFields({
+      isCreate: true,
+      values,
+      set,
+      config: {},
+      eff: (_, __, one) => one,
+      mark: () => undefined,
+    })
+    expect(drawn[0]).toMatchObject({
+      ...{ type: "Field", props: { key: "chart", label: "Chart" } },
+      children: [{ type: "Text", props: { value: "a.edn", placeholder: "" } }],
+    })
+    commitFirst(drawn, "b.edn")
+    expect(patches).toEqual([{ adapterSchemaValues: { chart: "b.edn", input: "i" } }])
+  })
+
+  test("while one is edited: config under eff, and mark; emptied is absent", () => {
+    const marks: unknown[] = []
+    const mark = (...mark: unknown[]) => void marks.push(mark)
+    const config = { chart: "a.edn", timeoutSec: 9 }
+    const echo: <T>(group: "adapterConfig", key: string, original: T) => T = (_, __, original) => original
+    expect(eff("adapterConfig", "chart", "")).toBe("marked.edn")
+    const drawn = ConfigFields({ isCreate: false, values: null, set: null, config, eff: echo, mark })
+    expect(drawn[0]).toMatchObject({ children: [{ props: { value: "a.edn" } }] })
+    expect(drawn).toContainEqual(
+      expect.objectContaining({
+        children: [expect.objectContaining({ type: "Number", props: expect.objectContaining({ value: 9 }) })],
+      }),
+    )
+    commitFirst(drawn, "b.edn")
+    commitFirst(drawn, "")
+    expect(marks).toEqual([
+      ["adapterConfig", "chart", "b.edn"],
+      ["adapterConfig", "chart", undefined],
+    ])
+  })
+
+  test("the module object of the seed", () => {
+    expect(escapementUIAdapter).toMatchObject({ type: "escapement_local", label: "Escapement (local)" })
+    expect(escapementUIAdapter.parseStdoutLine("x", "T")).toEqual([{ kind: "stdout", ts: "T", text: "x" }])
+    expect(escapementUIAdapter.buildAdapterConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
+  })
+})
+
+function commitFirst(drawn: readonly unknown[], value: string): void {
+  const [field] = drawn
+  const children = typeof field === "object" && field !== null && "children" in field ? field.children : []
+  const [input] = Array.isArray(children) ? children : []
+  input.props.onCommit(value)
+}
+
+describe("lines in a terminal", () => {
+  function printed(line: string, debug = false): string {
+    const out: string[] = []
+    const spy = spyOn(process.stdout, "write").mockImplementation(chunk => out.push(String(chunk)) > 0)
+    try {
+      formatStdoutEvent(line, debug)
+    } finally {
+      spy.mockRestore()
+    }
+    return out.join("")
+  }
+  const row = (event: string, data: object) => JSON.stringify({ event, data })
+
+  test("system in blue, the assistant in green, tools in yellow, errors in red", () => {
+    expect(printed(row("llm/start", { invokeid: "p" }))).toBe(`${pc.blue("p: a turn")}\n`)
+    expect(printed(row("llm/delta", { text: "Hi" }))).toBe(`${pc.green("Hi")}\n`)
+    const content = [{ name: "read", input: { path: "a" } }]
+    expect(printed(row("llm/response", { content }))).toBe(`${pc.yellow('read {"path":"a"}')}\n${pc.blue("a reply")}\n`)
+    expect(printed(row("llm/tool-result", { tool: "t", "content-preview": "ok" }))).toBe(`${pc.yellow("ok")}\n`)
+    expect(printed(row("llm/tool-result", { tool: "t", "is-error": true, "content-preview": "no" }))).toBe(
+      `${pc.red("no")}\n`,
+    )
+    expect(printed(row("llm/error", { message: "bad" }))).toBe(`${pc.red("bad")}\n`)
+    expect(printed(row("runner/done", { status: "done" }))).toBe(`${pc.blue("done: 0 in, 0 out")}\n`)
+  })
+  test("a line that is no row under debug only, in grey", () => {
+    expect(printed("plain")).toBe("")
+    expect(printed("plain", true)).toBe(`${pc.gray("plain")}\n`)
+    expect(printEscapementStreamEvent).toBe(formatStdoutEvent)
+  })
+  test("nothing in it steers the terminal", () => {
+    expect(printed(row("llm/delta", { text: "a\u001b[2Jb" }))).toContain("a␛[2Jb")
+    expect(printed("\u001b]0;x\u0007", true)).toContain("␛]0;x␇")
+  })
+})
