@@ -1,6 +1,5 @@
 // Decides what the keys do that move through the time of a run.
 
-import { planNext } from "./"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { JUMP_WORDS, type JumpKind, jumpRow } from "./jump.ts"
 import { type Moment, readGoal } from "./moment.ts"
@@ -14,7 +13,7 @@ export type TimeWish =
   | { readonly to: "tenth"; readonly tenth: number }
   | { readonly to: "goto" | "play" | "loop" }
   | { readonly to: "speed" | "idle"; readonly step: 1 | -1 }
-  /** Where the condition that was asked for last comes true next, or came true before; else the next hit of the search. */
+  /** Where the condition that was asked for last comes true next, or came true before. */
   | { readonly to: "condition"; readonly step: 1 | -1 }
 
 /** Why nothing is sent while the past is shown. */
@@ -51,7 +50,7 @@ export function planTime(state: State, wish: TimeWish, now: number): Plan {
     }
     case "condition": {
       const { sought } = state.view
-      return sought === null ? planNext(state, wish.step, now) : search(sought, wish.step)
+      return sought === null ? nothing : search(sought, wish.step)
     }
   }
 }

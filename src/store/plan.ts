@@ -30,11 +30,11 @@ import type { Overlay, PaneId, View } from "./view.ts"
  * decided on the present; a key that would send something does nothing while the past is shown.
  */
 export function plan(state: State, intent: Intent, facts: Facts): Plan {
-  if (!isPast(state)) return decide(state, intent, facts)
+  if (!isPast(state) || !isLive(state)) return decide(state, intent, facts)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, facts)
   const made = decide(state, intent, facts)
   const sends = intent.type === "op" || made.effects.some(({ type }) => type === "send")
-  return sends && isLive(state) ? say(LOCKED, "warning", facts.now) : made
+  return sends ? say(LOCKED, "warning", facts.now) : made
 }
 
 /** Wishes that are not about what is shown. */
@@ -43,6 +43,9 @@ const OF_PRESENT: readonly Intent["type"][] = ["hits", "resend", "quit", "edited
 function decide(state: State, intent: Intent, facts: Facts): Plan {
   switch (intent.type) {
     case "time":
+      if (intent.wish.to === "condition" && state.view.sought === null) {
+        return planNext(state, intent.wish.step, facts.now)
+      }
       return planTime(state, intent.wish, facts.now)
     case "move":
       if (intent.by.unit === "follow" && isPast(state) && state.view.overlays.length === 0) return now
