@@ -3,13 +3,11 @@
 
 import { join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-
+import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
-
 import { editText } from "./editor.ts"
-
 import { goneWords, quitWords } from "./farewell.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
@@ -27,6 +25,7 @@ import { atPresent } from "./store/time.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { localZone, systemClock } from "./wire/clock.ts"
 import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
@@ -39,7 +38,7 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
+  const openTerminal = look.plain ? await loadPlain() : (await loadScreen()).openTerminal
   const { source, eql } = openSource(from)
   const store = createStore(
     from.type === "live"
@@ -83,7 +82,6 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     clock: systemClock,
     timing: from.type === "replay" ? from.timing : "wallclock",
     at: from.type === "replay" ? from.at : null,
-    zone: localZone(),
     tell,
     hit: () => want({ type: "hits" }),
   })
@@ -102,6 +100,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         player.close()
         spool?.close()
       },
+      fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -149,6 +148,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       player.restart()
     },
   })
+}
+
+/** Lines need nothing of the screen's. */
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
+  const { openPlain } = await import("./ui/plain/plain.ts")
+  return async options => openPlain(options)
 }
 
 /** Sets a recording to what was asked for: its end as it is read, or its beginning, to be played from there. */

@@ -30,6 +30,16 @@ export const filterKeys: readonly Binding[] = [
   ),
   binding(
     "Find",
+    "times",
+    ["t"],
+    "t",
+    PANES,
+    () => ({ type: "times" }),
+    "the log's times: since the start, of the clock, since the row before",
+    "times",
+  ),
+  binding(
+    "Find",
     "filters",
     ["f"],
     "f",

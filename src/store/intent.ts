@@ -35,6 +35,8 @@ export type Intent =
   | { readonly type: "filter"; readonly wish: FilterWish }
   /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
   | { readonly type: "next"; readonly step: 1 | -1 }
+  /** The log tells its times in the next way. */
+  | { readonly type: "times" }
   /** More of the log may be looked through. */
   | { readonly type: "sift" }
   /** Begins to type what to search for. */

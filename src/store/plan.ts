@@ -23,7 +23,7 @@ import type { Prompt } from "./run.ts"
 import { isLive, type State } from "./state.ts"
 import { atPresent, isPast } from "./time.ts"
 import { at } from "./vec.ts"
-import type { Overlay, PaneId, View } from "./view.ts"
+import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
 
 /**
  * Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. What concerns the agent is
@@ -91,6 +91,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planFilter(state, intent.wish)
     case "next":
       return planNext(state, intent.step, facts.now)
+    case "times":
+      return nextTimes(state, facts.now)
     case "sift":
       return planSift(state, facts.now)
     case "jump":
@@ -141,6 +143,17 @@ function planNext(state: State, step: 1 | -1, now: number): Plan {
   const { search } = state.view.filters
   if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
   return step > 0 ? planOp(state, "turn-next", 1, now) : say("No search yet: / begins one", "info", now)
+}
+
+const TIME_WORDS: { readonly [times in Times]: string } = {
+  start: "Times since the start of the run",
+  clock: "Times of the clock on the wall",
+  row: "Times since the row before",
+}
+
+function nextTimes({ view }: State, now: number): Plan {
+  const times = TIMES[(TIMES.indexOf(view.times) + 1) % TIMES.length] ?? "start"
+  return both(change({ times }), say(TIME_WORDS[times], "info", now))
 }
 
 function planOpen(state: State): Plan {

@@ -13,13 +13,13 @@ export interface Played {
 }
 
 /** The run after the next lines of its recording, or after those up to the one at which it is to stop. */
-export function play(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints): Played {
+export function play(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
   if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
-  const whole = watch(from, lines, breakpoints)
+  const whole = watch(from, lines, breakpoints, zone)
   if (!pauses(whole.breakpoints)) return { ...whole, stopped: false }
   let at: Played = { run: from, breakpoints, stopped: false }
   for (const line of lines) {
-    at = { ...watch(at.run, [line], at.breakpoints), stopped: false }
+    at = { ...watch(at.run, [line], at.breakpoints, zone), stopped: false }
     if (pauses(at.breakpoints)) return { ...at, stopped: true }
   }
   return at

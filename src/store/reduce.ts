@@ -39,11 +39,12 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters } = state.view
+      const { focus, maximized, breakpoints, filters, times } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
+        times,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }
@@ -77,7 +78,7 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
   const before = presentOf(state)
   // Of a recording it is the moments that are played which may hit, not those that are only read.
   const { run, breakpoints } = isLive(state)
-    ? watch(before, lines, state.view.breakpoints)
+    ? watch(before, lines, state.view.breakpoints, state.zone)
     : { run: fold(before, lines), breakpoints: state.view.breakpoints }
   if (run === before) return state
   const ops = stillPending(state.view.ops, lines)
@@ -98,7 +99,7 @@ function shown(state: State, run: Run): State {
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
 function playOn(state: State, lines: readonly Decoded[]): State {
   if (isLive(state)) return shown(state, fold(state.run, lines))
-  const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints)
+  const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
 }

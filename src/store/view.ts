@@ -57,6 +57,10 @@ export interface PromptDraft {
   readonly edits?: number
 }
 
+/** What the times of the log count from: the start of the run, midnight, or the row before. */
+export type Times = (typeof TIMES)[number]
+export const TIMES = ["start", "clock", "row"] as const
+
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
   /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `goto`: a moment of the run, or a condition. */
@@ -103,6 +107,7 @@ export interface View {
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
   readonly filters: Filters
+  readonly times: Times
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   /** The condition whose coming true was looked for last. */
@@ -138,6 +143,7 @@ export const emptyView: View = {
   ops: [],
   breakpoints: noBreakpoints,
   filters: noFilters,
+  times: "start",
   typing: null,
   sought: null,
   inspector: freshInspector,

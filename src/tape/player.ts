@@ -30,8 +30,6 @@ export interface PlayerOptions {
   readonly timing: Timing
   /** Where to go as soon as the run has come so far; null for nowhere. */
   readonly at: Moment | null
-  /** What a clock on the wall is ahead of UTC, in ms. */
-  readonly zone: number
   readonly tell: (text: string) => void
   /** Told that a condition came true while a recording was played. */
   readonly hit: () => void
@@ -68,6 +66,7 @@ export class Player {
       this.#tape?.reach?.(present.frames.lines)
       past.keep(present)
     })
+    this.#tellRead()
     if (this.#wanted !== null && isReached(this.#wanted, present)) this.#arrive()
     this.#look()
   }
@@ -76,6 +75,15 @@ export class Player {
   ended(): void {
     if (this.#wanted !== null) this.#arrive()
     this.#look()
+  }
+
+  /** How much of a recording was read, in steps that can be seen. */
+  #tellRead(): void {
+    const { store } = this.#options
+    const { link, time } = store.get()
+    const read = link.state === "replaying" ? Math.min(this.#tape?.read ?? 1, 0.99) : 1
+    const isNews = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
+    if (isNews) store.dispatch({ type: "time", change: { read } })
   }
 
   /** The run begins again. */
@@ -87,11 +95,11 @@ export class Player {
 
   /** Shows a moment, paused. */
   seek(moment: Moment): void {
-    const { store, zone, tell } = this.#options
+    const { store, tell } = this.#options
     const past = this.#open()
     if (past === null) return
     this.#try(() => {
-      const run = past.find(moment, presentOf(store.get()), zone)
+      const run = past.find(moment, presentOf(store.get()), store.get().zone)
       if (run === null) return tell("The run has no such moment")
       store.dispatch({ type: "show", run })
     })
@@ -103,7 +111,7 @@ export class Player {
     if (past === null) return
     const { store, clock, tell } = this.#options
     const from = store.get().run
-    const looking = search(past, from, filter, step)
+    const looking = search(past, from, filter, step, store.get().zone)
     const look = (): void => {
       // Whoever moved on meanwhile wants this no more.
       if (store.get().run !== from && isPast(store.get())) return

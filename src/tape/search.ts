@@ -11,8 +11,8 @@ import type { Past } from "./past.ts"
  * have hit. Gives the state after that line, null where there is none, and yields its place every few hundred lines, so
  * that others get their turn. Throws the error of the file system.
  */
-export function* search(past: Past, from: Run, filter: Filter, step: 1 | -1): Generator<Run, Run | null> {
-  const probe = added(noBreakpoints, filter)
+export function* search(past: Past, from: Run, filter: Filter, step: 1 | -1, zone = 0): Generator<Run, Run | null> {
+  const probe = { breakpoints: added(noBreakpoints, filter), zone }
   if (step > 0) {
     for (let run = from; ; ) {
       const lines = past.next(run)
@@ -34,7 +34,7 @@ export function* search(past: Past, from: Run, filter: Filter, step: 1 | -1): Ge
 }
 
 /** The last line up to `end` lines that made it come true, as the state after it. */
-function* lastIn(past: Past, start: Run, end: number, probe: Breakpoints): Generator<Run, Run | null> {
+function* lastIn(past: Past, start: Run, end: number, probe: Probe): Generator<Run, Run | null> {
   let last: { readonly run: Run; readonly lines: readonly Decoded[] } | null = null
   for (let run = start; run.frames.lines < end; ) {
     const lines = past.next(run, Math.min(STEP, end - run.frames.lines))
@@ -49,13 +49,19 @@ function* lastIn(past: Past, start: Run, end: number, probe: Breakpoints): Gener
 
 const STEP = 256
 
-function tried(run: Run, lines: readonly Decoded[], probe: Breakpoints): { hit: boolean; after: Run } {
-  const { run: after, breakpoints } = watch(run, lines, probe)
+/** The condition, and what a clock on the wall is ahead of UTC, in ms. */
+interface Probe {
+  readonly breakpoints: Breakpoints
+  readonly zone: number
+}
+
+function tried(run: Run, lines: readonly Decoded[], probe: Probe): { hit: boolean; after: Run } {
+  const { run: after, breakpoints } = watch(run, lines, probe.breakpoints, probe.zone)
   return { hit: breakpoints.pending.length > 0, after }
 }
 
 /** The state right after the first or the last of these lines that made it come true. */
-function narrowed(from: Run, lines: readonly Decoded[], probe: Breakpoints, wanted: "first" | "last"): Run | null {
+function narrowed(from: Run, lines: readonly Decoded[], probe: Probe, wanted: "first" | "last"): Run | null {
   let run = from
   let found: Run | null = null
   for (const line of lines) {

@@ -11,5 +11,7 @@ export interface Tape {
   lines(from: number, to: number): readonly Line[]
   /** Says that the run has come to its line `lines`, so that any before it may be asked for. */
   reach?(lines: number): void
+  /** Of a file that is being read: how much of it was, from 0 to 1. */
+  readonly read?: number
   close(): void
 }

@@ -1,13 +1,13 @@
 import { inertLine } from "../../protocol/inert.ts"
 import { type Filters, filtersOn, isWhole, shownSieve, sieveOf } from "../../store/filters.ts"
-import { cursorIndex } from "../../store/log-rows.ts"
+import { cursorIndex, nextShown } from "../../store/log-rows.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
 import { wordsOf } from "../../store/words.ts"
 import { clipSpans, type Line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
-import { clip, count, offset, pad, width } from "../text.ts"
+import { clip, count, offset, pad, timeOfDay, width } from "../text.ts"
 
 /** The rows at these indexes. */
 export function logLines(state: State, look: Look, columns: number, indexes: readonly number[]): readonly Line[] {
@@ -18,7 +18,7 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
   return indexes.flatMap(index => {
     const row = at(run.log.rows, index)
     if (row === undefined) return []
-    const spans = rowSpans(run, row, look, columns)
+    const spans = rowSpans(run, row, timeWords(state, index, row), look, columns)
     const here = index === cursor
     const hit = found?.has(run, index) === true
     const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
@@ -26,10 +26,19 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
   })
 }
 
-function rowSpans(run: Run, row: Row, look: Look, columns: number): readonly Span[] {
+/** When a row came, counted from what the person chose. */
+function timeWords(state: State, index: number, { ts }: Row): string {
+  const { run, view, zone } = state
+  if (ts === null) return ""
+  if (view.times === "clock") return timeOfDay(ts, zone)
+  const before = view.times === "row" ? (nextShown(state, index, -1) ?? index) : null
+  const from = before === null ? run.firstTs : (at(run.log.rows, before)?.ts ?? null)
+  return from === null ? "" : offset(ts - from)
+}
+
+function rowSpans(run: Run, row: Row, time: string, look: Look, columns: number): readonly Span[] {
   const { glyphs } = look
   const words = wordsOf(run, row)
-  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
   const timeColumns = columns >= 60 ? 14 : 0
   const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
   const whatColumns = columns >= 90 ? 18 : 14

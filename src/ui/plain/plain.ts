@@ -2,8 +2,8 @@
 import { createInterface } from "node:readline"
 import type { Intent } from "../../store/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../store/state.ts"
-import type { Terminal, TerminalOptions } from "../terminal.tsx"
-import { newLines } from "./lines.ts"
+import type { Surface, SurfaceOptions } from "../surface.ts"
+import { newLines, statusLines } from "./lines.ts"
 import { readTyped } from "./typed.ts"
 
 /** As soon as this after a change the lines are told, ms: frames of one batch belong together. */
@@ -11,10 +11,10 @@ const SOON_MS = 20
 
 const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
-type PlainOptions = Pick<TerminalOptions, "store" | "now" | "perform" | "stop">
+type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop">
 
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
-export async function openPlain(options: PlainOptions): Promise<Terminal> {
+export function openPlain(options: PlainOptions): Surface {
   const { store } = options
   let leaving = false
   const leave = (code: number, words?: string): void => {
@@ -45,6 +45,11 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
   store.subscribe(() => {
     soon ??= setTimeout(tell, SOON_MS)
   })
+  // After a screen that failed much has been told already.
+  if (told.run.frames.lines > 0) {
+    told = store.get()
+    print(statusLines(told))
+  }
   tell()
 
   const want = (line: string): void => {
