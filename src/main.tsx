@@ -9,11 +9,13 @@ import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
 import { editText } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
+import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
@@ -27,27 +29,19 @@ import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { localZone, systemClock } from "./wire/clock.ts"
-import { type Eql, eqlClient } from "./wire/eql.ts"
-import { withFallback } from "./wire/eql-fallback.ts"
 import { recorded } from "./wire/message.ts"
-import { replaySource } from "./wire/replay.ts"
-import { socketSource } from "./wire/socket.ts"
-import type { Source } from "./wire/source.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const openTerminal = look.plain ? await loadPlain() : (await loadScreen()).openTerminal
-  const { source, eql } = openSource(from)
-  const store = createStore(
-    from.type === "live"
-      ? { state: "connecting", url: from.url, attempt: 1 }
-      : { state: "replaying", path: from.path, torn: 0 },
-    look.segments,
-    lines => spool?.append(lines),
-    localZone(),
-  )
+async function watch(watched: Watched): Promise<void> {
+  const { source: from, screen: look, spawner, sessionDir } = watched
+  const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
+  const openTerminal = look.plain || keys === null ? await loadPlain() : (await loadScreen()).openTerminal
+  const { source, eql, guest } = openSource(from)
+  // Whoever sent the command a signal waits for its end, not for a reader's.
+  let signalled = false
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), localZone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -68,12 +62,15 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
-    exit: code => terminal.leave(code, quitWords(atPresent(store.get()))),
+    exit: code => {
+      if (guest === null) terminal.leave(code, quitWords(atPresent(store.get())))
+      else void guest.finish().then(own => terminal.leave(own))
+    },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
   const spool =
-    from.type === "live"
+    from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
   const player = new Player({
@@ -99,6 +96,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         source.stop()
         player.close()
         spool?.close()
+      },
+      keys,
+      takes: signal => {
+        const taken = guest?.takes(signal) ?? false
+        signalled ||= taken
+        return taken
       },
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
@@ -141,6 +144,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       player.taken()
       if (link.state === "ended") player.ended()
       resend.link(link)
+      if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(atPresent(store.get()))
     },
     restart() {
@@ -176,17 +180,9 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): { readonly source: Source; readonly eql: Eql | null } {
-  if (from.type === "replay") return { source: replaySource(from), eql: null }
-  const { url } = from
-  const agent = from.token === null ? { url } : { url, token: from.token }
-  // The options have judged the address already, so a remote one was allowed.
-  const eql = eqlClient({ ...agent, allowRemote: true })
-  return { source: withFallback(socketSource(agent), eql), eql }
-}
-
 const options = readOptions(process.argv.slice(2))
-if (options.command === "watch") await watch(options)
+if (options.command === "watch")
+  await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()

@@ -8,7 +8,7 @@ import type { Intent } from "./intent.ts"
 import { refusal, send } from "./plan-op.ts"
 import { shortTitle } from "./read.ts"
 import { frameNumber, type Run } from "./run.ts"
-import { isLive, type State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 
 type Wish = Extract<Intent, { type: "breakpoint" | "condition" }>
 
@@ -72,7 +72,7 @@ export function planHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing
   const told = set({ ...state.view.breakpoints, pending: [] })
-  if (!isLive(state)) return both(told, sayStopped(state, now))
+  if (isRecording(state)) return both(told, sayStopped(state, now))
   const hits = pending.flatMap(hit => {
     const breakpoint = list.find(one => one.key === hit.key)
     return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]

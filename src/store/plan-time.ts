@@ -4,7 +4,7 @@ import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { JUMP_WORDS, type JumpKind, jumpRow } from "./jump.ts"
 import { type Moment, readGoal } from "./moment.ts"
 import { frameNumber } from "./run.ts"
-import { isLive, type State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 import { IDLE_LIMITS, isPast, presentOf, SPEEDS, type Time } from "./time.ts"
 
 /** What a key asks of the moment shown. */
@@ -91,7 +91,7 @@ export function planSeekJump(
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {
-  return isPast(state) || !isLive(state)
+  return isPast(state) || isRecording(state)
 }
 
 function planPlay(state: State): Plan {
@@ -99,7 +99,7 @@ function planPlay(state: State): Plan {
   if (playing) return set({ playing: false })
   if (present !== null && state.run !== present) return set({ playing: true })
   // At its end a recording begins again; of a live run the present is not played but awaited.
-  return isLive(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
+  return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
 }
 
 function seek(moment: Moment): Plan {

@@ -20,7 +20,7 @@ import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
-import { isLive, type State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 import { atPresent, isPast } from "./time.ts"
 import { at } from "./vec.ts"
 import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
@@ -30,7 +30,7 @@ import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.
  * decided on the present; a key that would send something does nothing while the past is shown.
  */
 export function plan(state: State, intent: Intent, facts: Facts): Plan {
-  if (!isPast(state) || !isLive(state)) return decide(state, intent, facts)
+  if (!isPast(state) || isRecording(state)) return decide(state, intent, facts)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, facts)
   const made = decide(state, intent, facts)
   const sends = intent.type === "op" || made.effects.some(({ type }) => type === "send")

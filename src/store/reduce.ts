@@ -15,7 +15,7 @@ import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import { everything } from "./sieve.ts"
-import { isLive, type State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
 import { watch } from "./watch.ts"
@@ -77,7 +77,7 @@ export function reduce(state: State, action: Action): State {
 function takeIn(state: State, lines: readonly Decoded[]): State {
   const before = presentOf(state)
   // Of a recording it is the moments that are played which may hit, not those that are only read.
-  const { run, breakpoints } = isLive(state)
+  const { run, breakpoints } = !isRecording(state)
     ? watch(before, lines, state.view.breakpoints, state.zone)
     : { run: fold(before, lines), breakpoints: state.view.breakpoints }
   if (run === before) return state
@@ -98,7 +98,7 @@ function shown(state: State, run: Run): State {
 
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
 function playOn(state: State, lines: readonly Decoded[]): State {
-  if (isLive(state)) return shown(state, fold(state.run, lines))
+  if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)

@@ -2,7 +2,7 @@
 import { encodeNote } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import { NO_EFFECT, overdue } from "./ops.ts"
-import type { State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 
 /**
  * The lines that an action adds to the run beside what the agent said: answers and ops of ours, and notes (decisions.md
@@ -10,7 +10,7 @@ import type { State } from "./state.ts"
  */
 export function saidBy(state: State, action: Action): readonly string[] {
   // A recording is what it is.
-  if (state.link.state === "replaying" || state.link.state === "ended") return []
+  if (isRecording(state)) return []
   switch (action.type) {
     case "said":
       return action.lines

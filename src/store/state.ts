@@ -48,9 +48,19 @@ export function isLive(state: State): boolean {
   return link === "connecting" || link === "open" || link === "lost"
 }
 
+/** True where what is shown comes from a recording, whether or not all of it was read. */
+export function isRecording({ link }: Pick<State, "link">): boolean {
+  return link.state === "replaying" || link.state === "ended"
+}
+
 /** True where the agent hears us: by the line, or by its API in the line's place. */
 export function isHeard({ link }: State): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)
+}
+
+/** True while a guest runs: it has no debugger and takes no answers, but it can be interrupted. */
+export function isGuest({ link }: State): boolean {
+  return link.state === "running"
 }
 
 export function isOver(run: Run): boolean {

@@ -24,19 +24,30 @@ export class Exit {
   readonly #stop: () => void
   readonly #fall: (words: string, fault: unknown) => void
   readonly #output: Output
-  readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({ signal, end: () => this.#end(code) }))
+  readonly #takes: (signal: NodeJS.Signals) => boolean
+  readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({
+    signal,
+    end: (name: NodeJS.Signals) => void (this.#takes(name) || this.#end(code)),
+  }))
   #fallen = false
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
   /**
    * `stop` ends the source; it may be called more than once. `fall` is called after a fault, once the terminal is given
-   * back: from then on the run is told without a screen, and signals are no longer ours.
+   * back: from then on the run is told without a screen, and signals are no longer ours. `takes` is asked first whether a
+   * signal is for somebody else, who then says when it is over.
    */
-  constructor(output: Output, stop: () => void, fall: (words: string, fault: unknown) => void) {
+  constructor(
+    output: Output,
+    stop: () => void,
+    fall: (words: string, fault: unknown) => void,
+    takes: (signal: NodeJS.Signals) => boolean,
+  ) {
     this.#output = output
     this.#stop = stop
     this.#fall = fall
+    this.#takes = takes
     process.on("exit", () => this.#restore())
     this.#hearFaults()
     for (const { signal, end } of this.#signals) process.on(signal, end)
@@ -93,7 +104,7 @@ export class Exit {
     if (renderer === null || renderer.isDestroyed) return await work()
     this.#putDown(renderer)
     // The library leaves the keyboard open, and two readers would share what is typed.
-    process.stdin.pause()
+    renderer.stdin.pause()
     try {
       return await work()
     } finally {

@@ -2,7 +2,7 @@ import { inertLine } from "../protocol/inert.ts"
 import { whereabouts } from "../store/chart.ts"
 import { type Activity, activity, elapsed, missing, openPrompts } from "../store/read.ts"
 import type { Run } from "../store/run.ts"
-import { answerable, isLive, isOver, type State } from "../store/state.ts"
+import { answerable, isOver, isRecording, type State } from "../store/state.ts"
 import { isPast } from "../store/time.ts"
 import { ends, lineWidth, type Span, span } from "./line.ts"
 import { retryIn } from "./link.ts"
@@ -75,7 +75,7 @@ function lineState(state: State, look: Look): readonly Span[] {
   const over = overSpans(state, look)
   const held = heldWords(run)
   if (isPast(state)) {
-    return isLive(state)
+    return !isRecording(state)
       ? [span(` ${behindWords(state)} `, "warn", { bold: true })]
       : [
           span(` ${look.glyphs.folded} replay`, "accent"),
@@ -100,6 +100,10 @@ function lineState(state: State, look: Look): readonly Span[] {
       return held === null
         ? [span(` ${look.glyphs.live} live`, "ok"), span(` ${look.glyphs.dot} ${run.status}`, "dim")]
         : [held, span(` ${look.glyphs.live} live`, "ok")]
+    case "running":
+      return [span(` ${look.glyphs.live} running`, "ok")]
+    case "exited":
+      return [...over, beside(`exit code ${link.code}`)]
     case "replaying":
       return [span(` ${look.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":

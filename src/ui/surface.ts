@@ -21,6 +21,10 @@ export interface SurfaceOptions {
   readonly perform: (effects: readonly Effect[]) => void
   /** Ends the source. */
   readonly stop: () => void
+  /** Where keys come from, or what is typed without a screen; null where stdin is somebody else's. */
+  readonly keys: NodeJS.ReadStream | null
+  /** Hands a signal on to whom it is for; false where it is ours to obey. */
+  readonly takes: (signal: NodeJS.Signals) => boolean
   /** Keeps what is to be known of a fault; the path where it stands, null where it stands nowhere. */
   readonly fault: (fault: unknown) => string | null
 }

@@ -18,12 +18,17 @@ import { type Background, makeTheme } from "./theme.ts"
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new Output()
   let plain: Surface | null = null
-  const exit = new Exit(output, options.stop, (words, fault) => {
-    const path = options.fault(fault)
-    const kept = path === null ? "" : `; it is written down in ${path}`
-    process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
-    plain = openPlain(options)
-  })
+  const exit = new Exit(
+    output,
+    options.stop,
+    (words, fault) => {
+      const path = options.fault(fault)
+      const kept = path === null ? "" : `; it is written down in ${path}`
+      process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
+      plain = openPlain(options)
+    },
+    options.takes,
+  )
   try {
     const screen = await showStore(options, output, exit)
     const now = (): Surface => plain ?? screen
@@ -46,6 +51,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
 async function showStore(options: SurfaceOptions, output: Output, exit: Exit): Promise<Surface> {
   const { look } = options
   const renderer = await createCliRenderer({
+    ...(options.keys !== null && { stdin: options.keys }),
     stdout: output.stream,
     remote: false,
     useThread: false,
@@ -105,7 +111,9 @@ async function showStore(options: SurfaceOptions, output: Output, exit: Exit): P
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
-      if (look.onAgentExit === "leave" && state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (look.onAgentExit !== "leave") return
+      if (state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
 }

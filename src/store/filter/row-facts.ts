@@ -32,7 +32,7 @@ function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
   const { what } = row
   if (key === "kind") return passes(what.kind)
   if (key === "text") return (what.kind === "event" && someText(what.body, passes)) || someWord(run, row, passes)
-  if (what.kind === "refused") return key === "reason" && has(what.why, passes)
+  if (what.kind === "refused" || what.kind === "parser") return key === "reason" && has(what.why, passes)
   if (what.kind !== "event") return false
   switch (key) {
     case "event":
@@ -144,6 +144,7 @@ function someText(body: EventBody, passes: Passes): boolean {
     case "llm/tool-result":
       return has(body.preview, passes)
     case "llm/user-message":
+    case "adapter/line":
       return has(body.text, passes)
     case "human-input/start":
       return has(body.prompt, passes)

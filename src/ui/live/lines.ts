@@ -50,6 +50,7 @@ export function liveEmpty(state: State, look: Look, columns: number): readonly L
 function emptyWords(state: State, look: Look): string {
   const { run, link } = state
   if (run.sessions.length > 0) return "No session passes the filters: f changes them"
+  if (link.state === "running") return `Waiting for ${link.command} to say something`
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No session was seen"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`

@@ -11,7 +11,7 @@ const SOON_MS = 20
 
 const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
-type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop">
+type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop" | "takes" | "keys">
 
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
 export function openPlain(options: PlainOptions): Surface {
@@ -58,13 +58,13 @@ export function openPlain(options: PlainOptions): Surface {
     else wish(meaning.intent)
   }
   let begun = ""
-  const input = createInterface({ input: process.stdin, terminal: false })
-  input.on("line", line => {
+  const input = options.keys === null ? null : createInterface({ input: options.keys, terminal: false })
+  input?.on("line", line => {
     const text = begun + line
     begun = text.endsWith("\\") ? `${text.slice(0, -1)}\n` : ""
     if (begun === "") want(text)
   })
-  input.on("close", () => {
+  input?.on("close", () => {
     silent = true
     if (answerable(store.get()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
     tell()
@@ -72,8 +72,10 @@ export function openPlain(options: PlainOptions): Surface {
 
   // Whoever reads us may go first: then there is nobody left to tell.
   process.stdout.on("error", () => process.exit(0))
-  process.on("SIGINT", () => wish({ type: "quit" }))
-  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => leave(code))
+  process.on("SIGINT", () => void (options.takes("SIGINT") || wish({ type: "quit" })))
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, (name: NodeJS.Signals) => void (options.takes(name) || leave(code)))
+  }
   return {
     redraw() {},
     suspend() {},
@@ -84,6 +86,7 @@ export function openPlain(options: PlainOptions): Surface {
     focused: () => true,
     leave,
     agentGone({ link, run }) {
+      if (link.state === "exited") leave(link.code)
       if (link.state === "ended" || (link.state === "lost" && isOver(run))) leave(0)
     },
   }

@@ -1,7 +1,7 @@
 import { isMarked, type Marks } from "../../store/marks.ts"
 import { openPrompts } from "../../store/read.ts"
 import { frameNumber, type Run } from "../../store/run.ts"
-import { isLive, type State } from "../../store/state.ts"
+import { isRecording, type State } from "../../store/state.ts"
 import { isPast, presentOf } from "../../store/time.ts"
 import { type Line, lineWidth, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
@@ -12,7 +12,7 @@ const TRACK = 12
 
 /** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
 export function barLine(state: State, look: Look, columns: number): Line | null {
-  if (isLive(state) && !isPast(state)) return null
+  if (!isRecording(state) && !isPast(state)) return null
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
   const right = [span(` ${placeWords(state)} `, "bright")]
   const room = columns - lineWidth(left) - lineWidth(right)
