@@ -99,7 +99,9 @@ export class Player {
     const past = this.#open()
     if (past === null) return
     this.#try(() => {
-      const run = past.find(moment, presentOf(store.get()), store.get().zone)
+      const present = presentOf(store.get())
+      past.keep(present)
+      const run = past.find(moment, present, store.get().zone)
       if (run === null) return tell("The run has no such moment")
       store.dispatch({ type: "show", run })
     })
