@@ -2,6 +2,7 @@
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
 import { join } from "node:path"
+import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
@@ -9,6 +10,7 @@ import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
 import { editText } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Filler, fillerHands } from "./filler.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
@@ -28,8 +30,9 @@ import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
-import { localZone, systemClock } from "./wire/clock.ts"
+import { systemClock } from "./wire/clock.ts"
 import { recorded } from "./wire/message.ts"
+import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -41,7 +44,7 @@ async function watch(watched: Watched): Promise<void> {
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), localZone())
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -59,6 +62,7 @@ async function watch(watched: Watched): Promise<void> {
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
@@ -69,6 +73,7 @@ async function watch(watched: Watched): Promise<void> {
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
@@ -95,6 +100,7 @@ async function watch(watched: Watched): Promise<void> {
       stop: () => {
         source.stop()
         player.close()
+        filler?.stop()
         spool?.close()
       },
       keys,
@@ -106,6 +112,7 @@ async function watch(watched: Watched): Promise<void> {
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
+  let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
@@ -127,6 +134,11 @@ async function watch(watched: Watched): Promise<void> {
     const { error = null, value: directory } = await Directory.open(sessionDir)
     if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+    if (spool !== null && directory !== undefined)
+      filler = new Filler(
+        directory,
+        fillerHands(store, spool, tell, kept => player.cut(kept)),
+      )
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -137,13 +149,19 @@ async function watch(watched: Watched): Promise<void> {
       store.dispatch({ type: "frames", lines })
       player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
+      if (!marks.isOpen && key !== null) {
+        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
+      }
       resend.frames(lines)
+      filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       player.taken()
       if (link.state === "ended") player.ended()
       resend.link(link)
+      filler?.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(atPresent(store.get()))
     },
@@ -185,9 +203,9 @@ if (options.command === "watch")
   await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
-  const { url } = await demoAgent()
-  const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+  const { agent, sessionDir } = await demoAgent()
+  const source = { type: "live", url: agent.url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir })
 } else if (options.command === "sessions") {
   const { sessionsCommand } = await import("./commands/sessions.ts")
   const chosen = await sessionsCommand(options.root)

@@ -3,7 +3,6 @@ import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
 import type { Run } from "./run.ts"
-
 import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
@@ -18,6 +17,8 @@ export type Action =
   /** Another moment of the run is shown; null for the present. */
   | { readonly type: "show"; readonly run: Run | null }
   | { readonly type: "time"; readonly change: Partial<Omit<Time, "present">> }
+  /** The run is told anew, with what the disk had of it. */
+  | { readonly type: "refilled"; readonly run: Run }
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }

@@ -5,9 +5,9 @@ import { readSession } from "./asker.ts"
 import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
 import { keepCapture } from "./captures.ts"
+import { carry } from "./carry.ts"
 import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
-
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
@@ -36,15 +36,20 @@ export function reduce(state: State, action: Action): State {
       return seek(state, action.run)
     case "time":
       return { ...state, time: { ...state.time, ...action.change } }
+    case "refilled": {
+      const time = { ...state.time, present: null, playing: false, marks: marked(noMarks, emptyRun, action.run) }
+      return { ...state, run: action.run, view: carry(state.view, presentOf(state), action.run), time }
+    }
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters, times } = state.view
+      const { focus, maximized, breakpoints, filters, times, bookmarks } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
         times,
+        bookmarks,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }

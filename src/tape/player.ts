@@ -86,6 +86,11 @@ export class Player {
     if (isNews) store.dispatch({ type: "time", change: { read } })
   }
 
+  /** From this line on the run is told anew, on its tape too. */
+  cut(lines: number): void {
+    this.#past?.cut(lines)
+  }
+
   /** The run begins again. */
   restart(): void {
     this.#tape?.close()
