@@ -214,14 +214,7 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <Show
-        when={state().view.typing?.to === "goto"}
-        fallback={
-          <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
-        }
-      >
-        <GoTo rect={places().footer} />
-      </Show>
+      <GoTo rect={places().footer} footer={() => footerLine(state(), places().footer.width, look().now, pending())} />
     </ScreenContext.Provider>
   )
 }
