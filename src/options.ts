@@ -42,6 +42,8 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** The log that the recording at `path` was made of. */
+      readonly shownAs?: string
       /** Of a log that an agent CLI left: what reads it. Null for a recording. */
       readonly parser: Choice | null
     }

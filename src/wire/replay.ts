@@ -23,6 +23,8 @@ const ROUND_MS = 1000
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
   readonly path: string
+  /** What the link calls it where that is not its path: what it was made of. */
+  readonly shownAs?: string
   readonly timing: Timing
   /** Above 0; 2 is twice as fast. Scales `paced` and `wallclock`. */
   readonly speed: number
@@ -193,7 +195,8 @@ class ReplaySource implements Source {
 
   #tell(state: "replaying" | "ended"): void {
     const rest = this.#reader?.rest() ?? ""
-    if (!this.#stopped) this.#sink?.link({ state, path: this.#options.path, torn: rest.length })
+    if (!this.#stopped)
+      this.#sink?.link({ state, path: this.#options.shownAs ?? this.#options.path, torn: rest.length })
   }
 
   #newPace(): Pace {
