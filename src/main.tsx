@@ -2,6 +2,7 @@
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
 import { join } from "node:path"
+import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
@@ -26,6 +27,7 @@ import { createStore } from "./store/store.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { recorded } from "./wire/message.ts"
+import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -37,7 +39,7 @@ async function watch(watched: Watched): Promise<void> {
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zoneOf(new Date()))
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -53,6 +55,7 @@ async function watch(watched: Watched): Promise<void> {
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
@@ -63,6 +66,7 @@ async function watch(watched: Watched): Promise<void> {
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string): void => want({ type: "tell", text })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
@@ -119,6 +123,10 @@ async function watch(watched: Watched): Promise<void> {
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
+      if (!marks.isOpen && key !== null) {
+        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
+      }
       resend.frames(lines)
       filler?.folded()
     },
@@ -137,11 +145,6 @@ async function watch(watched: Watched): Promise<void> {
 async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
   const { openPlain } = await import("./ui/plain/plain.ts")
   return async options => openPlain(options)
-}
-
-/** What the clock on the wall is ahead of UTC, ms. */
-function zoneOf(now: Date): number {
-  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */

@@ -31,12 +31,13 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters, times } = state.view
+      const { focus, maximized, breakpoints, filters, times, bookmarks } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
         times,
+        bookmarks,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }
