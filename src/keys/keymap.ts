@@ -5,7 +5,7 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
-import { filterKeys, logKeys } from "./log-keys.ts"
+import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
@@ -17,6 +17,7 @@ const BROWSE: readonly Scope[] = [
   "pager",
   "breakpoints",
   "filters",
+  "bookmarks",
   "attention",
   "menu",
   "review",
@@ -42,6 +43,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
   ...filterKeys,
+  ...bookmarkKeys,
   ...logKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),

@@ -1,4 +1,6 @@
 import type { Command } from "../protocol/command.ts"
+import type { Bookmark } from "./bookmark.ts"
+import type { DiskWish } from "./files.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
@@ -10,13 +12,17 @@ export type Effect =
   | { readonly type: "edit"; readonly key: number; readonly text: string }
   /** Ask the agent for the definition of its chart. */
   | { readonly type: "definition" }
-  /** Read these captures, by their `io/ref`. */
-  | { readonly type: "capture"; readonly refs: readonly string[] }
+  /** Look into the session directory. */
+  | { readonly type: "look"; readonly wish: DiskWish }
+  /** Open a file of the session directory in the program that the person chose for it. */
+  | { readonly type: "show"; readonly name: string }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Keeps the bookmarks of this run. */
+  | { readonly type: "keep"; readonly bookmarks: readonly Bookmark[] }
   /** Look through more of the log, once what is there was drawn. */
   | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
