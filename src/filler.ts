@@ -29,7 +29,7 @@ export interface FillerHands {
   tell(text: string): void
 }
 
-/** A run that is told anew is told anew on its tape too; `anew` is told from which line on. */
+/** A run that is told anew is told anew on its tape too; `anew` is told from which line on, before it has those lines. */
 export function fillerHands(
   store: Store,
   spool: Spool,
@@ -41,8 +41,8 @@ export function fillerHands(
     run: () => presentOf(store.get()),
     refill(kept, lines, run) {
       spool.cut(kept)
-      spool.append(lines)
       anew(kept)
+      spool.append(lines)
       store.dispatch({ type: "refilled", run })
     },
     say: line => store.dispatch({ type: "said", lines: [line] }),

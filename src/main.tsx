@@ -4,6 +4,7 @@
 import { join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
+import { namedFor } from "./colors.ts"
 import { writeCrash } from "./crash.ts"
 import { Directory } from "./disk/directory.ts"
 import { editText, showFile } from "./editor.ts"
@@ -11,7 +12,7 @@ import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
 import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
-import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
+import { type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { resender } from "./resend.ts"
@@ -26,6 +27,7 @@ import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
+import { Recorder, recordingName } from "./tape/recorder.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { systemClock } from "./wire/clock.ts"
@@ -36,17 +38,22 @@ type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
 async function watch(watched: Watched): Promise<void> {
-  const { source: from, screen: look, spawner, sessionDir } = watched
+  const { source: from, screen: look, spawner, sessionDir, record } = watched
   const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
   const openTerminal = look.plain || keys === null ? await loadPlain() : (await loadScreen()).openTerminal
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
+  const keep = (lines: readonly string[]): void => {
+    spool?.append(lines)
+    recorder?.follow()
+  }
+  const store = createStore(firstLink(from), look.segments, keep, zone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
+    record: () => recorder?.toggle(),
     edit: (key, text) => void edit(key, text),
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
@@ -77,6 +84,16 @@ async function watch(watched: Watched): Promise<void> {
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
+  const recorder =
+    spool === null
+      ? null
+      : new Recorder({
+          spool,
+          path: record ?? recordingName(look.stateDir, Date.now()),
+          tell,
+          show: recording => store.dispatch({ type: "view", change: { recording } }),
+        })
+  if (record !== null) recorder?.toggle()
   const player = new Player({
     store,
     open: () => (from.type === "replay" ? new FileTape(from.path) : spool),
@@ -100,6 +117,7 @@ async function watch(watched: Watched): Promise<void> {
         source.stop()
         player.close()
         filler?.stop()
+        recorder?.close()
         spool?.close()
       },
       keys,
@@ -140,14 +158,17 @@ async function watch(watched: Watched): Promise<void> {
     if (spool !== null && directory !== undefined)
       filler = new Filler(
         directory,
-        fillerHands(store, spool, tell, kept => player.cut(kept)),
+        fillerHands(store, spool, tell, kept => {
+          player.cut(kept)
+          recorder?.cut()
+        }),
       )
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
   source.start({
     frames(arrivals) {
-      spool?.append(arrivals.map(recorded))
+      keep(arrivals.map(recorded))
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       player.taken()
@@ -208,7 +229,7 @@ else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { agent, sessionDir } = await demoAgent()
   const source = { type: "live", url: agent.url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir })
+  await watch({ source, screen: options.screen, spawner: null, sessionDir, record: options.record })
 } else if (options.command === "sessions") {
   const { sessionsCommand } = await import("./commands/sessions.ts")
   const chosen = await sessionsCommand(options.root)

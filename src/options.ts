@@ -1,6 +1,7 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
 import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
+import { colorsOf } from "./colors.ts"
 import { commandWords } from "./editor.ts"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import { parseFlags } from "./option-table.ts"
@@ -25,8 +26,10 @@ export type Options =
       readonly spawner: Spawner | null
       /** Where the run is kept on this disk (contract.md section 5), null where nobody says. */
       readonly sessionDir: string | null
+      /** Where the run is recorded from its start, an absolute path; null where it is not. */
+      readonly record: string | null
     }
-  | { readonly command: "demo"; readonly screen: ScreenOptions }
+  | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   /** These read their own arguments. */
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
@@ -128,7 +131,15 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   const [command, subject, ...rest] = positionals
   if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
-    return { command: "watch", source, screen: readScreen(flags, env), spawner, sessionDir: runDir(source, flags, env) }
+    const screen = readScreen(flags, env)
+    return {
+      command: "watch",
+      source,
+      screen,
+      spawner,
+      sessionDir: runDir(source, flags, env),
+      record: recordPath(source, flags, env),
+    }
   }
   switch (command) {
     case undefined:
@@ -143,7 +154,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return runOptions([subject, ...rest], flags, env)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
-      return { command: "demo", screen: readScreen(flags, env) }
+      return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
     case "sessions":
       return {
         command: "sessions",
@@ -175,6 +186,16 @@ function runDir(source: SourceOptions, flags: Flags, env: Environment): string |
   if (source.type === "run") return named ?? null
   const own = source.type === "replay" ? directoryOf(source.path) : null
   return named ?? own ?? environmentDir(env)
+}
+
+/** The environment speaks for every run that is started, a recording among them. */
+function recordPath(source: SourceOptions | null, flags: Flags, env: Environment): string | null {
+  if (source?.type === "replay") {
+    if (flags.record !== undefined) throw new Error("--record needs a live run; this is a recording already")
+    return null
+  }
+  const path = flags.record ?? env.OPENTUI_RECORD ?? ""
+  return path === "" ? null : resolve(path)
 }
 
 function agentUrl(env: Environment): string {
@@ -218,7 +239,8 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
 function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
   const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
   const screen = readScreen({ ...flags, piped: false }, env)
-  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env) }
+  const record = recordPath(source, flags, env)
+  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env), record }
 }
 
 function parserOf(flags: Flags): Choice {
@@ -270,30 +292,4 @@ function segmentsOf(flags: Flags, env: Environment): ParserName {
   if (own !== undefined) return choice("segments", own, STRATEGIES)
   const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
   return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
-}
-
-/** What the terminal says it can show. An empty NO_COLOR counts as not set, as its convention has it. */
-function colorsOf(env: Environment): ScreenOptions["colors"] {
-  const term = env.TERM ?? ""
-  if (env.NO_COLOR || term === "dumb") return "none"
-  if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
-    return "truecolor"
-  return term.includes("256color") ? "256" : "16"
-}
-
-/**
- * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
- * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
- */
-export async function namedFor<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
-  const { TERM } = process.env
-  const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
-  if (told) return await open()
-  process.env.TERM = `${TERM ?? ""}-256color`
-  try {
-    return await open()
-  } finally {
-    if (TERM === undefined) delete process.env.TERM
-    else process.env.TERM = TERM
-  }
 }

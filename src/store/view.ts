@@ -121,6 +121,8 @@ export interface View {
   readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The run is being recorded. */
+  readonly recording: boolean
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly inspector: Inspector
@@ -157,6 +159,7 @@ export const emptyView: View = {
   times: "start",
   bookmarks: [],
   typing: null,
+  recording: false,
   sought: null,
   inspector: freshInspector,
   attended: null,

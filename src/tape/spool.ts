@@ -1,5 +1,5 @@
 // Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
-import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Line } from "../wire/lines.ts"
 import { fileWords } from "../wire/recording.ts"
@@ -63,6 +63,19 @@ export class Spool implements Tape {
     this.#flush()
     if (this.#fd === null) return []
     return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
+  }
+
+  /** Bytes that the lines so far take, each with its line end. */
+  get size(): number {
+    this.#flush()
+    return this.#size
+  }
+
+  /** The bytes from `from` up to, and not including, `to`. Throws the error of the file system. */
+  bytes(from: number, to: number): Uint8Array {
+    if (this.#fd === null) return new Uint8Array()
+    const bytes = new Uint8Array(Math.max(0, Math.min(to, this.size) - from))
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from))
   }
 
   /** Forgets the lines from `length` on: they are told anew. */
