@@ -14,6 +14,7 @@ import {
 } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
+import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
@@ -27,6 +28,8 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return toggle(state)
     case "tab":
       return show(state, wish.tab)
+    case "waterfall":
+      return toggleWaterfall(state)
     case "next-tab": {
       const index = (TABS.indexOf(inspector.tab) + wish.step + TABS.length) % TABS.length
       return show(state, TABS[index] ?? inspector.tab)
@@ -36,6 +39,7 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
+      if (inspector.tab === "waterfall") return alter(inspector, openFall(state))
       return inspector.tab === "invocations" ? show(state, "transcript") : openFile(state)
     case "show": {
       const artifact = artifactUnder(state)
@@ -46,11 +50,16 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
     case "compare":
       return compare(state, facts)
     case "turn": {
-      const to = turnTranscript(inspector, wish.step, facts)
+      const isFall = inspector.tab === "waterfall"
+      const to = isFall ? turnFall(state, wish.step, facts) : turnTranscript(inspector, wish.step, facts)
       return to === null
         ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
         : alter(inspector, to)
     }
+    case "zoom":
+    case "pan":
+    case "whole":
+      return alter(inspector, planFall(state, wish, facts))
   }
 }
 
@@ -67,6 +76,8 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
     }
     case "transcript":
       return alter(inspector, moveTranscript(inspector, by, facts))
+    case "waterfall":
+      return alter(inspector, moveFall(state, by, facts))
     case "artifacts": {
       const all = state.files.artifacts ?? []
       const from = artifactRow(state)
@@ -94,6 +105,16 @@ function toggle(state: State): Plan {
   if (others.length < overlays.length) return change({ overlays: others })
   const row = sessionOf(state.run, state.view.selected) ?? inspector.row
   return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
+}
+
+/** Opens the inspector at the waterfall, with the selected session under its cursor. */
+function toggleWaterfall(state: State): Plan {
+  const { view } = state
+  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
+  if (isOpen && view.inspector.tab !== "waterfall") return show(state, "waterfall")
+  const plan = toggle(state)
+  const row = sessionOf(state.run, view.selected) ?? view.inspector.row
+  return isOpen ? plan : both(plan, alter(view.inspector, { tab: "waterfall", row }))
 }
 
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
