@@ -1,21 +1,12 @@
 // Decides what a key in the inspector comes to.
-import { both, change, nothing, type Plan, say } from "./decision.ts"
+import { alter, both, change, nothing, type Plan, say } from "./decision.ts"
 import type { Effect } from "./effect.ts"
 import { AGENT_LOG, type Artifact } from "./files.ts"
-import {
-  type Inspector,
-  type InspectWish,
-  ORDERS,
-  rowOf,
-  sessionAt,
-  sortSessions,
-  TABS,
-  type Tab,
-} from "./inspector.ts"
+import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
-import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
 import { isLive, type State } from "./state.ts"
@@ -39,7 +30,7 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
-      if (inspector.tab === "waterfall") return alter(inspector, openFall(state))
+      if (inspector.tab === "waterfall") return openFall(state, facts.now)
       return inspector.tab === "invocations" ? show(state, "transcript") : openFile(state)
     case "show": {
       const artifact = artifactUnder(state)
@@ -181,8 +172,4 @@ function openFile(state: State): Plan {
     actions: [],
     effects: [{ type: "look", wish }],
   })
-}
-
-function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
-  return change({ inspector: { ...inspector, ...to } })
 }

@@ -9,8 +9,9 @@ function stageOf(session: Session, { status }: Stream, asked: boolean): StageKin
   if (status === "streaming") return "generation"
   // Before its first turn, and between two attempts, it waits for its turn to begin.
   if (status === "waiting") return session.turns === 0 || session.retry !== null ? "waiting" : "first-token"
-  if (status === "error") return "failed"
   if (session.exitReason !== null) return "over"
+  // It fails once: whoever was asked after that was asked while it did nothing.
+  if (status === "error") return lastOf(session)?.kind === "human" ? "waiting" : "failed"
   return session.calls > 0 ? "tool" : "waiting"
 }
 

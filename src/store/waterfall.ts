@@ -29,6 +29,17 @@ export interface Stretch {
   readonly to: number
 }
 
+/** The kinds that a bar shows, in the order in which a turn goes through them, and what they are called. */
+export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
+export const STAGE_NAMES: { readonly [kind in (typeof STAGES)[number]]: string } = {
+  waiting: "waiting",
+  "first-token": "first token",
+  generation: "generation",
+  tool: "tool",
+  human: "human",
+  failed: "failed",
+}
+
 /** Ms below which nothing is shown any nearer. */
 const LEAST = 20
 /** Stages of one piece of a bar that are looked at: more of them are not told apart in it. */
@@ -101,7 +112,7 @@ export function turnOf(run: Run, index: number, turn: number, now: number): Turn
     const stage = at(stages, i)
     if (stage?.turn !== turn) break
     to = at(stages, i + 1)?.ts ?? endOf(run, index, now)
-    if (to > stage.ts) ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
+    if (to > stage.ts && !isRest(stages, i)) ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
   }
   return { turn, from: from.ts, to, ms }
 }
@@ -116,7 +127,13 @@ export function turnAt(run: Run, index: number, ts: number): number {
  * What a session does in each of `columns` equal pieces of a stretch: what takes most of the piece, but a failure
  * before all; null where it does nothing. Costs the pieces, not the stages.
  */
-export function barOf(run: Run, index: number, shown: Stretch, columns: number, now: number): readonly (Stage | null)[] {
+export function barOf(
+  run: Run,
+  index: number,
+  shown: Stretch,
+  columns: number,
+  now: number,
+): readonly (Stage | null)[] {
   const stages = run.sessions[index]?.stages
   if (stages === undefined || stages.length === 0) return Array.from({ length: columns }, () => null)
   const end = endOf(run, index, now)
@@ -137,16 +154,21 @@ function mostOf(stages: Vec<Stage>, { from, to }: Stretch, end: number): Stage |
     const place = Math.floor(i)
     const stage = at(stages, place)
     const next = at(stages, place + 1)?.ts ?? end
-    if (stage === undefined || stage.kind === "over" || next < from) continue
+    if (stage === undefined || stage.kind === "over" || isRest(stages, place) || next < from) continue
     if (stage.kind === "failed" && stage.ts >= from) return stage
     const took = Math.min(next, to) - Math.max(stage.ts, from)
     if (stage.kind === "failed" || took <= longest) continue
-    // What begins where the session ends has no length; it is seen where nothing else is.
-    if (took === 0 && stage.kind === "waiting" && place === stages.length - 1) continue
     most = stage
     longest = took
   }
   return most
+}
+
+/** True for what follows a session's last turn: nothing is waited for. */
+function isRest(stages: Vec<Stage>, place: number): boolean {
+  const stage = at(stages, place)
+  const next = at(stages, place + 1)
+  return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")
 }
 
 /** The index of the first item that passes a test which, once passed, is passed by all that follow. */
