@@ -1,7 +1,7 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 import { CaptureReader } from "./disk/capture.ts"
@@ -22,6 +22,7 @@ import { wantCaptures } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
+import { takeout } from "./takeout.ts"
 import { Spool } from "./tape/spool.ts"
 import { type Eql, eqlClient } from "./wire/eql.ts"
 import { withFallback } from "./wire/eql-fallback.ts"
@@ -55,6 +56,15 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         () => undefined,
       ),
     capture: refs => captures?.read(refs),
+    ...takeout({
+      get: store.get,
+      terminal: () => terminal,
+      directory: look.stateDir,
+      title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
+      recording: from.type === "replay" ? from.path : null,
+      tape: () => spool,
+      tell: (text, level) => tell(text, level),
+    }),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -63,7 +73,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     exit: code => terminal.leave(code, quitWords(store.get())),
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
-  const tell = (text: string): void => want({ type: "tell", text })
+  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
   const spool =
     from.type === "live"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))

@@ -69,6 +69,8 @@ export interface ScreenOptions {
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null
+  /** What runs the terminal that we see: it must let through what is meant for the terminal itself. */
+  readonly multiplexer: "tmux" | "screen" | null
   /** How model text is parsed into segments (decisions.md 7.9). */
   readonly segments: ParserName
 }
@@ -230,6 +232,7 @@ function readScreen(flags: Flags, env: Environment): ScreenOptions {
     notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
+    multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentsOf(flags, env),
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
       "stay",

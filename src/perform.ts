@@ -14,6 +14,10 @@ export interface Hands {
   define(): void
   /** Reads captures by their `io/ref`, and tells what came of each. */
   capture(refs: readonly string[]): void
+  copy(what: string, text: string): void
+  /** Puts a text on the plain terminal until a key is pressed. */
+  show(text: string): void
+  export(format: "md" | "html" | "jsonl", session: number | null): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
@@ -43,6 +47,15 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "capture":
         hands.capture(effect.refs)
+        break
+      case "copy":
+        hands.copy(effect.what, effect.text)
+        break
+      case "show":
+        hands.show(effect.text)
+        break
+      case "export":
+        hands.export(effect.format, effect.session)
         break
       case "bell":
         hands.bell()

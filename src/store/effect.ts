@@ -12,6 +12,12 @@ export type Effect =
   | { readonly type: "definition" }
   /** Read these captures, by their `io/ref`. */
   | { readonly type: "capture"; readonly refs: readonly string[] }
+  /** To the clipboard; `what` says what the text is, which may be shown, as the text may. */
+  | { readonly type: "copy"; readonly what: string; readonly text: string }
+  /** The text on the plain terminal, where it can be selected. */
+  | { readonly type: "show"; readonly text: string }
+  /** The run, or the session at this index, into a file. */
+  | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

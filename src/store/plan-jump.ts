@@ -2,7 +2,7 @@
 import { change, type Plan, say } from "./decision.ts"
 import type { Intent } from "./intent.ts"
 import { type JumpKind, jumpRow } from "./jump.ts"
-import { indexOfRow } from "./plan-move.ts"
+import { indexOfRow } from "./row-place.ts"
 import type { State } from "./state.ts"
 
 const WORDS: { readonly [kind in JumpKind]: string } = {

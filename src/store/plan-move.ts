@@ -6,8 +6,9 @@ import { needs } from "./need.ts"
 import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
 import { moveReading } from "./plan-reading.ts"
+import { offersOf } from "./plan-take.ts"
+import { indexOfRow } from "./row-place.ts"
 import { liveRows, sameTarget } from "./rows.ts"
-import type { Row, Run } from "./run.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
 import { at } from "./vec.ts"
@@ -34,8 +35,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = all[to]?.id ?? null
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (overlay.type === "menu") {
-    const lines = menuOf(state, overlay.session).length
+  if (overlay.type === "menu" || overlay.type === "copy" || overlay.type === "export") {
+    const lines = (overlay.type === "menu" ? menuOf(state, overlay.session) : offersOf(state, overlay.type)).length
     const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
@@ -76,31 +77,4 @@ function moveCursor(state: State, by: Move, facts: Facts): Plan {
   if (row === undefined) return nothing
   const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
   return change({ cursor: row.key, newFrom })
-}
-
-/** Where the row with this key stands, the nearest later one where it is gone. */
-export function indexOfRow(run: Run, key: number): number {
-  const rows = run.log.rows
-  // Keys grow along the log but for late rows, which stand a little earlier: search, then look around.
-  let low = 0
-  let high = rows.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((at(rows, middle)?.key ?? 0) < key) low = middle + 1
-    else high = middle
-  }
-  return isRow(at(rows, low), key) ? low : searchAround(run, low, key)
-}
-
-function searchAround(run: Run, near: number, key: number): number {
-  const rows = run.log.rows
-  for (let distance = 1; distance <= rows.length; distance++) {
-    if (isRow(at(rows, near - distance), key)) return near - distance
-    if (isRow(at(rows, near + distance), key)) return near + distance
-  }
-  return near
-}
-
-function isRow(row: Row | undefined, key: number): boolean {
-  return row?.key === key
 }

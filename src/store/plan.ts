@@ -8,14 +8,16 @@ import { planInspect } from "./plan-inspect.ts"
 import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
-import { indexOfRow, planMove } from "./plan-move.ts"
+import { planMove } from "./plan-move.ts"
 import { attend, planAttention } from "./plan-need.ts"
 import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
 import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { planTake, takeOffer } from "./plan-take.ts"
 import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
+import { indexOfRow } from "./row-place.ts"
 import { liveRows, sameTarget } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import type { State } from "./state.ts"
@@ -55,7 +57,9 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     case "menu":
       return openMenu(state, facts.now)
     case "choose":
-      return choose(state, facts.now)
+      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state)
+    case "take":
+      return planTake(state, intent.wish, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
@@ -84,7 +88,7 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
     case "tell":
-      return say(intent.text, "warning", facts.now, 3 * NOTICE_MS)
+      return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
       return resend(state.run.prompts)
     default:

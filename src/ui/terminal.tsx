@@ -4,6 +4,7 @@ import { createSignal } from "solid-js"
 import type { Effect } from "../store/effect.ts"
 import { isOver, type State } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
+import { clipboardSequence, type Multiplexer } from "./clipboard.ts"
 import { fewerColours } from "./depth.ts"
 import { Exit } from "./exit.ts"
 import { ascii, unicode } from "./glyphs.ts"
@@ -20,6 +21,7 @@ export interface TerminalOptions {
     readonly motion: boolean
     readonly mouse: boolean
     readonly onAgentExit: "stay" | "leave"
+    readonly multiplexer: Multiplexer
     readonly chart: string | null
     readonly session: string | null
   }
@@ -41,6 +43,8 @@ export interface Terminal {
   title(text: string | null): void
   /** Has the desktop tell it, where the terminal knows how. */
   notify(text: string): void
+  /** Sends a text to the clipboard; false where it is too long for that. */
+  copy(text: string): boolean
   /** False once the terminal has said that another window has the keyboard. */
   focused(): boolean
   /** Gives the terminal back and ends the process; `words` go to stderr as one line. */
@@ -118,6 +122,11 @@ async function showStore(options: TerminalOptions, output: Output, exit: Exit): 
     notify(text) {
       // A terminal whose way of telling is not known gets the oldest one, which others ignore.
       if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
+    },
+    copy(text) {
+      const sequence = clipboardSequence(text, look.multiplexer)
+      if (sequence !== null) output.write(sequence)
+      return sequence !== null
     },
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),

@@ -1,5 +1,5 @@
 import { createMemo, type JSX } from "solid-js"
-import { indexOfRow } from "../../store/plan-move.ts"
+import { indexOfRow } from "../../store/row-place.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"

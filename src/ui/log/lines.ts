@@ -1,4 +1,4 @@
-import { indexOfRow } from "../../store/plan-move.ts"
+import { indexOfRow } from "../../store/row-place.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at, slice } from "../../store/vec.ts"

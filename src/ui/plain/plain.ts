@@ -76,6 +76,8 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
     bell() {},
     title() {},
     notify() {},
+    // Nothing asks for a copy here: there are no keys.
+    copy: () => false,
     focused: () => true,
     leave,
     agentGone({ link, run }) {
