@@ -3,19 +3,19 @@
 
 import { basename, join } from "node:path"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-
+import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
-
 import { editText } from "./editor.ts"
-
 import { goneWords, quitWords } from "./farewell.ts"
-import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
+import { keyboard } from "./keyboard.ts"
+import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
+import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
 import { wantCaptures } from "./store/plan-capture.ts"
@@ -24,26 +24,20 @@ import { answerable } from "./store/state.ts"
 import { createStore } from "./store/store.ts"
 import { takeout } from "./takeout.ts"
 import { Spool } from "./tape/spool.ts"
-import { type Eql, eqlClient } from "./wire/eql.ts"
-import { withFallback } from "./wire/eql-fallback.ts"
+import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { recorded } from "./wire/message.ts"
-import { replaySource } from "./wire/replay.ts"
-import { socketSource } from "./wire/socket.ts"
-import type { Source } from "./wire/source.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
-  const openTerminal = look.plain ? (await import("./ui/plain/plain.ts")).openPlain : (await loadScreen()).openTerminal
-  const { source, eql } = openSource(from)
-  const store = createStore(
-    from.type === "live"
-      ? { state: "connecting", url: from.url, attempt: 1 }
-      : { state: "replaying", path: from.path, torn: 0 },
-    look.segments,
-    lines => spool?.append(lines),
-  )
+async function watch(watched: Watched): Promise<void> {
+  const { source: from, screen: look, spawner, sessionDir } = watched
+  const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
+  const openTerminal = look.plain || keys === null ? await loadPlain() : (await loadScreen()).openTerminal
+  const { source, eql, guest } = openSource(from)
+  // Whoever sent the command a signal waits for its end, not for a reader's.
+  let signalled = false
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zoneOf(new Date()))
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -63,19 +57,24 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
+      keys,
       tell: (text, level) => tell(text, level),
     }),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
-    exit: code => terminal.leave(code, quitWords(store.get())),
+    exit: code => {
+      if (guest === null) terminal.leave(code, quitWords(store.get()))
+      else void guest.finish().then(own => terminal.leave(own))
+    },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
   const spool =
-    from.type === "live"
+    from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
   const terminal = await namedFor(look.colors, () =>
@@ -88,6 +87,13 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         source.stop()
         spool?.close()
       },
+      keys,
+      takes: signal => {
+        const taken = guest?.takes(signal) ?? false
+        signalled ||= taken
+        return taken
+      },
+      fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
   const edit = async (key: number, text: string): Promise<void> => {
@@ -125,10 +131,22 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(store.get())
     },
     restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
   })
+}
+
+/** Lines need nothing of the screen's. */
+async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
+  const { openPlain } = await import("./ui/plain/plain.ts")
+  return async options => openPlain(options)
+}
+
+/** What the clock on the wall is ahead of UTC, ms. */
+function zoneOf(now: Date): number {
+  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
@@ -141,17 +159,9 @@ async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
   return await import("./ui/terminal.tsx")
 }
 
-function openSource(from: SourceOptions): { readonly source: Source; readonly eql: Eql | null } {
-  if (from.type === "replay") return { source: replaySource(from), eql: null }
-  const { url } = from
-  const agent = from.token === null ? { url } : { url, token: from.token }
-  // The options have judged the address already, so a remote one was allowed.
-  const eql = eqlClient({ ...agent, allowRemote: true })
-  return { source: withFallback(socketSource(agent), eql), eql }
-}
-
 const options = readOptions(process.argv.slice(2))
-if (options.command === "watch") await watch(options)
+if (options.command === "watch")
+  await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
   const { url } = await demoAgent()

@@ -1,8 +1,9 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
-import { parseArgs } from "node:util"
 import { commandWords } from "./editor.ts"
+import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
+import { parseFlags } from "./option-table.ts"
 import { choice, isOff, isOn, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
@@ -41,7 +42,11 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** Of a log that an agent CLI left: what reads it. Null for a recording. */
+      readonly parser: Choice | null
     }
+  /** An agent CLI to be started, and what reads what it prints. */
+  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
 
 /** An agent that started us (contract.md section 1). */
 export interface Spawner {
@@ -78,35 +83,9 @@ export interface ScreenOptions {
 const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
-const FLAGS = {
-  plain: { type: "boolean" },
-  theme: { type: "string" },
-  colors: { type: "string" },
-  ascii: { type: "boolean" },
-  "reduced-motion": { type: "boolean" },
-  mouse: { type: "boolean" },
-  "no-bell": { type: "boolean" },
-  "no-title": { type: "boolean" },
-  "no-notify": { type: "boolean" },
-  segments: { type: "string" },
-  "on-agent-exit": { type: "string" },
-  "allow-remote": { type: "boolean" },
-  "session-dir": { type: "string" },
-  timing: { type: "string" },
-  speed: { type: "string" },
-  "idle-limit": { type: "string" },
-  loop: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-} as const
-
-type Flags = ReturnType<typeof parse>["values"] & {
+type Flags = ReturnType<typeof parseFlags>["values"] & {
   /** stdin or stdout is no terminal. */
   readonly piped: boolean
-}
-
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
@@ -121,7 +100,7 @@ export function readOptions(
     if (command === "agent" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
-    const { values, positionals } = parse(args)
+    const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
     return readCommand(positionals, { ...values, piped: !interactive }, env)
@@ -133,7 +112,7 @@ export function readOptions(
 
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
-  if (rest.length > 0) throw new Error(`one argument too many: ${rest[0]}`)
+  if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
     return { command: "watch", source, screen: readScreen(flags, env), spawner, sessionDir: runDir(source, flags, env) }
   }
@@ -145,6 +124,9 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
     case "replay":
       if (subject === undefined) throw new Error("replay needs a recording or a session directory")
       return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
+    case "run":
+      if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
+      return runOptions([subject, ...rest], flags, env)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
       return { command: "demo", screen: readScreen(flags, env) }
@@ -175,8 +157,10 @@ function environmentDir(env: Environment): string | null {
 
 /** The directory that was named; of a transcript, the one that it stands in, whatever the environment says. */
 function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
+  const named = flags["session-dir"]
+  if (source.type === "run") return named ?? null
   const own = source.type === "replay" ? directoryOf(source.path) : null
-  return flags["session-dir"] ?? own ?? environmentDir(env)
+  return named ?? own ?? environmentDir(env)
 }
 
 function agentUrl(env: Environment): string {
@@ -203,14 +187,27 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     "paced",
     "wallclock",
   ])
+  const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
     type: "replay",
     path: found.path,
+    parser: isOfGuest ? parserOf(flags) : null,
     timing,
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
   }
+}
+
+/** A guest may have our stdin, so that it says nothing about a screen. */
+function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
+  const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
+  const screen = readScreen({ ...flags, piped: false }, env)
+  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env) }
+}
+
+function parserOf(flags: Flags): Choice {
+  return chooseParser(flags.parser, process.cwd())
 }
 
 function idleLimit(flags: Flags, env: Environment): number {

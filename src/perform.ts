@@ -22,6 +22,8 @@ export interface Hands {
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
   notify(text: string): void
+  /** Has more of the log looked through, soon. */
+  sift(): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -65,6 +67,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "notify":
         hands.notify(effect.text)
+        break
+      case "sift":
+        hands.sift()
         break
       case "wake":
         hands.wake(effect.at)

@@ -10,7 +10,7 @@ import { inertLine } from "./protocol/inert.ts"
 import { readPassing } from "./search/passing.ts"
 import type { State } from "./store/state.ts"
 import type { Tape } from "./tape/tape.ts"
-import type { Terminal } from "./ui/terminal.tsx"
+import type { Surface } from "./ui/surface.ts"
 import { decodeLine } from "./wire/message.ts"
 import { fileWords } from "./wire/recording.ts"
 
@@ -19,7 +19,7 @@ const STRETCH = 1000
 
 export interface TakeoutOptions {
   readonly get: () => State
-  readonly terminal: () => Pick<Terminal, "copy" | "lend">
+  readonly terminal: () => Pick<Surface, "copy" | "lend">
   /** Where the program keeps what it must write down. */
   readonly directory: string
   /** What the run is called. */
@@ -27,6 +27,8 @@ export interface TakeoutOptions {
   /** Where its lines are: a recording, or the tape of a live run. */
   readonly recording: string | null
   readonly tape: () => Tape | null
+  /** Where keys come from; null where there are none. */
+  readonly keys: NodeJS.ReadStream | null
   readonly tell: (text: string, level?: "info") => void
 }
 
@@ -50,7 +52,7 @@ export function takeout(options: TakeoutOptions) {
       })
     },
     show(text: string): void {
-      void terminal().lend(() => untilEnter(text))
+      void terminal().lend(() => untilEnter(text, options.keys))
     },
     export(format: "md" | "html" | "jsonl", session: number | null): void {
       attempt("The export", async () => {
@@ -69,15 +71,15 @@ export function takeout(options: TakeoutOptions) {
 }
 
 /** Prints a text where the terminal's own selection and scrolling work, and comes back by Enter. */
-async function untilEnter(text: string): Promise<void> {
-  const { stdin, stdout } = process
-  stdout.write(`${text}\n\n[Enter: back]`)
+async function untilEnter(text: string, keys: NodeJS.ReadStream | null): Promise<void> {
+  if (keys === null) return
+  process.stdout.write(`${text}\n\n[Enter: back]`)
   await new Promise<void>(done => {
-    stdin.once("data", () => done())
-    stdin.once("end", () => done())
-    stdin.resume()
+    keys.once("data", () => done())
+    keys.once("end", () => done())
+    keys.resume()
   })
-  stdin.pause()
+  keys.pause()
 }
 
 async function* pieces(

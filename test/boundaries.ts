@@ -17,6 +17,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   search: ["protocol", "wire", "disk", "store", "export"],
   agent: ["protocol", "wire"],
   tape: ["protocol", "wire", "store"],
+  // Our own parser is one of those that a guest can be read with; it is named as a file there.
+  guest: ["protocol", "wire", "paperclip"],
   paperclip: ["protocol", "parse", "wire"],
   commands: [
     "protocol",

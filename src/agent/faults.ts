@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import type { Envelope } from "./memory.ts"
 
-export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "garbage", "silent"] as const
+export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "garbage", "silent", "api"] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /**
@@ -11,6 +11,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
  * - `repeat` after it: the ring comes again;
  * - `garbage` after it: frames that are none;
  * - `silent` after it: whoever is attached hears nothing more, whoever attaches anew hears everything;
+ * - `api` after it: the socket is served no more, the API is;
  * - `drop`: the first delta from it on never comes;
  * - `coalesce`: the first two or more deltas in a row of one session from it on, up to 7, come as one;
  * - `reorder`: events from it on lag behind, up to 20 of them, until a frame of another kind has overtaken them.
@@ -23,7 +24,7 @@ export interface Fault {
 /** What to do on the wire. */
 export type Act =
   | { readonly type: "send"; readonly line: string | Uint8Array }
-  | { readonly type: "cut" | "repeat" | "silence" }
+  | { readonly type: "cut" | "repeat" | "silence" | "api" }
 
 /** Deltas that one coalesced delta stands for at most. */
 const MERGED = 7
@@ -123,10 +124,10 @@ export class Faults {
 
   #after(): readonly Act[] {
     const now = this.#pending.filter(fault => fault.at === this.#count)
-    return now.flatMap((fault): readonly Act[] => {
-      if (fault.kind === "garbage") return GARBAGE.map(send)
-      if (fault.kind === "silent") return [{ type: "silence" }]
-      return fault.kind === "cut" || fault.kind === "repeat" ? [{ type: fault.kind }] : []
+    return now.flatMap(({ kind }): readonly Act[] => {
+      if (kind === "garbage") return GARBAGE.map(send)
+      if (kind === "silent") return [{ type: "silence" }]
+      return kind === "cut" || kind === "repeat" || kind === "api" ? [{ type: kind }] : []
     })
   }
 

@@ -200,6 +200,7 @@ export class Play {
       if (act.type === "send") this.#hub?.broadcast(act.line)
       else if (act.type === "repeat") for (const line of this.#memory.ring()) this.#hub?.broadcast(line)
       else if (act.type === "silence") this.#hub?.silence()
+      else if (act.type === "api") this.serveSocket(false)
       else this.cut()
     }
   }

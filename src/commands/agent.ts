@@ -15,7 +15,7 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --branch-error TEXT
                   re-runs cannot start, for this reason
   --api-only      POST /api is served, the socket is not; nobody is waited for
-  --refuse MS     how long nobody is let in after a cut, 250 by default; the API answers meanwhile
+  --refuse MS     how long nobody is let in after a cut, 250 by default
   --log FILE      where the inbound frames go, one a line; default: a new temporary file
   --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
 

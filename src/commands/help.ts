@@ -9,6 +9,9 @@ export const help = `opentui-sidecar: a terminal for LLM agents
 opentui-sidecar                        as an agent starts it: the environment decides
 opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3737/ws
 opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
+opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Paperclip's logs too
+opentui-sidecar run [--parser P] -- COMMAND …
+                                       any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
 opentui-sidecar fold RECORDING|DIR     the folded state as JSON
 opentui-sidecar ${sessionsUsage}
@@ -32,6 +35,8 @@ Live:
   --allow-remote                  OPENTUI_ALLOW_REMOTE=1; only loopback without it
   --session-dir DIR               ESCAPEMENT_SESSION_DIR; where the run is kept on this disk
                                   OPENTUI_WS_URL, OPENTUI_WS_PORT, OPENTUI_WS_TOKEN
+Any agent CLI:
+  --parser PACKAGE|FILE|escapement  its ui-parser; without it every line is plain text
 Replay:
   --timing instant|paced|wallclock  OPENTUI_REPLAY, OPENTUI_REPLAY_TIMING
   --speed N                       scales paced and wallclock

@@ -14,7 +14,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", ...TABS]
+const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "filters", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -47,6 +47,8 @@ function idsFor(state: State, now: number): readonly string[] {
             "up",
             "help",
           ]
+    case "filters":
+      return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":
       return isNeeded(state, now) ? ["attend", "close", "down", "up", "help"] : ["close", "help"]
     case "condition":
@@ -77,7 +79,10 @@ function idsFor(state: State, now: number): readonly string[] {
       const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
       const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []
       const leave = isOver(state.run) || !isLive(state) ? ["quit"] : []
-      return [...waiting, ...gate, "open", "next-pane", "inspect", "maximize", ...leave, "help"]
+      const { search, list } = state.view.filters
+      const reading = state.view.focus === "log" || list.length > 0 ? ["search", "filters"] : []
+      const asked = search === null ? gate : gate.filter(id => id !== "turn-next")
+      return [...waiting, ...asked, "open", ...reading, "next-pane", "inspect", "maximize", ...leave, "help"]
     }
   }
 }

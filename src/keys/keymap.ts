@@ -5,14 +5,24 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
-import { logKeys } from "./log-keys.ts"
+import { filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
 import { takeKeys } from "./take-keys.ts"
 
-const BROWSE: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", "menu", "review", ...TABS]
+const BROWSE: readonly Scope[] = [
+  "panes",
+  "reader",
+  "pager",
+  "breakpoints",
+  "filters",
+  "attention",
+  "menu",
+  "review",
+  ...TABS,
+]
 const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
 const FOLDS: readonly Scope[] = ["panes", "pager"]
 
@@ -32,6 +42,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "last", ["G"], "G", BROWSE, jump("last"), "the last row"),
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
+  ...filterKeys,
   ...logKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
@@ -142,8 +153,8 @@ export const keymap: readonly Binding[] = [
     ["n"],
     "n",
     ["panes", "reader"],
-    () => ({ type: "op", op: "turn-next", n: 1 }),
-    "at a turn gate: run the next turn",
+    () => ({ type: "next", step: 1 }),
+    "the next hit of the search; without one, at a turn gate: run the next turn",
     "next turn",
   ),
   binding(

@@ -1,5 +1,6 @@
-// The keys that jump in the log.
+// The keys that jump in the log, search it and filter it.
 import type { JumpKind } from "../store/jump.ts"
+import type { FilterWish } from "../store/plan-filter.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
@@ -11,6 +12,46 @@ const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind,
   ["}", "{", "state", "change of state"],
   ["u", "U", "prompt", "question"],
   ["]", "[", "turn", "turn"],
+]
+
+const LIST: readonly Scope[] = ["filters"]
+
+const filter = (to: FilterWish["to"]) => () => ({ type: "filter", wish: { to } }) as const
+
+export const filterKeys: readonly Binding[] = [
+  binding(
+    "Find",
+    "previous-found",
+    ["N"],
+    "N",
+    PANES,
+    () => ({ type: "next", step: -1 }),
+    "the previous hit of the search",
+  ),
+  binding(
+    "Find",
+    "times",
+    ["t"],
+    "t",
+    PANES,
+    () => ({ type: "times" }),
+    "the log's times: since the start, of the clock, since the row before",
+    "times",
+  ),
+  binding(
+    "Find",
+    "filters",
+    ["f"],
+    "f",
+    ["panes", "filters"],
+    filter("open"),
+    "filter the log and the live pane; the list of filters, and back",
+    "filter",
+  ),
+  binding("Find", "filter-add", ["a"], "a", LIST, filter("add"), "add a filter", "add"),
+  binding("Find", "filter-edit", ["enter"], "Enter", LIST, filter("edit"), "change the filter", "change"),
+  binding("Find", "filter-delete", ["d"], "d", LIST, filter("delete"), "delete the filter", "delete"),
+  binding("Find", "filter-switch", ["space"], "Space", LIST, filter("switch"), "the filter on or off", "on/off"),
 ]
 
 export const logKeys: readonly Binding[] = KINDS.flatMap(([next, previous, kind, word]) =>

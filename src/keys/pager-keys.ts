@@ -10,7 +10,7 @@ const LINE: readonly Scope[] = ["line"]
 const reading = (wish: ReadingWish) => (): Intent => ({ type: "reading", wish })
 
 export const findKeys: readonly Binding[] = [
-  binding("Find", "search", ["/"], "/", READ, () => ({ type: "search" }), "search", "search"),
+  binding("Find", "search", ["/"], "/", ["panes", ...READ], () => ({ type: "search" }), "search", "search"),
   binding("Find", "next-hit", ["n"], "n", READ, reading({ to: "hit", step: 1 }), "next hit", "next"),
   binding("Find", "previous-hit", ["N"], "N", READ, reading({ to: "hit", step: -1 }), "previous hit", "previous"),
   binding(

@@ -13,6 +13,7 @@ export type Scope =
   | "condition"
   | "line"
   | "attention"
+  | "filters"
   | "menu"
   | "form"
   | "form-line"
@@ -28,7 +29,7 @@ export function scopeOf(state: State): Scope {
   if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
-  if (overlay?.type === "attention") return "attention"
+  if (overlay?.type === "attention" || overlay?.type === "filters") return overlay.type
   if (overlay !== undefined) return scopeOver(state, overlay)
   const prompt = frontPrompt(state)
   if (prompt === null) return "panes"

@@ -104,6 +104,8 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return system(`the answer was refused: ${body.errors.join("; ")}`)
     case "human-input/error":
       return failure(body.message ?? "the question failed")
+    case "adapter/line":
+      return body.isError ? failure(body.text) : system(body.text)
     case "debug/awaiting-quit":
       return system(body.message ?? "waits to be quit")
     case "debug/awaiting-step":

@@ -67,6 +67,7 @@ export function decodeBody(event: string, data: Reader): EventBody {
         tool: data.text("tool"),
         isError: data.flag("is-error"),
         preview: data.text("content-preview"),
+        elapsedMs: data.count("elapsed-ms"),
       }
     case "llm/user-message":
       return { type: event, text: data.text("text") }
@@ -102,8 +103,17 @@ export function decodeBody(event: string, data: Reader): EventBody {
     case "transcript/serialize-error":
       return { type: event }
     default:
-      return { type: "other", shown: printJson(data.object) }
+      return decodeGuest(event, data) ?? { type: "other", shown: printJson(data.object) }
   }
+}
+
+const GUEST = "adapter/"
+
+/** An event that stands for a guest's line; null where it is another one. */
+function decodeGuest(event: string, data: Reader): EventBody | null {
+  if (!event.startsWith(GUEST) || typeof data.value("text") !== "string") return null
+  const name = inertLine(event.slice(GUEST.length))
+  return { type: "adapter/line", name, text: data.text("text") ?? "", isError: data.flag("is-error") }
 }
 
 /** Providers name the cached part of the input differently; the first that is there counts. */

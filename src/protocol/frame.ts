@@ -125,6 +125,8 @@ export type EventBody =
       readonly tool: string | null
       readonly isError: boolean
       readonly preview: string | null
+      /** How long the call took, where somebody measured it. */
+      readonly elapsedMs: number | null
     }
   | { readonly type: "llm/worker-exit"; readonly reason: string | null }
   | { readonly type: "llm/user-message"; readonly text: string | null }
@@ -154,6 +156,8 @@ export type EventBody =
   | { readonly type: "debug/awaiting-quit"; readonly message: string | null }
   | { readonly type: "debug/awaiting-step"; readonly eventName: string | null; readonly external: boolean }
   | { readonly type: "transcript/serialize-error" }
+  /** What a guest's parser found beside replies and calls: `adapter/NAME` (docs/wire.md). */
+  | { readonly type: "adapter/line"; readonly name: string; readonly text: string; readonly isError: boolean }
   /** An event nobody told us about: its row is its name and its data, printed. */
   | { readonly type: "other"; readonly shown: string }
 

@@ -18,4 +18,8 @@ export type Link =
   | { readonly state: "replaying"; readonly path: string; readonly torn: number }
   /** The recording's end is reached; the file is still watched for growth. */
   | { readonly state: "ended"; readonly path: string; readonly torn: number }
+  /** A guest runs: an agent CLI that does not speak the wire. */
+  | { readonly state: "running"; readonly command: string }
+  /** It has ended; `code` is its exit code, 128 + n after signal n. */
+  | { readonly state: "exited"; readonly command: string; readonly code: number }
   | { readonly state: "closed" }

@@ -4,6 +4,7 @@ import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import type {
   Attach,
   Chart,
+  Complaint,
   Counts,
   Epoch,
   Level,
@@ -13,6 +14,7 @@ import type {
   Row,
   Run,
   RunStatus,
+  Unheard,
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
@@ -45,9 +47,11 @@ export class Draft {
   tokens: number
   progress: readonly Progress[]
   prompts: readonly Prompt[]
+  unheard: readonly Unheard[]
   debug: DebugFrame | null
   awaiting: string | null
   unread: readonly UnreadLine[]
+  complaints: readonly Complaint[]
   catalog: CatalogFrame | null
   conversations: readonly ConversationFrame[]
   attach: Attach
@@ -85,9 +89,11 @@ export class Draft {
     this.tokens = base.tokens
     this.progress = base.progress
     this.prompts = base.prompts
+    this.unheard = base.unheard
     this.debug = base.debug
     this.awaiting = base.awaiting
     this.unread = base.unread
+    this.complaints = base.complaints
     this.catalog = base.catalog
     this.conversations = base.conversations
     this.attach = base.attach
@@ -224,10 +230,12 @@ export class Draft {
       streams: this.streams,
       progress: this.progress,
       prompts: this.prompts,
+      unheard: this.unheard,
       debug: this.debug,
       awaiting: this.awaiting,
       log: this.log,
       unread: this.unread,
+      complaints: this.complaints,
       catalog: this.catalog,
       conversations: this.conversations,
       attach: this.attach,

@@ -23,5 +23,7 @@ export type Effect =
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Look through more of the log, once what is there was drawn. */
+  | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }

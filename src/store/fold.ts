@@ -6,13 +6,15 @@ import { identify } from "./identity.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { foldProgress } from "./progress.ts"
 import { foldAnswer, foldHumanInput, foldPrompt, forgetPrompts } from "./prompts.ts"
-import { frameNumber, type Refusal, type Run, type Stop } from "./run.ts"
+import { type Complaint, frameNumber, type Refusal, type Run, type Stop } from "./run.ts"
 import { foldDelta } from "./stream.ts"
 import { foldTurn } from "./turns.ts"
 import { noVisits } from "./visits.ts"
 
 /** Characters of unread lines that are kept in all; older ones make room. */
 const UNREAD_KEPT = 65_536
+/** Complaints that are kept beside their rows in the log. */
+const COMPLAINTS_KEPT = 64
 /** Conversations that are kept, one for each invokeid that was asked about. */
 const CONVERSATIONS_KEPT = 64
 
@@ -109,7 +111,7 @@ function foldEvent(draft: Draft, frame: EventFrame): void {
   seeTime(draft, frame.ts)
   const type = frame.body.type
   let session: number | null = null
-  if (type.startsWith("llm/")) session = foldTurn(draft, frame, identity === "late")
+  if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(draft, frame, identity === "late")
   else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(draft, frame)
   else if (type.startsWith("human-input/")) foldHumanInput(draft, frame)
   if (hasRow(frame)) addEventRow(draft, frame, frameNumber(draft), session, identity === "late")
@@ -152,12 +154,14 @@ function foldNote(draft: Draft, note: Note): void {
   }
   const what = ownRow(note)
   if (what === null) return
+  if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT)
+    draft.complaints = [...draft.complaints, what]
   const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
   draft.addRow({ ...row, level: "warning", what }, null)
 }
 
 /** What the log shows of a note; null where it shows nothing. */
-function ownRow({ what, data }: Note): Refusal | Stop | null {
+function ownRow({ what, data }: Note): Refusal | Stop | Complaint | null {
   const word = (key: string) => (typeof data[key] === "string" ? inertLine(data[key]) : "?")
   switch (what) {
     case "refused":
@@ -165,6 +169,8 @@ function ownRow({ what, data }: Note): Refusal | Stop | null {
       return { kind: what, op: word("op"), why: word("why") }
     case "breakpoint":
       return { kind: what, condition: word("condition"), who: word("who"), outcome: word("outcome") }
+    case "parser":
+      return { kind: what, why: word("why") }
     default:
       return null
   }

@@ -2,6 +2,7 @@ import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
+import type { FilterWish } from "./plan-filter.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
@@ -29,6 +30,14 @@ export type Intent =
   | { readonly type: "reading"; readonly wish: ReadingWish }
   /** To the next row of a kind, or the previous one. */
   | { readonly type: "jump"; readonly kind: JumpKind; readonly step: 1 | -1 }
+  /** What a key does to the filters. */
+  | { readonly type: "filter"; readonly wish: FilterWish }
+  /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
+  | { readonly type: "next"; readonly step: 1 | -1 }
+  /** The log tells its times in the next way. */
+  | { readonly type: "times" }
+  /** More of the log may be looked through. */
+  | { readonly type: "sift" }
   /** Begins to type what to search for. */
   | { readonly type: "search" }
   /** The line that is being typed holds this text now. */

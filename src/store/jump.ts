@@ -1,11 +1,11 @@
 // Where the log jumps to: the next error, warning, change of state, question or turn before or behind a row.
 import type { Row, Run } from "./run.ts"
-import { nextIn, Sieve } from "./sieve.ts"
+import { everything, nextIn, Sieve } from "./sieve.ts"
 import { at } from "./vec.ts"
 
 export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
 
-const sieves: { readonly [kind in JumpKind]: Sieve } = {
+const kinds: { readonly [kind in JumpKind]: Sieve } = {
   error: new Sieve((_, row) => row.level === "error"),
   warning: new Sieve((_, row) => row.level === "warning"),
   state: new Sieve((_, row) => changesState(row)),
@@ -15,8 +15,8 @@ const sieves: { readonly [kind in JumpKind]: Sieve } = {
 
 /**
  * The index of the next row of a kind behind the row at `from` (-1 for before the first), or before it with `step` -1;
- * null where there is none. `shown` leaves out rows that are not shown. Costs a look at each chunk of the log that lies
- * between, whatever came before.
+ * null where there is none. `shown` leaves out rows that are not shown, and all outside of `span`. Costs a look at each
+ * chunk of the log that lies between, whatever came before.
  */
 export function jump(
   run: Run,
@@ -24,9 +24,9 @@ export function jump(
   step: 1 | -1,
   from: number,
   shown: readonly Sieve[] = [],
-  floor = 0,
+  span = everything,
 ): number | null {
-  return nextIn(run, [sieves[kind], ...shown], from, step, floor)
+  return nextIn(run, [kinds[kind], ...shown], from, step, span)
 }
 
 /** The row itself: what a replay seeks. */

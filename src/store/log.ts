@@ -55,6 +55,10 @@ function levelOf(frame: EventFrame): Level {
     case "llm/tool-result":
       if (body.isError) return "error"
       break
+    case "adapter/line":
+      if (body.isError) return "error"
+      if (body.name === "stderr") return "warning"
+      break
     case "llm/retry":
     case "llm/context-warning":
     case "transcript/serialize-error":

@@ -1,6 +1,6 @@
 import { inertLine } from "../protocol/inert.ts"
 import { openPrompts, shortTitle } from "./read.ts"
-import type { Prompt, Run } from "./run.ts"
+import type { Prompt, Run, Unheard } from "./run.ts"
 import type { Session, Stream } from "./session.ts"
 import { isOpen } from "./sessions.ts"
 import { isLive, isOver, type State } from "./state.ts"
@@ -34,6 +34,7 @@ export interface Need {
 export function needs(state: State, now: number): readonly Need[] {
   const { run } = state
   const found = openPrompts(run).map(prompt => promptNeed(run, prompt))
+  found.push(...run.unheard.map(unheardNeed))
   const failed = runNeed(run)
   if (failed !== null) found.push(failed)
   eachSession(state, now, need => {
@@ -45,7 +46,7 @@ export function needs(state: State, now: number): readonly Need[] {
 
 /** True where `needs` is not empty, for less: it stops at the first. */
 export function isNeeded(state: State, now: number): boolean {
-  if (openPrompts(state.run).length > 0 || runNeed(state.run) !== null) return true
+  if (openPrompts(state.run).length > 0 || state.run.unheard.length > 0 || runNeed(state.run) !== null) return true
   return eachSession(state, now, () => true)
 }
 
@@ -96,6 +97,13 @@ function promptNeed(run: Run, { key, frame, title, ts }: Prompt): Need {
   const who = frame.invokeid === null && state !== undefined ? state : title
   const target = { type: "prompt", key } as const
   return { id: `prompt ${key}`, what: "prompt", who, why: `asks: ${oneLine(frame.question)}`, since: ts, target }
+}
+
+/** Its id is not known here, so no answer of ours could name it. */
+function unheardNeed({ invokeid, question, session, ts }: Unheard, at: number): Need {
+  const why = `waits for an answer under an id that was not told here: ${oneLine(question)}`
+  const target = session === null ? ({ type: "run" } as const) : ({ type: "session", session } as const)
+  return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 
 function runNeed(run: Run): Need | null {

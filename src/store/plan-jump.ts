@@ -1,9 +1,11 @@
 // Decides where the keys that jump take the log's cursor, and says so where there is nothing of the kind.
 import { change, type Plan, say } from "./decision.ts"
+import { shownSieve } from "./filters.ts"
 import type { Intent } from "./intent.ts"
-import { type JumpKind, jumpRow } from "./jump.ts"
-import { indexOfRow } from "./row-place.ts"
+import { type JumpKind, jump } from "./jump.ts"
+import { indexOfRow } from "./log-rows.ts"
 import type { State } from "./state.ts"
+import { at } from "./vec.ts"
 
 const WORDS: { readonly [kind in JumpKind]: string } = {
   error: "error",
@@ -17,7 +19,9 @@ export function planJump(state: State, { kind, step }: Extract<Intent, { type: "
   const { run, view } = state
   // Who follows stands behind the last row.
   const from = view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor)
-  const row = jumpRow(run, kind, step, from)
-  if (row === null) return say(`No ${step > 0 ? "later" : "earlier"} ${WORDS[kind]}`, "info", now)
+  const shown = shownSieve(view.filters, state.zone)
+  const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.sifted)
+  const row = index === null ? undefined : at(run.log.rows, index)
+  if (row === undefined) return say(`No ${step > 0 ? "later" : "earlier"} ${WORDS[kind]}`, "info", now)
   return change({ focus: "log", cursor: row.key, newFrom: view.cursor === null ? run.log.nextKey : view.newFrom })
 }

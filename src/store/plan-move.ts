@@ -1,14 +1,14 @@
 import { readTop } from "./asker.ts"
 import { change, nothing, type Plan } from "./decision.ts"
 import type { Facts, Move } from "./intent.ts"
+import { cursorIndex, shownAfter } from "./log-rows.ts"
 import { menuOf } from "./menu.ts"
 import { needs } from "./need.ts"
 import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
 import { moveReading } from "./plan-reading.ts"
 import { offersOf } from "./plan-take.ts"
-import { indexOfRow } from "./row-place.ts"
-import { liveRows, sameTarget } from "./rows.ts"
+import { sameTarget, shownRows } from "./rows.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
 import { at } from "./vec.ts"
@@ -24,6 +24,12 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
   if (overlay.type === "inspector") return moveInspector(state, by, facts)
   if (overlay.type === "breakpoints") {
     const { length } = state.view.breakpoints.list
+    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
+    const cursor = clamp(to, 0, Math.max(0, length - 1))
+    return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
+  }
+  if (overlay.type === "filters") {
+    const { length } = state.view.filters.list
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
@@ -44,7 +50,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
 }
 
 function moveSelection(state: State, by: Move, facts: Facts): Plan {
-  const rows = liveRows(state.run, state.view.folded)
+  const rows = shownRows(state)
   if (rows.length === 0) return nothing
   if (by.unit === "follow") return change({ pinned: false, selected: rows.at(-1) ?? null, textTop: null })
   const from = Math.max(
@@ -67,13 +73,11 @@ function moveText(state: State, by: Move, facts: Facts): Plan {
 
 function moveCursor(state: State, by: Move, facts: Facts): Plan {
   const { run, view } = state
-  const rows = run.log.rows
-  if (rows.length === 0) return nothing
   if (by.unit === "follow") return change({ cursor: null })
-  const last = rows.length - 1
-  const from = view.cursor === null ? last : indexOfRow(run, view.cursor)
-  const to = clamp(from + stepOf(by, from, { ...facts, lines: rows.length }), 0, last)
-  const row = at(rows, to)
+  const from = cursorIndex(state)
+  if (from === null) return nothing
+  const to = shownAfter(state, from, stepOf(by, Infinity, { ...facts, lines: Infinity }))
+  const row = at(run.log.rows, to)
   if (row === undefined) return nothing
   const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
   return change({ cursor: row.key, newFrom })

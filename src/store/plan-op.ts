@@ -29,6 +29,9 @@ export function send(state: State, command: Op, now: number): Plan {
 /** Why an op cannot act now, in words; null where it can. */
 export function refusal(state: State, op: KeyOp): string | null {
   const { debug } = state.run
+  const { link } = state
+  if (link.state === "running" || link.state === "exited")
+    return `${link.command} has no debugger that could be reached`
   if (!isLive(state)) return "a recording has no agent to control"
   if (!isHeard(state)) return "the line is down"
   if (debug === null) return "no debugger is attached (start the agent with --debug)"

@@ -1,18 +1,44 @@
 // Decides what becomes of a line that is being typed.
 import { both, change, nothing, type Plan } from "./decision.ts"
+import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
+import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
 import type { State } from "./state.ts"
+import type { Typing } from "./view.ts"
 
 type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
 
 export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
   const { typing } = state.view
-  if (wish.type === "search") return pageOf(state) === null ? nothing : change({ typing: { to: "find", text: "" } })
+  if (wish.type === "search") {
+    if (pageOf(state) !== null) return change({ typing: typingOf("find", "") })
+    return change({ typing: typingOf("search", ""), focus: "log" })
+  }
   if (typing === null) return nothing
-  if (wish.type === "typed")
-    return typing.text === wish.text ? nothing : change({ typing: { ...typing, text: wish.text } })
-  const done = change({ typing: null })
-  const page = pageOf(state)
-  return wish.to === "drop" || page === null ? done : both(done, findIn(state, page, typing.text, facts))
+  if (wish.type === "typed") return typing.text === wish.text ? nothing : change({ typing: typed(typing, wish.text) })
+  return wish.to === "drop" || (typing.to === "filter" && typing.text.trim() === "")
+    ? change({ typing: null })
+    : take(state, typing, facts)
+}
+
+/** Where it is wrong is told while it is typed. */
+function typed(typing: Typing, text: string): Typing {
+  if (typing.to === "find" || text.trim() === "") return { ...typing, text, error: null }
+  const read = readTyped(text)
+  return { ...typing, text, error: "error" in read ? read.error : null }
+}
+
+function take(state: State, typing: Typing, facts: Facts): Plan {
+  switch (typing.to) {
+    case "filter":
+      return takeFilter(state, typing)
+    case "search":
+      return takeSearch(state, typing)
+    case "find": {
+      const page = pageOf(state)
+      const done = change({ typing: null })
+      return page === null ? done : both(done, findIn(state, page, typing.text, facts))
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import { promptOf } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
+import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
-
+import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planInspect } from "./plan-inspect.ts"
 import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
@@ -17,12 +18,11 @@ import { planRerun } from "./plan-rerun.ts"
 import { planTake, takeOffer } from "./plan-take.ts"
 import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
-import { indexOfRow } from "./row-place.ts"
-import { liveRows, sameTarget } from "./rows.ts"
+import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import type { State } from "./state.ts"
 import { at } from "./vec.ts"
-import type { Overlay, PaneId, View } from "./view.ts"
+import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
 
 /** Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. */
 export function plan(state: State, intent: Intent, facts: Facts): Plan {
@@ -68,6 +68,14 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
     }
     case "reading":
       return planReading(state, intent.wish, facts)
+    case "filter":
+      return planFilter(state, intent.wish)
+    case "next":
+      return planNext(state, intent.step, facts.now)
+    case "times":
+      return nextTimes(state, facts.now)
+    case "sift":
+      return planSift(state, facts.now)
     case "jump":
       return planJump(state, intent, facts.now)
     case "search":
@@ -109,18 +117,34 @@ function toggleOverlay(state: State, wanted: Overlay): Plan {
   return change({ overlays: others.length < overlays.length ? others : [...overlays, wanted] })
 }
 
+function planNext(state: State, step: 1 | -1, now: number): Plan {
+  const { search } = state.view.filters
+  if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
+  return step > 0 ? planOp(state, "turn-next", 1, now) : say("No search yet: / begins one", "info", now)
+}
+
+const TIME_WORDS: { readonly [times in Times]: string } = {
+  start: "Times since the start of the run",
+  clock: "Times of the clock on the wall",
+  row: "Times since the row before",
+}
+
+function nextTimes({ view }: State, now: number): Plan {
+  const times = TIMES[(TIMES.indexOf(view.times) + 1) % TIMES.length] ?? "start"
+  return both(change({ times }), say(TIME_WORDS[times], "info", now))
+}
+
 function planOpen(state: State): Plan {
   const { view, run } = state
   if (view.focus !== "log") {
     if (view.selected === null) return nothing
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
-  const rows = run.log.rows
-  const key = view.cursor ?? rows.tail.at(-1)?.key
-  if (key === undefined) return nothing
-  const row = at(rows, indexOfRow(run, key))
-  const prompt = row === undefined ? null : promptOf(run, row)
-  const page = prompt === null ? ({ type: "entry", key } as const) : ({ type: "prompt", key: prompt.key } as const)
+  const row = at(run.log.rows, cursorIndex(state) ?? -1)
+  if (row === undefined) return nothing
+  const prompt = promptOf(run, row)
+  const page =
+    prompt === null ? ({ type: "entry", key: row.key } as const) : ({ type: "prompt", key: prompt.key } as const)
   return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
 }
 
@@ -144,7 +168,7 @@ function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {
 function reselect(state: State, folded: readonly number[]): Partial<View> {
   const { selected } = state.view
   if (selected?.type !== "session") return {}
-  if (liveRows(state.run, folded).some(row => sameTarget(row, selected))) return {}
+  if (shownRows(state, folded).some(row => sameTarget(row, selected))) return {}
   const invocation = state.run.sessions[selected.session]?.invocation
   return invocation === undefined ? {} : { selected: { type: "group", invocation } }
 }

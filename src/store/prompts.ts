@@ -4,8 +4,12 @@ import { askerIn } from "./asker.ts"
 import type { Draft } from "./draft.ts"
 import { frameNumber, type Prompt } from "./run.ts"
 
+/** Questions whose prompt never came that are kept; of one invokeid there is mostly one. */
+const UNHEARD_KEPT = 64
+
 /** A prompt opens, unless the hub only repeats one that stands already (decisions.md 3.1). */
 export function foldPrompt(draft: Draft, frame: PromptFrame): void {
+  hear(draft, frame.invokeid)
   const known = draft.prompts[draft.latestPrompt(frame.promptId)]
   if (known !== undefined && isRepeat(draft, known)) {
     // Whoever attaches is told before any event whether the run is another one: then this is its own question.
@@ -55,22 +59,29 @@ export function foldAnswer(draft: Draft, frame: AnswerFrame): void {
 export function foldHumanInput(draft: Draft, frame: EventFrame): void {
   const body = frame.body
   switch (body.type) {
+    case "human-input/start":
+      foldStart(draft, frame, body)
+      return
     case "human-input/answer": {
+      hear(draft, frame.invokeid)
       const index = pick(draft, frame.invokeid)
       if (index >= 0) close(draft, index, "answered", body.shown)
       return
     }
     case "human-input/cancelled": {
+      hearUnnamed(draft)
       const index = pickUnnamed(draft)
       if (index >= 0) close(draft, index, "cancelled")
       return
     }
     case "human-input/interrupted": {
+      hearUnnamed(draft)
       const index = pickUnnamed(draft)
       if (index >= 0) close(draft, index, "closed")
       return
     }
     case "human-input/error": {
+      hear(draft, frame.invokeid)
       const index = pick(draft, frame.invokeid)
       const prompt = draft.prompts[index]
       if (prompt?.state === "open")
@@ -83,6 +94,31 @@ export function foldHumanInput(draft: Draft, frame: EventFrame): void {
       return
     }
   }
+}
+
+/** A question that is asked of somebody, whose prompt we do not have. */
+function foldStart(draft: Draft, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+  if (inputKind === "progress" || inputKind === "custom") return
+  const known = draft.prompts.some(
+    one => one.frame.invokeid === invokeid && (one.state === "open" || isSent(one, one.state)),
+  )
+  if (known) return
+  const unheard = { invokeid, question: prompt ?? "", session: askerIn(draft, invokeid), ts }
+  draft.unheard = [...draft.unheard, unheard].slice(-UNHEARD_KEPT)
+}
+
+type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
+
+/** The oldest question of an invokeid whose prompt was missing has come, or is settled. */
+function hear(draft: Draft, invokeid: string | null): void {
+  const at = draft.unheard.findIndex(one => one.invokeid === invokeid)
+  if (at >= 0) draft.unheard = draft.unheard.toSpliced(at, 1)
+}
+
+/** Events that name nobody concern the missing prompt where no other could be meant. */
+function hearUnnamed(draft: Draft): void {
+  const other = draft.prompts.some(one => one.state === "open" || isSent(one, "cancelled"))
+  if (draft.unheard.length === 1 && !other) draft.unheard = []
 }
 
 /** A prompt of this invokeid whose answer is on its way, else the oldest open one, else one whose cancel came too late. */
@@ -128,6 +164,7 @@ function close(draft: Draft, index: number, state: Prompt["state"], said: string
 
 /** A new epoch forgets what the old one asked; what came with the new attachment was asked by the new one. */
 export function forgetPrompts(draft: Draft): void {
+  if (draft.unheard.length > 0) draft.unheard = []
   if (!draft.prompts.some(p => p.state === "open" || isSent(p, p.state))) return
   draft.prompts.forEach((prompt, index) => {
     const fresh = draft.attach.quiet && prompt.early && prompt.attachment === draft.attach.count

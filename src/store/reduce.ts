@@ -11,6 +11,7 @@ import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
+import { everything } from "./sieve.ts"
 import type { State } from "./state.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
 import { watch } from "./watch.ts"
@@ -28,8 +29,15 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints } = state.view
-      const kept: View = { ...emptyView, focus, maximized, breakpoints: unhit(breakpoints) }
+      const { focus, maximized, breakpoints, filters, times } = state.view
+      const kept: View = {
+        ...emptyView,
+        focus,
+        maximized,
+        times,
+        breakpoints: unhit(breakpoints),
+        filters: { ...filters, sifted: everything },
+      }
       const until = action.now + NOTICE_MS
       const view: View =
         action.why === "loop"
@@ -56,7 +64,7 @@ export function reduce(state: State, action: Action): State {
 
 /** The state after these lines, be they the agent's or ours. */
 function takeIn(state: State, lines: readonly Decoded[]): State {
-  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints)
+  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints, state.zone)
   if (run === state.run) return state
   const grown = run.sessions.length > state.run.sessions.length
   const ops = stillPending(state.view.ops, lines)

@@ -1,14 +1,22 @@
+import { sessionTest } from "./filters.ts"
 import type { Run } from "./run.ts"
+import type { State } from "./state.ts"
 import type { Target } from "./view.ts"
 
 /**
  * The rows of the live pane from top to bottom. What is drawn and what the cursor walks over come from here. An
- * invocation with one session is that session's row; any other is a group with its sessions below, unless folded.
+ * invocation with one session is that session's row; any other is a group with its sessions below, unless folded. What
+ * does not pass is left out, and a group that nothing is left of.
  */
-export function liveRows(run: Run, folded: readonly number[]): readonly Target[] {
+export function liveRows(
+  run: Run,
+  folded: readonly number[],
+  passes: ((run: Run, session: number) => boolean) | null = null,
+): readonly Target[] {
   const rows: Target[] = []
   run.invocations.forEach((invocation, index) => {
-    const [first] = invocation.sessions
+    const sessions = passes === null ? invocation.sessions : invocation.sessions.filter(one => passes(run, one))
+    const [first] = sessions
     if (first === undefined) return
     if (invocation.sessions.length === 1) {
       rows.push({ type: "session", session: first })
@@ -16,9 +24,14 @@ export function liveRows(run: Run, folded: readonly number[]): readonly Target[]
     }
     rows.push({ type: "group", invocation: index })
     if (folded.includes(index)) return
-    for (const session of invocation.sessions) rows.push({ type: "session", session })
+    for (const session of sessions) rows.push({ type: "session", session })
   })
   return rows
+}
+
+/** The rows of the live pane that the filters leave. */
+export function shownRows({ run, view, zone }: State, folded = view.folded): readonly Target[] {
+  return liveRows(run, folded, sessionTest(view.filters, zone))
 }
 
 export function sameTarget(a: Target | null, b: Target | null): boolean {

@@ -35,11 +35,15 @@ export interface Run {
   readonly streams: readonly Stream[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
+  /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
+  readonly unheard: readonly Unheard[]
   readonly debug: DebugFrame | null
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
   readonly log: Log
   readonly unread: readonly UnreadLine[]
+  /** What a guest's parser could not do, the first 64 of them. */
+  readonly complaints: readonly Complaint[]
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
   readonly attach: Attach
@@ -133,6 +137,14 @@ export interface Prompt {
   readonly ts: number | null
 }
 
+/** The agent repeats only its newest prompt to whoever attaches (contract.md section 2). */
+export interface Unheard {
+  readonly invokeid: string | null
+  readonly question: string
+  readonly session: number | null
+  readonly ts: number | null
+}
+
 /** How often somebody attached, whether no event has come since, and whether a debug frame came before the first. */
 export interface Attach {
   readonly count: number
@@ -162,7 +174,7 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop
+  readonly what: EventFrame | Gap | Refusal | Stop | Complaint
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -188,6 +200,12 @@ export interface Stop {
   readonly who: string
   /** What came of it: where the stop will land, or why there is none. */
   readonly outcome: string
+}
+
+/** What a guest's parser could not do, and what was done instead. It may be shown. */
+export interface Complaint {
+  readonly kind: "parser"
+  readonly why: string
 }
 
 export interface UnreadLine {
@@ -225,10 +243,12 @@ export const emptyRun: Run = {
   streams: [],
   progress: [],
   prompts: [],
+  unheard: [],
   debug: null,
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],
+  complaints: [],
   catalog: null,
   conversations: [],
   attach: { count: 0, quiet: true, debugged: false },

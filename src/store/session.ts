@@ -116,6 +116,8 @@ export interface Entry {
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean
+  /** Of a tool result: how long the call took. */
+  readonly elapsedMs?: number
   readonly turn: number
   /** The `io/ref` of the file that holds the whole of it (contract.md section 5), raw; null where none was named. */
   readonly ref: string | null

@@ -2,11 +2,19 @@
 import type { Row, Run } from "./run.ts"
 import { chunkOf, chunksOf, startOf } from "./vec.ts"
 
+/** Chunks of the log from `from` up to, and not including, `to`; Infinity where the end belongs to it, however it grows. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export const everything: Span = { from: 0, to: Infinity }
+
 /** A test of rows, and what is known of its answers: a cache beside the state, which never changes what is answered. */
 export class Sieve {
   private readonly chunks = new WeakMap<readonly Row[], readonly number[]>()
   private readonly tails = new WeakMap<Row, { readonly rows: readonly Row[]; readonly hits: readonly number[] }>()
-  private readonly sums = new WeakMap<readonly (readonly Row[])[], { readonly from: number; readonly sum: number }>()
+  private readonly sums = new WeakMap<readonly (readonly Row[])[], { readonly span: Span; readonly sum: number }>()
 
   constructor(private readonly passes: (run: Run, row: Row) => boolean) {}
 
@@ -23,15 +31,16 @@ export class Sieve {
     return made
   }
 
-  /** How many rows pass in the chunks from `from` on. */
-  count(run: Run, from: number): number {
+  /** How many rows pass in these chunks. */
+  count(run: Run, span: Span): number {
     const { full } = run.log.rows
     const known = this.sums.get(full)
     let sum = 0
-    if (known?.from === from) sum = known.sum
-    else for (let chunk = from; chunk < full.length; chunk++) sum += this.hits(run, chunk).length
-    this.sums.set(full, { from, sum })
-    return sum + this.hits(run, full.length).length
+    if (known?.span === span) sum = known.sum
+    else
+      for (let chunk = span.from; chunk < Math.min(span.to, full.length); chunk++) sum += this.hits(run, chunk).length
+    this.sums.set(full, { span, sum })
+    return span.to > full.length ? sum + this.hits(run, full.length).length : sum
   }
 
   has(run: Run, index: number): boolean {
@@ -59,10 +68,16 @@ export class Sieve {
 }
 
 /**
- * The next row behind `from`, or before it, that passes all of `sieves`; null where none does. Chunks before `floor` are
- * not looked at. Where there is no sieve every row passes. `from` may be -1 or the number of rows.
+ * The next row behind `from`, or before it, that passes all of `sieves`; null where none does. Only chunks of `span` are
+ * looked at. Where there is no sieve every row passes. `from` may be -1 or the number of rows.
  */
-export function nextIn(run: Run, sieves: readonly Sieve[], from: number, step: 1 | -1, floor = 0): number | null {
+export function nextIn(
+  run: Run,
+  sieves: readonly Sieve[],
+  from: number,
+  step: 1 | -1,
+  span = everything,
+): number | null {
   const { rows } = run.log
   const begin = from + step
   if (begin < 0 || begin >= rows.length) return null
@@ -70,7 +85,13 @@ export function nextIn(run: Run, sieves: readonly Sieve[], from: number, step: 1
   if (first === undefined) return begin
   const place = chunkOf(rows, begin)
   let within = begin - place.start
-  for (let { chunk } = place; chunk >= floor && chunk < chunksOf(rows); chunk += step) {
+  for (let { chunk } = place; chunk >= 0 && chunk < chunksOf(rows); chunk += step) {
+    if (step > 0 ? chunk >= span.to : chunk < span.from) return null
+    const isIn = chunk >= span.from && chunk < span.to
+    if (!isIn) {
+      within = step > 0 ? 0 : Number.MAX_SAFE_INTEGER
+      continue
+    }
     const start = startOf(rows, chunk)
     const hits = first.hits(run, chunk)
     let i = step > 0 ? firstFrom(hits, within) : firstFrom(hits, within + 1) - 1

@@ -11,6 +11,8 @@ export interface State {
   readonly view: View
   readonly link: Link
   readonly directory: Place | null
+  /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
+  readonly zone: number
   /** The chart as the agent defines it; null where it was not asked, or serves none. */
   readonly definition: ChartDefinition | null
   /** What was read of the agent's captures. */
@@ -25,12 +27,13 @@ export interface Place {
 }
 
 /** The state before the first frame. `strategy` says how model text is parsed into segments. */
-export function emptyState(link: Link, strategy: ParserName = "api_tool_call"): State {
+export function emptyState(link: Link, strategy: ParserName = "api_tool_call", zone = 0): State {
   return {
     run: { ...emptyRun, strategy },
     view: emptyView,
     link,
     directory: null,
+    zone,
     definition: null,
     captures: new Map(),
   }
@@ -45,6 +48,11 @@ export function isLive(state: State): boolean {
 /** True where the agent hears us: by the line, or by its API in the line's place. */
 export function isHeard({ link }: State): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)
+}
+
+/** True while a guest runs: it has no debugger and takes no answers, but it can be interrupted. */
+export function isGuest({ link }: State): boolean {
+  return link.state === "running"
 }
 
 export function isOver(run: Run): boolean {

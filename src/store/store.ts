@@ -24,8 +24,9 @@ export function createStore(
   link: Link,
   strategy: ParserName = "api_tool_call",
   said: (lines: readonly string[]) => void = () => undefined,
+  zone = 0,
 ): Store {
-  let state = emptyState(link, strategy)
+  let state = emptyState(link, strategy, zone)
   const listeners = new Set<() => void>()
   const dispatch = (action: Action): void => {
     const own = saidBy(state, action)

@@ -7,7 +7,7 @@ import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
 import { cut, slice, VecDraft } from "./vec.ts"
 
 /**
- * Folds an `llm/*` event into the session it belongs to; gives that session's index, or null. What comes late of an
+ * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
  * earlier turn is only its row.
  */
 export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number | null {
@@ -40,13 +40,7 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       break
     case "llm/tool-result":
       endStreamed(draft, index)
-      add(draft, index, {
-        type: "tool-result",
-        name: body.tool,
-        text: [body.preview ?? ""],
-        isError: body.isError,
-        ref: refOf(frame),
-      })
+      add(draft, index, toolResult(body, frame))
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -55,6 +49,10 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
     case "llm/user-message":
       endStreamed(draft, index)
       add(draft, index, { type: "user", name: null, text: [body.text ?? ""], isError: false })
+      break
+    case "adapter/line":
+      endStreamed(draft, index)
+      add(draft, index, { type: "note", name: body.name, text: [body.text], isError: body.isError })
       break
     case "llm/context-warning":
       warn(draft, index, body.usedFrac)
@@ -167,6 +165,12 @@ function fail(draft: Draft, index: number, message: string): void {
   if (session.error === null) session.errorTs = draft.lastTs
   session.error ??= message
   add(draft, index, { type: "error", name: null, text: [message], isError: true })
+}
+
+function toolResult(body: Extract<EventBody, { type: "llm/tool-result" }>, frame: EventFrame): NewEntry {
+  const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }
+  const { tool, preview, isError } = body
+  return { type: "tool-result", name: tool, text: [preview ?? ""], isError, ref: refOf(frame), ...took }
 }
 
 function exit(draft: Draft, index: number, reason: string | null): void {

@@ -1,5 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
+import type { ParseError } from "./filter/cursor.ts"
+import { type Filters, noFilters } from "./filters.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
@@ -25,6 +27,8 @@ export type Overlay =
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
   | { readonly type: "breakpoints"; readonly cursor: number }
+  /** The filters; `cursor` is an index of their list. */
+  | { readonly type: "filters"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
@@ -54,11 +58,19 @@ export interface PromptDraft {
   readonly edits?: number
 }
 
+/** What the times of the log count from: the start of the run, midnight, or the row before. */
+export type Times = (typeof TIMES)[number]
+export const TIMES = ["start", "clock", "row"] as const
+
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front. */
-  readonly to: "find"
+  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log. */
+  readonly to: "find" | "filter" | "search"
   readonly text: string
+  /** Where it is wrong. */
+  readonly error: ParseError | null
+  /** Of a filter that is edited: its key. */
+  readonly key?: number
 }
 
 export interface Notice {
@@ -95,6 +107,8 @@ export interface View {
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
+  readonly filters: Filters
+  readonly times: Times
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   readonly inspector: Inspector
@@ -127,6 +141,8 @@ export const emptyView: View = {
   notice: null,
   ops: [],
   breakpoints: noBreakpoints,
+  filters: noFilters,
+  times: "start",
   typing: null,
   inspector: freshInspector,
   attended: null,

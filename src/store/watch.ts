@@ -14,12 +14,13 @@ const NAMED = 4
 /**
  * Folds `lines`, and adds what they made come true. Whether something was true before is asked of the run before, so
  * nothing is kept for it. Deltas in a row count as one moment; any other line is a moment of its own, so that what
- * holds only shortly is seen. With no breakpoint on, this is `fold`.
+ * holds only shortly is seen. With no breakpoint on, this is `fold`. `zone` as in `compile`.
  */
 export function watch(
   from: Run,
   lines: readonly Decoded[],
   breakpoints: Breakpoints,
+  zone = 0,
 ): { run: Run; breakpoints: Breakpoints } {
   const armed = breakpoints.list.filter(one => one.on)
   if (armed.length === 0) return { run: fold(from, lines), breakpoints }
@@ -31,7 +32,7 @@ export function watch(
     // Notes are our own words, not the agent's: they must not set off what wrote them.
     if (moment[0]?.kind !== "note") {
       for (const one of armed) {
-        const hit = hitOf(one, run, next, touched)
+        const hit = hitOf(one, run, next, touched, zone)
         if (hit !== null) hits.set(one.key, merged(hits.get(one.key), hit))
       }
     }
@@ -60,8 +61,14 @@ function touchedIn(before: Run, after: Run): readonly number[] {
   return touched
 }
 
-function hitOf({ key, filter }: Breakpoint, before: Run, after: Run, touched: readonly number[]): Hit | null {
-  const { predicate, about, keys, words } = readied(filter)
+function hitOf(
+  { key, filter }: Breakpoint,
+  before: Run,
+  after: Run,
+  touched: readonly number[],
+  zone: number,
+): Hit | null {
+  const { predicate, about, keys, words } = readied(filter, zone)
   if (about === "rows") return rowHit(key, predicate, before, after)
   if (about !== "run") {
     // What all sessions share may make any of them match.
@@ -111,6 +118,7 @@ function counted(all: Breakpoints, hits: ReadonlyMap<number, Hit>): Breakpoints 
 
 interface Ready {
   readonly predicate: Predicate
+  readonly zone: number
   /** Who is asked. `both`: each session, and where none newly matches the run, which knows of more errors than theirs. */
   readonly about: "rows" | "sessions" | "run" | "both"
   readonly keys: ReadonlySet<Key>
@@ -123,13 +131,13 @@ const cache = new WeakMap<Filter, Ready>()
 /** What only a row can answer for. */
 const OF_ROWS: readonly Key[] = ["kind", "event", "visit"]
 
-function readied(filter: Filter): Ready {
+function readied(filter: Filter, zone: number): Ready {
   const known = cache.get(filter)
-  if (known !== undefined) return known
+  if (known?.zone === zone) return known
   const terms = termsOf(filter)
   const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
   const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
-  const made = { predicate: compile(filter), about: aboutOf(keys, words), keys, words }
+  const made = { predicate: compile(filter, zone), zone, about: aboutOf(keys, words), keys, words }
   cache.set(filter, made)
   return made
 }

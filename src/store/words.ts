@@ -25,6 +25,7 @@ export function wordsOf(run: Run, row: Row): Words {
     return program("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
   }
   if (what.kind === "breakpoint") return program("breakpoint", join(what.condition, what.outcome, what.who))
+  if (what.kind === "parser") return program("parser", what.why)
   if (what.kind !== "event")
     return program(what.kind === "refused" ? "not sent" : "no effect", `${what.op}: ${what.why}`)
   const [short, text] = eventWords(what)
@@ -85,7 +86,7 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
         join(body.model, body.category, body.message, body.remaining !== null && `${body.remaining} left`),
       ]
     case "llm/tool-result":
-      return [body.isError ? "tool error" : "tool", join(body.tool, body.preview)]
+      return [body.isError ? "tool error" : "tool", join(body.tool, took(body.elapsedMs), body.preview)]
     case "llm/worker-exit":
       return ["exit", body.reason ?? ""]
     case "llm/user-message":
@@ -120,9 +121,16 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
     case "runner/tick":
     case "checkpoint/written":
       return [frame.name, ""]
+    case "adapter/line":
+      return [body.name, body.text]
     case "other":
       return [frame.name, body.shown]
   }
+}
+
+/** A duration as seconds; null where it is not known. */
+function took(ms: number | null): string | null {
+  return ms === null ? null : `${(ms / 1000).toFixed(1)} s`
 }
 
 function replyWord(stopReason: string | null): string {

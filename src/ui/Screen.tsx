@@ -30,6 +30,7 @@ import { bindStore, type Screen as Context, ScreenContext, type TextField } from
 import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { Canvas } from "./Canvas.tsx"
 import { pulse } from "./clock.ts"
+import { FilterPane } from "./filter/FilterPane.tsx"
 import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
@@ -93,7 +94,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
-  const banners = createMemo(() => bannerLines(state(), look()))
+  const banners = createMemo(() => bannerLines(state(), look(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
@@ -243,6 +244,7 @@ function OverlayOf(props: {
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
+  const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
   const menu = () => (isMenu(props.overlay) ? props.overlay : null)
@@ -258,6 +260,9 @@ function OverlayOf(props: {
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
         {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
+      </Match>
+      <Match when={filters()}>
+        {(overlay: Accessor<{ cursor: number }>) => <FilterPane rect={props.rect} cursor={overlay().cursor} />}
       </Match>
       <Match when={needed()}>
         {(overlay: Accessor<{ cursor: string | null }>) => (

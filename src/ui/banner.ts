@@ -1,37 +1,52 @@
 import { answerable, isLive, isOver, type State } from "../store/state.ts"
-import { type Line, line, span, type Token } from "./line.ts"
+import { clipSpans, type Line, line, span, type Token } from "./line.ts"
 import type { Look } from "./look.ts"
+import { wrapSpans } from "./wrap.ts"
+
+/** Columns below which words are short, and take fewer rows. */
+const NARROW = 60
 
 /** The rows above the footer that say what holds the run, or that it is over. Mostly there are none. */
-export function bannerLines(state: State, look: Look): readonly Line[] {
+export function bannerLines(state: State, look: Look, columns: number): readonly Line[] {
+  return banners(state, look, columns < NARROW).flatMap(one => fitted(one, look, columns))
+}
+
+/** As many rows as the words need, up to what a screen of this width can spare. */
+function fitted({ spans }: Line, { glyphs }: Look, columns: number): readonly Line[] {
+  const most = columns < NARROW ? 2 : 3
+  const rows = wrapSpans(spans, columns - 1).map((row, i) => (i === 0 ? row : [span(" "), ...row]))
+  const last = rows[most - 1]
+  if (rows.length <= most || last === undefined) return rows.map(row => line(...row))
+  const cut = [...clipSpans(last, columns - 2, ""), span(glyphs.ellipsis, "dim")]
+  return [...rows.slice(0, most - 1), cut].map(row => line(...row))
+}
+
+function banners(state: State, look: Look, narrow: boolean): readonly Line[] {
   if (!isLive(state)) return []
   // A captured turn can be run again when the run is over.
   if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
-  return [...gates(state), ...branch(state)]
+  return [...gates(state, narrow), ...branch(state)]
 }
 
 /** Each gate that is shut or will be, and what the keys really do there (contract.md section 3). */
-function gates(state: State): readonly Line[] {
+function gates(state: State, narrow: boolean): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
   const lines: Line[] = []
   if (debug.paused) {
-    const yields = answerable(state).length > 0 ? "  yields while a question is open" : ""
-    const words = [awaiting, "s steps one event, c continues"].filter(Boolean).join("   ")
-    lines.push(banner("PAUSED", "warn", `${words}${yields}`))
+    const yields = answerable(state).length > 0 ? "yields while a question is open" : ""
+    const words = [yields, awaiting, "s steps one event, c continues"].filter(Boolean).join("   ")
+    lines.push(banner("PAUSED", "warn", words))
   } else if (debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"
     lines.push(banner("STEPPING", "warn", `${debug.stepBudget} more ${events}, then it pauses`))
   }
   if (debug.mode === "paused-at-turn") {
     const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex}`
-    lines.push(
-      banner(
-        "TURN GATE",
-        "warn",
-        `before ${turn}   n runs it, b moves the pointer back and undoes nothing, c continues`,
-      ),
-    )
+    const words = narrow
+      ? `${turn}: n runs it, b moves back and undoes nothing, c continues`
+      : `before ${turn}   n runs it, b moves the pointer back and undoes nothing, c continues`
+    lines.push(banner("TURN GATE", "warn", words))
   }
   if (debug.breakpointArmed) lines.push(banner("ARMED", "accent", "the next model turn, of any worker, will wait"))
   return lines

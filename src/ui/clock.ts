@@ -8,7 +8,7 @@ import { isOver, type State } from "../store/state.ts"
 export function pulse(state: State, motion: boolean): number | null {
   const { run, link } = state
   if (link.state === "lost") return isOver(run) ? null : 1000
-  if (link.state !== "open" || isOver(run)) return null
+  if ((link.state !== "open" && link.state !== "running") || isOver(run)) return null
   // The list of what needs a person says for how long.
   if (state.view.overlays.at(-1)?.type === "attention") return 1000
   const waits = run.streams.some((stream, index) => stream.status === "waiting" && isAtWork(run, index))

@@ -22,24 +22,50 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as cons
  */
 export class Exit {
   readonly #stop: () => void
+  readonly #fall: (words: string, fault: unknown) => void
   readonly #output: Output
+  readonly #takes: (signal: NodeJS.Signals) => boolean
+  readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({
+    signal,
+    end: (name: NodeJS.Signals) => void (this.#takes(name) || this.#end(code)),
+  }))
+  #fallen = false
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
-  /** `stop` ends the source; it may be called more than once. */
-  constructor(output: Output, stop: () => void) {
+  /**
+   * `stop` ends the source; it may be called more than once. `fall` is called after a fault, once the terminal is given
+   * back: from then on the run is told without a screen, and signals are no longer ours. `takes` is asked first whether a
+   * signal is for somebody else, who then says when it is over.
+   */
+  constructor(
+    output: Output,
+    stop: () => void,
+    fall: (words: string, fault: unknown) => void,
+    takes: (signal: NodeJS.Signals) => boolean,
+  ) {
     this.#output = output
     this.#stop = stop
+    this.#fall = fall
+    this.#takes = takes
     process.on("exit", () => this.#restore())
-    process.prependListener("uncaughtException", fault => this.fail(fault))
-    process.prependListener("unhandledRejection", fault => this.fail(fault))
-    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.#end(code))
+    this.#hearFaults()
+    for (const { signal, end } of this.#signals) process.on(signal, end)
     output.write(KEEP_TITLE)
   }
 
   /** What is to be taken down at the end. */
   guard(renderer: CliRenderer): void {
     this.#renderer = renderer
+    this.#hearFaults()
+  }
+
+  /** Faults are ours alone: the renderer would print them as they are, whatever they hold. */
+  #hearFaults(): void {
+    for (const event of ["uncaughtException", "unhandledRejection"]) {
+      process.removeAllListeners(event)
+      process.on(event, fault => this.fail(fault))
+    }
   }
 
   /** Names the window; null gives it back the name that it had. The text is inert. */
@@ -78,7 +104,7 @@ export class Exit {
     if (renderer === null || renderer.isDestroyed) return await work()
     this.#putDown(renderer)
     // The library leaves the keyboard open, and two readers would share what is typed.
-    process.stdin.pause()
+    renderer.stdin.pause()
     try {
       return await work()
     } finally {
@@ -99,8 +125,19 @@ export class Exit {
     renderer.resume()
   }
 
-  fail(fault: unknown): never {
-    return this.#end(1, inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)))
+  /** The first fault of a screen that stands costs the screen alone (decisions.md section 4); any other ends us. */
+  fail(fault: unknown): void {
+    const words = faultWords(fault)
+    if (this.#fallen || this.#renderer === null) this.#end(1, words)
+    this.#fallen = true
+    this.#restore()
+    for (const { signal, end } of this.#signals) process.off(signal, end)
+    this.#fall(words, fault)
+  }
+
+  /** Before anything could be shown: one clear line, and the end. */
+  give(fault: unknown): never {
+    return this.#end(1, faultWords(fault))
   }
 
   #end(code: number, words?: string): never {
@@ -121,4 +158,8 @@ export class Exit {
     this.#output.write(AS_IT_WAS)
     this.#output.flush()
   }
+}
+
+function faultWords(fault: unknown): string {
+  return inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }

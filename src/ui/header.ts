@@ -90,6 +90,10 @@ function lineState(state: State, look: Look): readonly Span[] {
       return held === null
         ? [span(` ${look.glyphs.live} live`, "ok"), span(` ${look.glyphs.dot} ${run.status}`, "dim")]
         : [held, span(` ${look.glyphs.live} live`, "ok")]
+    case "running":
+      return [span(` ${look.glyphs.live} running`, "ok")]
+    case "exited":
+      return [...over, beside(`exit code ${link.code}`)]
     case "replaying":
       return [span(` ${look.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":

@@ -1,72 +1,59 @@
 import { createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal } from "solid-js"
-import type { Effect } from "../store/effect.ts"
-import { isOver, type State } from "../store/state.ts"
-import type { Store } from "../store/store.ts"
-import { clipboardSequence, type Multiplexer } from "./clipboard.ts"
+import { isOver } from "../store/state.ts"
+import { clipboardSequence } from "./clipboard.ts"
 import { fewerColours } from "./depth.ts"
 import { Exit } from "./exit.ts"
 import { ascii, unicode } from "./glyphs.ts"
 import { Output } from "./output.ts"
+import { openPlain } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
-import { type Background, type Depth, makeTheme } from "./theme.ts"
+import type { Surface, SurfaceOptions } from "./surface.ts"
+import { type Background, makeTheme } from "./theme.ts"
 
-export interface TerminalOptions {
-  readonly store: Store
-  readonly look: {
-    readonly theme: Background | "auto"
-    readonly colors: Depth
-    readonly ascii: boolean
-    readonly motion: boolean
-    readonly mouse: boolean
-    readonly onAgentExit: "stay" | "leave"
-    readonly multiplexer: Multiplexer
-    readonly chart: string | null
-    readonly session: string | null
-  }
-  /** Epoch ms. */
-  readonly now: () => number
-  readonly perform: (effects: readonly Effect[]) => void
-  /** Ends the source. */
-  readonly stop: () => void
-}
-
-/** The terminal while it is ours. */
-export interface Terminal {
-  redraw(): void
-  suspend(): void
-  /** Gives the terminal to another program until `work` is done. */
-  lend<T>(work: () => Promise<T>): Promise<T>
-  bell(): void
-  /** Names the window; null gives it back the name that it had. */
-  title(text: string | null): void
-  /** Has the desktop tell it, where the terminal knows how. */
-  notify(text: string): void
-  /** Sends a text to the clipboard; false where it is too long for that. */
-  copy(text: string): boolean
-  /** False once the terminal has said that another window has the keyboard. */
-  focused(): boolean
-  /** Gives the terminal back and ends the process; `words` go to stderr as one line. */
-  leave(code: number, words?: string): void
-  /** Leaves where that was asked for and the run is over with nobody at the other end. */
-  agentGone(state: State): void
-}
-
-/** Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back. */
-export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
+/**
+ * Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back; a fault of
+ * the screen ends the screen alone, and the run is told in plain lines from then on (decisions.md section 4).
+ */
+export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new Output()
-  const exit = new Exit(output, options.stop)
+  let plain: Surface | null = null
+  const exit = new Exit(
+    output,
+    options.stop,
+    (words, fault) => {
+      const path = options.fault(fault)
+      const kept = path === null ? "" : `; it is written down in ${path}`
+      process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
+      plain = openPlain(options)
+    },
+    options.takes,
+  )
   try {
-    return await showStore(options, output, exit)
+    const screen = await showStore(options, output, exit)
+    const now = (): Surface => plain ?? screen
+    return {
+      redraw: () => now().redraw(),
+      suspend: () => now().suspend(),
+      lend: work => now().lend(work),
+      bell: () => now().bell(),
+      title: text => now().title(text),
+      notify: text => now().notify(text),
+      copy: text => now().copy(text),
+      focused: () => now().focused(),
+      leave: (code, words) => now().leave(code, words),
+      agentGone: state => now().agentGone(state),
+    }
   } catch (fault) {
-    return exit.fail(fault)
+    return exit.give(fault)
   }
 }
 
-async function showStore(options: TerminalOptions, output: Output, exit: Exit): Promise<Terminal> {
+async function showStore(options: SurfaceOptions, output: Output, exit: Exit): Promise<Surface> {
   const { look } = options
   const renderer = await createCliRenderer({
+    ...(options.keys !== null && { stdin: options.keys }),
     stdout: output.stream,
     remote: false,
     useThread: false,
@@ -131,7 +118,9 @@ async function showStore(options: TerminalOptions, output: Output, exit: Exit): 
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
-      if (look.onAgentExit === "leave" && state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (look.onAgentExit !== "leave") return
+      if (state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
 }

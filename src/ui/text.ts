@@ -117,6 +117,15 @@ export function offset(ms: number): string {
   return `${sign}${clock(positive)}.${(positive % 1000).toString().padStart(3, "0")}`
 }
 
+/** The time of day in a zone that is `zone` ms ahead of UTC: 12:00:49.355. */
+export function timeOfDay(ts: number, zone: number): string {
+  const day = 86_400_000
+  const ms = (((Math.floor(ts) + zone) % day) + day) % day
+  const seconds = Math.floor(ms / 1000)
+  const clock = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map(two).join(":")
+  return `${clock}.${(ms % 1000).toString().padStart(3, "0")}`
+}
+
 function two(value: number): string {
   return value.toString().padStart(2, "0")
 }

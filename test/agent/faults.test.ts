@@ -5,6 +5,7 @@ import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent
 import { type Act, type Fault, Faults, GARBAGE, readFault } from "../../src/agent/faults.ts"
 import { Memory } from "../../src/agent/memory.ts"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { eqlClient } from "../../src/wire/eql.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"
 
 let agent: Agent | null = null
@@ -36,6 +37,18 @@ test("cut@3 drops the line after the third event, and whoever comes back gets th
   const again = await comeBack(agent?.url ?? "")
   await again.settle()
   expect(again.seqs()).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test("api@3 drops the line after the third event and serves it no more; the API takes answers", async () => {
+  const ui = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], [{ kind: "api", at: 3 }])
+  await ui.untilClosed()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+  const { url = "" } = agent ?? {}
+  await expect(Ui.attach(url)).rejects.toThrow()
+  const client = eqlClient({ url, allowRemote: false })
+  await client.answer("ask#1", { value: "x" })
+  await agent?.finished
+  client.close()
 })
 
 test("repeat@4 sends the ring again after the fourth event", async () => {

@@ -285,7 +285,9 @@ describe("the whole group ends", () => {
     await until(() => ctx.log.some(({ chunk }) => chunk.includes("llm/start")) && Bun.file(pidFile(ctx)).exists())
     expect(ready).toEqual(["ready"])
     controller.abort()
-    expect(await running).toMatchObject({ errorCode: "cancelled", timedOut: false, signal: "SIGKILL" })
+    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
+    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
+    expect(await running).toMatchObject(ended)
     await gone(ctx)
   })
 
@@ -297,7 +299,8 @@ describe("the whole group ends", () => {
 
   test("a signal that came before the start", async () => {
     const ctx = host.context("hangs", { signal: AbortSignal.abort() })
-    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null })
+    const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
+    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
     expect(ctx.pids).toEqual([])
   })
 })

@@ -57,6 +57,41 @@ describe("several questions at once", () => {
   })
 })
 
+describe("a question of each type with a default", () => {
+  const four = [
+    asks("poet", "text", { prompt: "Whose snow?", default: "Issa's" }),
+    asks("judge", "select", { prompt: "Which haiku?", options: ["First", { label: "Second", value: 2 }], default: 2 }),
+    asks("cook", "multi", { prompt: "With what?", options: ["rice", "tea", "salt"], default: ["tea", "rice"] }),
+    asks("baker", "confirm", { prompt: "Start the oven?", default: false }),
+  ]
+  const told = [
+    ["Whose snow?", "poet#1", "Issa's"],
+    ["Which haiku?", "judge#1", 2],
+    ["With what?", "cook#1", ["rice", "tea"]],
+    ["Start the oven?", "baker#1", false],
+  ] as const
+
+  test("is answered with it by Enter", async () => {
+    await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
+    for (const [question, id, value] of told) {
+      await sidecar.waitFor(question)
+      sidecar.press("\r")
+      expect(await sidecar.hears({ "prompt-id": id })).toMatchObject({ value })
+    }
+    expect(sidecar.agent.inbound()).toHaveLength(4)
+  })
+
+  test("is cancelled by one Esc, since nothing was entered", async () => {
+    await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
+    for (const [question, id] of told) {
+      await sidecar.waitFor(question)
+      sidecar.press("\x1b")
+      expect(await sidecar.hears({ "prompt-id": id })).toEqual({ kind: "answer", "prompt-id": id, cancelled: true })
+    }
+    expect(sidecar.agent.inbound()).toHaveLength(4)
+  })
+})
+
 describe("case 5: a text answer is verbatim", () => {
   test("typed with ?, Q, é and an emoji, which are no commands", async () => {
     await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])

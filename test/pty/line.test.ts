@@ -78,3 +78,17 @@ describe("when the line is cut", () => {
     await sidecar.waitFor("What size?")
   })
 })
+
+test("case 16: an op that has no effect is pending, and given up in words after 5 s", async () => {
+  // Behind the first event the agent tells whoever is attached nothing more.
+  await using sidecar = await openLive(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
+  await sidecar.waitFor("haiku/chart")
+  await sidecar.waitFor("p pause")
+  sidecar.press("p")
+  await sidecar.hears({ op: "pause" })
+  await sidecar.waitFor("pause pending")
+  const rows = (await sidecar.waitFor("pause: no effect within 5 s")).join("\n")
+  expect(rows).not.toContain("pause pending")
+  expect(rows).toMatch(/no effect +pause/)
+  expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+})

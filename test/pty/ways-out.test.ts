@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
 import { modes } from "./modes.ts"
-import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
+import { fixture, openLive, openSidecar, root, spawned } from "./sidecar.ts"
 
 /** A run that a shut gate keeps alive. */
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
 const paused = { debug: "paused" } as const
+const question = JSON.stringify({
+  kind: "prompt",
+  "prompt-id": "never#1",
+  invokeid: "never",
+  type: "text",
+  opts: { prompt: "Well?" },
+})
 
 let scratch = ""
 beforeAll(async () => {
@@ -46,17 +53,28 @@ describe("the terminal is as it was after", () => {
     ["a throw", "SIGUSR2", "opentui-sidecar: Error: a fault␛[2J of a timer"],
     ["an unhandled rejection", "SIGUSR1", "opentui-sidecar: Error: a promise that nobody keeps"],
   ] as const) {
-    test(`${fault}, which is told on stderr, and the exit code is 1`, async () => {
+    test(`${fault}: the screen ends, the run goes on in lines and can be answered, and a second one is the end`, async () => {
       const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
-      await using sidecar = await openLive(recording, { agent: paused, cmd })
+      await using sidecar = await openLive([...recording, question], { cmd })
       const before = sidecar.flags
-      await sidecar.waitFor("PAUSED")
+      await sidecar.waitFor("Well?")
       sidecar.kill(signal)
-      expect(await sidecar.exited).toBe(1)
+      await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
       expect(modes(sidecar.raw)).toEqual([])
       expect(sidecar.flags).toEqual(before)
       const after = sidecar.raw.slice(sidecar.raw.lastIndexOf("\x1b[?1049l"))
       expect(Buffer.from(after, "latin1").toString()).toContain(words)
+      expect(after).not.toContain("a fault\x1b")
+      const kept = /written down in (\S+)/.exec(after)?.[1] ?? ""
+      expect((await stat(kept)).mode & 0o777).toBe(0o600)
+      const [note, ...frames] = (await Bun.file(kept).text()).trimEnd().split("\n")
+      expect(JSON.parse(note ?? "")).toMatchObject({ kind: "sidecar", what: "fault" })
+      expect(frames.some(line => line.includes("never#1"))).toBe(true)
+
+      sidecar.type("very well\r")
+      expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })
+      sidecar.kill(signal)
+      expect(await sidecar.exited).toBe(1)
     })
   }
 
@@ -138,16 +156,19 @@ describe("what cannot be shown is told in one line, with exit code 2 and nothing
       expect(lines[0]).toMatch(words)
     })
   }
+})
 
+describe("lines are told, and nothing else is sent to the terminal, with", () => {
   for (const [name, redirection] of [
     ["a stdin that is no terminal", "</dev/null"],
     ["a stdout that is no terminal", "| cat"],
   ] as const) {
     test(name, async () => {
       const cmd = ["bash", "-c", `"$@" ${redirection}; exit $((\${PIPESTATUS[0]}))`, "sh", ...spawned]
-      await using sidecar = await openSidecar({ cmd })
-      expect(await sidecar.exited).toBe(2)
-      expect(sidecar.raw).toMatch(/^opentui-sidecar: [^\r\n]*terminal[^\r\n]*\r\n$/)
+      await using sidecar = await openSidecar({ cmd, env: { OPENTUI_REPLAY: fixture("prompts") } })
+      expect(await sidecar.exited).toBe(0)
+      expect(sidecar.raw).toContain("recording: ended\r\n")
+      expect(sidecar.raw).not.toContain("\x1b")
     })
   }
 })

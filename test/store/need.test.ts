@@ -43,6 +43,23 @@ describe("a need", () => {
     expect(shown(state(lines, lost))).toEqual(["prompt a 0"])
   })
 
+  test("is a question whose prompt never came, until it comes, is answered, or the run is another", () => {
+    const started = event(1, "runner/started", {}, 10)
+    const start = (seq: number, invokeid: string) =>
+      event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
+    const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
+    expect(needs(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
+      ["a", "waits for an answer under an id that was not told here: Which name?"],
+      ["b", "waits for an answer under an id that was not told here: Which name?"],
+    ])
+    const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
+    expect(needs(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
+    expect(needs(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
+    expect(needs(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
+    expect(needs(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
+    expect(needs(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
+  })
+
   test("is a session that failed, until its next turn", () => {
     const lines = [start(0), fails(7), at(9, "runner/started")]
     expect(needs(state(lines), T + 60_000)).toMatchObject([

@@ -1,5 +1,6 @@
 // What a person finds in the log: one row for each event, what went wrong, and a place that stays while they read.
 import { afterEach, describe, expect, test } from "bun:test"
+import { createStore } from "../../src/store/store.ts"
 import { delta, event, line } from "../store/lines.ts"
 import { endScreens, live, recording, replay, type Shown, show, spansWith } from "./screen.tsx"
 
@@ -258,4 +259,26 @@ describe("a jump", () => {
       expect((await screen.rows()).at(-1)).toContain(words)
     }
   })
+})
+
+test("t tells times since the start, of the clock in the person's zone, and since the row before", async () => {
+  const store = createStore(live, "api_tool_call", undefined, 2 * 3_600_000)
+  const screen = await show({ store })
+  const noon = Date.UTC(2026, 0, 1, 12)
+  screen.feed(
+    event(0, "runner/started", {}, noon),
+    event(1, "test/note", {}, noon + 1500),
+    event(2, "test/note", {}, noon + 1750),
+  )
+  const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
+  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
+  screen.press("t")
+  expect(await times()).toEqual(["14:00:00.000", "14:00:01.500", "14:00:01.750"])
+  screen.press("t")
+  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
+  // A filter speaks of the same clock.
+  screen.press("f")
+  screen.type("ts=14:00:01")
+  screen.press("enter", "t")
+  expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
 })

@@ -87,7 +87,7 @@ export async function show(options: Options = {}): Promise<Shown> {
         glyphs={options.ascii === true ? ascii : unicode}
         motion={options.motion ?? false}
         now={() => now}
-        perform={made => effects.push(...made)}
+        perform={made => effects.push(...made.flatMap(one => (one.type === "sift" ? sifted(store, now) : one)))}
       />
     ),
     { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },
@@ -148,6 +148,13 @@ export async function show(options: Options = {}): Promise<Shown> {
 
 export function framed(rows: readonly string[]): string {
   return rows.map(row => `¦${row}¦`).join("\n")
+}
+
+/** Looks through all of the log at once. */
+function sifted(store: Store, now: number): readonly Effect[] {
+  return store
+    .ask({ type: "sift" }, { now, page: 0, lines: 0 })
+    .flatMap(one => (one.type === "sift" ? sifted(store, now) : one))
 }
 
 /** The names of the panes that are on the screen, top to bottom and left to right. */

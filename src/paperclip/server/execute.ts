@@ -14,7 +14,7 @@ import { type Environment, inherit, runEnvironment, workspaceOf } from "./enviro
 import { argumentsOf } from "./invocation.ts"
 import { isEscapementUnknownSessionError } from "./output.ts"
 import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { failed, resultOf } from "./result.ts"
+import { failed, neverStarted, resultOf } from "./result.ts"
 import { faultOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
@@ -134,7 +134,7 @@ async function start(
     context: ctx.context,
   })
   await ctx.onCancellationReady?.()
-  if (ctx.signal?.aborted) return failed("cancelled", "The run was cancelled.", "Nothing was started.")
+  if (ctx.signal?.aborted) return neverStarted()
   const transcript = join(workDir, sessionId, "transcript.jsonl")
   try {
     return await attempt(ctx, settings, { args, env: whole, sessionId, resumed: resumed !== null, transcript })

@@ -10,6 +10,8 @@ export interface Outcome {
   readonly signal: string | null
   readonly timedOut: boolean
   readonly cancelled: boolean
+  /** True where the group was asked to end, and did not until SIGKILL. */
+  readonly forced: boolean
 }
 
 export interface ProcessOptions {
@@ -46,12 +48,15 @@ export async function runProcess(command: string, args: readonly string[], optio
   const pid = await started(child)
 
   let why: "limit" | "cancel" | null = null
+  let forced = false
   let last: NodeJS.Timeout | undefined
   const stop = (reason: "limit" | "cancel"): void => {
     if (why !== null) return
     why = reason
     kill(pid, "SIGTERM")
-    last = setTimeout(() => kill(pid, "SIGKILL"), graceSec * 1000)
+    last = setTimeout(() => {
+      forced = kill(pid, "SIGKILL")
+    }, graceSec * 1000)
   }
   const cancel = (): void => stop("cancel")
   const limit = timeoutSec > 0 ? setTimeout(() => stop("limit"), timeoutSec * 1000) : undefined
@@ -61,10 +66,16 @@ export async function runProcess(command: string, args: readonly string[], optio
     await options.onSpawn(pid).catch(() => undefined)
     const ended = await exited
     clearTimeout(limit)
-    await sweep(pid, why === null ? LEFTOVER_MS : graceSec * 1000)
+    if (await sweep(pid, why === null ? LEFTOVER_MS : graceSec * 1000)) forced = why !== null
     // Whoever left the group may still hold the pipes.
     await Promise.race([outputs, sleep(LEFTOVER_MS, undefined, { ref: false })])
-    return { exitCode: ended.code, signal: ended.signal, timedOut: why === "limit", cancelled: why === "cancel" }
+    return {
+      exitCode: ended.code,
+      signal: ended.signal,
+      timedOut: why === "limit",
+      cancelled: why === "cancel",
+      forced,
+    }
   } finally {
     clearTimeout(limit)
     clearTimeout(last)
@@ -92,12 +103,22 @@ async function pump(from: Readable, stream: "stdout" | "stderr", { onOutput }: P
   }
 }
 
-/** Ends what the leader left behind in its group, politely first. */
-async function sweep(pid: number, graceMs: number): Promise<void> {
-  if (!kill(pid, "SIGTERM")) return
-  const giveUpAt = Date.now() + graceMs
-  while (kill(pid, 0) && Date.now() < giveUpAt) await sleep(POLL_MS)
-  kill(pid, "SIGKILL")
+/** Ends what the leader left behind in its group, politely first; true where that was not enough. */
+async function sweep(pid: number, graceMs: number): Promise<boolean> {
+  if (!kill(pid, "SIGTERM")) return false
+  if (await isGone(pid, graceMs)) return false
+  const forced = kill(pid, "SIGKILL")
+  await isGone(pid, LEFTOVER_MS)
+  return forced
+}
+
+async function isGone(pid: number, withinMs: number): Promise<boolean> {
+  const giveUpAt = Date.now() + withinMs
+  while (kill(pid, 0)) {
+    if (Date.now() >= giveUpAt) return false
+    await sleep(POLL_MS)
+  }
+  return true
 }
 
 /** False where nobody of the group is left. */

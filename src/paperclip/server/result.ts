@@ -16,6 +16,17 @@ export function failed(code: string, message: string, hint: string): AdapterExec
   return { exitCode: null, signal: null, timedOut: false, ...saying({ code, message, hint }) }
 }
 
+/** A run that was cancelled before it began. */
+export function neverStarted(): AdapterExecutionResult {
+  const result = failed("cancelled", "The run was cancelled.", "Nothing was started.")
+  return { ...result, resultJson: stopped(false) }
+}
+
+/** The host takes a cancel for done only where its result says so, and answers whoever asked with an error else. */
+function stopped(forced: boolean): Record<string, unknown> {
+  return { executionCancellation: { state: "acknowledged", acknowledgedAt: new Date().toISOString(), forced } }
+}
+
 /** The full result of an attempt. `config`: as it is stored, for the model that was asked for. */
 export function resultOf(
   attempt: Attempt,
@@ -40,7 +51,10 @@ export function resultOf(
     model: output.model ?? (typeof config.model === "string" && config.model !== "" ? config.model : null),
     costUsd: output.costUsd,
     summary: output.summary,
-    resultJson: { ending: output.ending, rows: output.rows, errors: output.errors, transcript, ...raw },
+    resultJson: {
+      ...{ ending: output.ending, rows: output.rows, errors: output.errors, transcript, ...raw },
+      ...(outcome.cancelled ? stopped(outcome.forced) : {}),
+    },
     ...(output.asked === null ? {} : { question: { prompt: output.asked, choices: [] } }),
   }
 }

@@ -12,7 +12,8 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  *   nothing about an old row.
  * - `text`: what the log shows of the row, and each of its texts whole. `tool`: tools called or answering. `reason`: why
  *   something failed or ended.
- * - `turn`, `visit`: as the wire counts them, from 0, where the row or its `io/ref` says. `tokens`, `rate`: of a response.
+ * - `turn`: from 1, as the screen counts, though the wire does from 0; `visit`: from 0; where the row or its `io/ref` says.
+ *   `tokens`, `rate`: of a response.
  * - `error`, `warning`: the row's level or a higher one; `prompt`: the human-input events.
  */
 export const rowFacts: Facts<Row> = {
@@ -31,7 +32,7 @@ function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
   const { what } = row
   if (key === "kind") return passes(what.kind)
   if (key === "text") return (what.kind === "event" && someText(what.body, passes)) || someWord(run, row, passes)
-  if (what.kind === "refused") return key === "reason" && has(what.why, passes)
+  if (what.kind === "refused" || what.kind === "parser") return key === "reason" && has(what.why, passes)
   if (what.kind !== "event") return false
   switch (key) {
     case "event":
@@ -64,8 +65,10 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
       return body.type === "llm/response" ? body.outputTps : null
     case "visit":
       return what.at?.visit ?? placeOf(what, 1)
-    case "turn":
-      return what.at?.turn ?? placeOf(what, 2)
+    case "turn": {
+      const turn = what.at?.turn ?? placeOf(what, 2)
+      return turn === null ? null : turn + 1
+    }
   }
 }
 
@@ -141,6 +144,7 @@ function someText(body: EventBody, passes: Passes): boolean {
     case "llm/tool-result":
       return has(body.preview, passes)
     case "llm/user-message":
+    case "adapter/line":
       return has(body.text, passes)
     case "human-input/start":
       return has(body.prompt, passes)

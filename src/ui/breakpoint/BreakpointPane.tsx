@@ -4,15 +4,19 @@ import { Canvas } from "../Canvas.tsx"
 import { LineField } from "../LineField.tsx"
 import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
+import { mistakeLines } from "../typing.ts"
 import { windowTop } from "../window.ts"
-import { breakpointLines, errorLines, legendLines } from "./lines.ts"
+import { breakpointLines, legendLines } from "./lines.ts"
 
 /** The list of breakpoints, and the field in which one is typed below it. */
 export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Element {
   const { state, look } = useScreen()
   const all = () => state().view.breakpoints
   const columns = () => inside(props.rect).columns
-  const below = () => (all().typed === null ? legendLines(columns()) : errorLines(all(), columns()))
+  const below = () =>
+    all().typed === null
+      ? legendLines(columns())
+      : mistakeLines(all().typed?.text ?? "", all().typed?.error ?? null, columns())
   const rows = () => Math.max(1, inside(props.rect).rows - below().length - (all().typed === null ? 0 : 2))
   const shown = () => {
     const lines = breakpointLines(all(), props.cursor, look(), columns())

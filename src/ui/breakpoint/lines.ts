@@ -2,7 +2,7 @@ import { inertLine } from "../../protocol/inert.ts"
 import type { Breakpoint, Breakpoints, Reaction } from "../../store/breakpoint.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
-import { clip, count, fitting, pad } from "../text.ts"
+import { clip, count, pad } from "../text.ts"
 import { wrap } from "../wrap.ts"
 
 /** What a hit does, as wide as the column it stands in. */
@@ -52,17 +52,4 @@ export function legendLines(columns: number): readonly Line[] {
     "pause stops at the next gate, turn before the next model turn: of any worker, since neither op names one. " +
     "A condition hits when it comes true, not while it is true."
   return [blank, ...wrap(words, columns).map(text => line(span(text, "dim")))]
-}
-
-/** Under the field: a mark where the condition is wrong, and what was expected there. */
-export function errorLines({ typed }: Breakpoints, columns: number): readonly Line[] {
-  if (typed?.error == null) return []
-  const { at, length, message } = typed.error
-  const before = fitting(typed.text.slice(0, at), Number.MAX_SAFE_INTEGER).columns
-  const marked = Math.max(1, fitting(typed.text.slice(at, at + length), Number.MAX_SAFE_INTEGER).columns)
-  // A condition longer than the field has scrolled: no mark would stand where it belongs.
-  const fits = fitting(typed.text, columns).units === typed.text.length && before < columns
-  const mark = fits ? [line(span(" ".repeat(before) + "^".repeat(Math.min(marked, columns - before)), "error"))] : []
-  const place = fits ? "" : `at character ${at + 1}: `
-  return [...mark, ...wrap(place + message, columns).map(text => line(span(text, "error")))]
 }

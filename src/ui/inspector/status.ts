@@ -51,6 +51,7 @@ export function statusLines(state: State, look: Look, columns: number): readonly
       ],
       columns,
     ),
+    ...complaintLines(state, columns),
     ...warningLines(state, columns),
     ...unreadLines(state, columns),
   ]
@@ -97,6 +98,13 @@ function unreadLines({ run }: State, columns: number): readonly Line[] {
   ]
 }
 
+/** What the parser of a guest could not do. */
+function complaintLines({ run }: State, columns: number): readonly Line[] {
+  if (run.complaints.length === 0) return []
+  const rows = run.complaints.flatMap(({ why }) => raw(why, columns, "warn"))
+  return [blank, line(span("What the parser could not do", "bright", { bold: true })), ...rows]
+}
+
 /** A counter's name as words: modelCatalog is "model catalog". */
 function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
@@ -114,6 +122,10 @@ function linkWords(state: State, look: Look): string {
     case "replaying":
     case "ended":
       return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
+    case "running":
+      return `${link.command} runs: what it prints is read, nothing is sent`
+    case "exited":
+      return `${link.command} has ended with exit code ${link.code}`
     case "closed":
       return "closed"
   }

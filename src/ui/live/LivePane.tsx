@@ -1,6 +1,6 @@
 import { createMemo, type JSX } from "solid-js"
 import { activity } from "../../store/read.ts"
-import { liveRows, sameTarget } from "../../store/rows.ts"
+import { sameTarget, shownRows } from "../../store/rows.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
@@ -13,8 +13,8 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const top = createMemo((before: number) => {
-    const { run, view } = state()
-    const rows = liveRows(run, view.folded)
+    const { view } = state()
+    const rows = shownRows(state())
     const cursor = rows.findIndex(row => sameTarget(row, view.selected))
     return windowTop(before, Math.max(0, cursor), size().rows - 1, rows.length)
   }, 0)

@@ -1,6 +1,7 @@
+import { sessionTest } from "../../store/filters.ts"
 import { isCut } from "../../store/log.ts"
 import { isAtWork, type RollUp, rateOf, rollUp, shortTitle, ttftOf } from "../../store/read.ts"
-import { liveRows, sameTarget } from "../../store/rows.ts"
+import { sameTarget, shownRows } from "../../store/rows.ts"
 import type { Progress, Prompt, Run } from "../../store/run.ts"
 import type { Invocation, Session, Stream } from "../../store/session.ts"
 import { isOpen } from "../../store/sessions.ts"
@@ -17,7 +18,7 @@ import { type Columns, columnsFor } from "./columns.ts"
 export function liveLines(state: State, look: Look, columns: number, rows: number, top: number): readonly Line[] {
   const { run, view } = state
   const places = columnsFor(columns)
-  const shown = liveRows(run, view.folded).slice(top, top + rows)
+  const shown = shownRows(state).slice(top, top + rows)
   const asking = answerable(state)
   return shown.map(target => {
     const selected = sameTarget(target, view.selected)
@@ -48,6 +49,8 @@ export function liveEmpty(state: State, look: Look, columns: number): readonly L
 
 function emptyWords(state: State, look: Look): string {
   const { run, link } = state
+  if (run.sessions.length > 0) return "No session passes the filters: f changes them"
+  if (link.state === "running") return `Waiting for ${link.command} to say something`
   if (!isLive(state) || isOver(run))
     return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No session was seen"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`
@@ -256,5 +259,6 @@ export function liveTitle(state: State, sums: { waiting: number; streaming: numb
     ...(sums.error > 0 ? [`${count(sums.error)} failed`] : []),
     ...(asks > 0 ? [`${count(asks)} ${asks === 1 ? "asks" : "ask"}`] : []),
   ]
-  return `LIVE  ${parts.join(" · ")}`
+  const filtered = sessionTest(state.view.filters, state.zone) === null ? [] : ["filtered"]
+  return `LIVE  ${[...parts, ...filtered].join(" · ")}`
 }

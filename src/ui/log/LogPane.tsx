@@ -1,32 +1,46 @@
-import { createMemo, type JSX } from "solid-js"
-import { indexOfRow } from "../../store/row-place.ts"
+import { createMemo, type JSX, Show } from "solid-js"
+import { indexOfRow } from "../../store/log-rows.ts"
+import { at } from "../../store/vec.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
-import { windowTop } from "../window.ts"
-import { keyAt, logCursor, logEmpty, logLines, logTitle } from "./lines.ts"
+import { TypedLine, typedRows } from "../TypedLine.tsx"
+import { logEmpty, logLines, logTitle } from "./lines.ts"
+import { logWindow } from "./window.ts"
 
-/** One row for each event. It follows the end, or stays where the reader is. */
+/** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
+  const typed = () => {
+    const to = state().view.typing?.to
+    const here = (to === "filter" || to === "search") && state().view.overlays.length === 0
+    return here ? typedRows(state(), size().columns, size().rows) : 0
+  }
+  const rows = () => size().rows - typed()
   // The first row is remembered by its key: rows that are put before it do not move the reader.
-  const first = createMemo((before: number | null) => {
-    const { run } = state()
-    const top = before === null ? 0 : indexOfRow(run, before)
-    return keyAt(run, windowTop(top, logCursor(state()), size().rows, run.log.rows.length))
-  }, null)
+  const seen = createMemo(
+    (before: { readonly key: number | null; readonly indexes: readonly number[] }) => {
+      const { run } = state()
+      const top = before.key === null ? null : indexOfRow(run, before.key)
+      const indexes = logWindow(state(), top, rows())
+      return { key: at(run.log.rows, indexes[0] ?? -1)?.key ?? null, indexes }
+    },
+    { key: null, indexes: [] },
+  )
   const lines = () => {
-    const { columns, rows } = size()
-    const { run } = state()
-    const key = first()
-    const made = key === null ? [] : logLines(state(), look(), columns, rows, indexOfRow(run, key))
-    return made.length === 0 ? [logEmpty] : made
+    const made = logLines(state(), look(), size().columns, seen().indexes)
+    return made.length === 0 ? [logEmpty(state())] : made
   }
   return (
     <Pane pane="log" rect={props.rect} focused={props.focused} title={logTitle(state(), look(), size().columns)}>
-      <Canvas lines={lines()} />
+      <box height={rows()} flexShrink={0} flexDirection="column">
+        <Canvas lines={lines()} />
+      </box>
+      <Show when={typed() > 0}>
+        <TypedLine columns={size().columns} rows={typed()} />
+      </Show>
     </Pane>
   )
 }

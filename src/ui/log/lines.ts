@@ -1,27 +1,44 @@
-import { indexOfRow } from "../../store/row-place.ts"
+import { inertLine } from "../../protocol/inert.ts"
+import { type Filters, filtersOn, isWhole, shownSieve, sieveOf } from "../../store/filters.ts"
+import { cursorIndex, nextShown } from "../../store/log-rows.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
-import { at, slice } from "../../store/vec.ts"
+import { at } from "../../store/vec.ts"
 import { wordsOf } from "../../store/words.ts"
 import { clipSpans, type Line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
-import { clip, count, offset, pad, width } from "../text.ts"
+import { clip, count, offset, pad, timeOfDay, width } from "../text.ts"
 
-/** The rows from `top` on. */
-export function logLines(state: State, look: Look, columns: number, rows: number, top: number): readonly Line[] {
-  const { run, view } = state
-  return slice(run.log.rows, top, top + rows).map(row => {
-    const spans = rowSpans(run, row, look, columns)
-    const here = row.key === view.cursor
-    const mark = here ? span(look.glyphs.bar, "accent") : span(" ")
-    return { spans: clipSpans([mark, ...spans], columns, look.glyphs.ellipsis), selected: here }
+/** The rows at these indexes. */
+export function logLines(state: State, look: Look, columns: number, indexes: readonly number[]): readonly Line[] {
+  const { run, view, zone } = state
+  const cursor = view.cursor === null ? null : cursorIndex(state)
+  const { search } = view.filters
+  const found = search === null ? null : sieveOf(search, zone)
+  return indexes.flatMap(index => {
+    const row = at(run.log.rows, index)
+    if (row === undefined) return []
+    const spans = rowSpans(run, row, timeWords(state, index, row), look, columns)
+    const here = index === cursor
+    const hit = found?.has(run, index) === true
+    const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
+    return [{ spans: clipSpans([mark, ...spans], columns, look.glyphs.ellipsis), selected: here }]
   })
 }
 
-function rowSpans(run: Run, row: Row, look: Look, columns: number): readonly Span[] {
+/** When a row came, counted from what the person chose. */
+function timeWords(state: State, index: number, { ts }: Row): string {
+  const { run, view, zone } = state
+  if (ts === null) return ""
+  if (view.times === "clock") return timeOfDay(ts, zone)
+  const before = view.times === "row" ? (nextShown(state, index, -1) ?? index) : null
+  const from = before === null ? run.firstTs : (at(run.log.rows, before)?.ts ?? null)
+  return from === null ? "" : offset(ts - from)
+}
+
+function rowSpans(run: Run, row: Row, time: string, look: Look, columns: number): readonly Span[] {
   const { glyphs } = look
   const words = wordsOf(run, row)
-  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
   const timeColumns = columns >= 60 ? 14 : 0
   const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
   const whatColumns = columns >= 90 ? 18 : 14
@@ -51,35 +68,59 @@ function tokenOf(row: Row, what: string): Token {
 }
 
 /** What an empty log waits for. */
-export const logEmpty: Line = { spans: [span(" Nothing has happened yet", "dim")] }
+export function logEmpty({ run, view }: State): Line {
+  const words =
+    run.log.rows.length === 0
+      ? "Nothing has happened yet"
+      : isWhole(view.filters.sifted)
+        ? "No row passes the filters: f changes them"
+        : "Looking through the log"
+  return { spans: [span(` ${words}`, "dim")] }
+}
 
 /** The pane's title: how much there is, what came since the reader stopped following, and what went wrong if it fits. */
 export function logTitle(state: State, look: Look, columns: number): string {
   const { run, view } = state
-  const { errors, warnings, rows } = run.log
+  const { errors, warnings } = run.log
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [`${count(errors)} ${errors === 1 ? "error" : "errors"}`] : []
   const warned = warnings > 0 ? [`${count(warnings)} ${warnings === 1 ? "warning" : "warnings"}`] : []
   const place =
     view.cursor === null ? "following" : fresh > 0 ? `${count(fresh)} new ${look.glyphs.below} End` : "End follows"
-  const titles = [[...failed, ...warned], failed, []].map(
-    wrong => `LOG  ${[count(rows.length), ...wrong, place].join(" · ")}`,
+  const sifted = siftedWords(state)
+  const titles = [[...sifted, ...failed, ...warned], [...sifted, ...failed], sifted].map(
+    words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,
   )
   return titles.find(title => width(title) <= columns - 2) ?? titles[2] ?? ""
+}
+
+function countWords({ run, view, zone }: State): string {
+  const all = count(run.log.rows.length)
+  const shown = shownSieve(view.filters, zone)
+  return shown === null ? all : `${count(shown.count(run, view.filters.sifted))} of ${all}`
+}
+
+/** What is filtered and searched, how often it was found, and how much was looked through so far. */
+function siftedWords({ run, view, zone }: State): readonly string[] {
+  const { filters } = view
+  const on = filtersOn(filters)
+  const [first] = on
+  const shown =
+    first === undefined ? [] : [on.length === 1 ? `f ${clip(inertLine(first.text), 30)}` : `${on.length} filters`]
+  const { search, sifted } = filters
+  const hits = search === null ? 0 : sieveOf(search, zone).count(run, sifted)
+  const found =
+    search === null ? [] : [`/ ${clip(inertLine(search.text), 30)} ${count(hits)} ${hits === 1 ? "hit" : "hits"}`]
+  const part = partOf(sifted, run.log.rows.full.length + 1)
+  return [...shown, ...found, ...(part === null ? [] : [`${part} % looked through`])]
+}
+
+function partOf(sifted: Filters["sifted"], chunks: number): number | null {
+  if (isWhole(sifted)) return null
+  return Math.floor((100 * (Math.min(sifted.to, chunks) - sifted.from)) / chunks)
 }
 
 /** Rows that came since following ended: their keys are the later ones. */
 function newRows(state: State): number {
   return Math.max(0, state.run.log.nextKey - state.view.newFrom)
-}
-
-/** Where the log's cursor stands: the last row while it follows. */
-export function logCursor(state: State): number {
-  const { rows } = state.run.log
-  return state.view.cursor === null ? rows.length - 1 : indexOfRow(state.run, state.view.cursor)
-}
-
-/** The key of the row at an index, to find it again after rows were put before it. */
-export function keyAt(run: Run, index: number): number | null {
-  return at(run.log.rows, index)?.key ?? null
 }

@@ -5,11 +5,11 @@ import type { State } from "../../store/state.ts"
 import type { Page } from "../../store/view.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
-import { LineField } from "../LineField.tsx"
 import { inside, type Rect } from "../layout.ts"
-import { type Line, line, span } from "../line.ts"
+import type { Line } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
+import { TypedLine, typedRows } from "../TypedLine.tsx"
 import { count } from "../text.ts"
 import { pagerOf } from "./lines.ts"
 import { rowLine } from "./rows.ts"
@@ -22,19 +22,14 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
     `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${placeOf(sheet(), top())}`
-  const typing = () => state().view.typing?.to === "find"
+  const typed = () => rowsTyped(state(), inside(props.rect))
   return (
     <Pane rect={props.rect} focused raised title={title()}>
       <box height={sheet().rows} flexShrink={0} flexDirection="column">
         <Canvas lines={shownLines(sheet(), top(), look())} />
       </box>
-      <Show when={typing()}>
-        <box height={1} flexShrink={0} flexDirection="row">
-          <box width={2} flexShrink={0}>
-            <Canvas lines={[line(span("/", "accent"))]} />
-          </box>
-          <LineField scope="line" text="" placeholder="text to find" intent={text => ({ type: "typed", text })} />
-        </box>
+      <Show when={typed() > 0}>
+        <TypedLine columns={inside(props.rect).columns} rows={typed()} />
       </Show>
     </Pane>
   )
@@ -44,7 +39,11 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
 export function sheetOf(state: State, overlay: Page, look: Look, rect: Rect): PageSheet {
   const { columns, rows } = inside(rect)
   const { text } = pagerOf(state, overlay, look, columns)
-  return new PageSheet(text, overlay, columns, Math.max(1, rows - (state.view.typing === null ? 0 : 1)))
+  return new PageSheet(text, overlay, columns, Math.max(1, rows - rowsTyped(state, { columns, rows })))
+}
+
+function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
+  return state.view.typing?.to === "find" ? typedRows(state, columns, rows) : 0
 }
 
 /** The rows from `top` on. It costs these rows, however long the text is. */

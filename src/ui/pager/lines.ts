@@ -2,8 +2,8 @@ import { keyLines } from "../../keys/hints.ts"
 import { keymap } from "../../keys/keymap.ts"
 import { inertLine } from "../../protocol/inert.ts"
 import { jsonLines } from "../../store/json-lines.ts"
-import { indexOfRow } from "../../store/row-place.ts"
-import type { Row, Run } from "../../store/run.ts"
+import { indexOfRow } from "../../store/log-rows.ts"
+import type { Row } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
 import type { Page } from "../../store/view.ts"
@@ -11,7 +11,7 @@ import { rowData, wordsOf } from "../../store/words.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
-import { offset } from "../text.ts"
+import { offset, timeOfDay } from "../text.ts"
 import { wrap } from "../wrap.ts"
 import { askedText } from "./asked.ts"
 import { jsonText, linesText, type PageText } from "./text.ts"
@@ -59,14 +59,15 @@ function entryPage(state: State, key: number): Pager {
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
   const name = row.what.kind === "event" ? row.what.name : row.what.kind
   const known = entries.get(row.what)
-  const text = known ?? jsonText(entryHead(run, row, name), jsonLines(rowData(row)))
+  const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
   entries.set(row.what, text)
   return { title: `ENTRY  ${wordsOf(run, row).source}  ${inertLine(name)}`, text }
 }
 
-function entryHead(run: Run, row: Row, name: string): readonly Line[] {
+function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
   const words = wordsOf(run, row)
-  const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
+  const time =
+    row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
   const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
   const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
   // An event that nobody knows has no words but its data, which stand below.

@@ -55,6 +55,10 @@ function linkWords(link: Link): string {
       return "line: connected"
     case "lost":
       return `line: lost, ${link.why}; ${link.api === true ? "answers go by the agent's API" : "trying again"}`
+    case "running":
+      return `command: ${link.command} runs`
+    case "exited":
+      return `command: ${link.command} has ended with exit code ${link.code}`
     case "replaying":
       return `recording: ${link.path}`
     case "ended":

@@ -2,8 +2,8 @@
 import { createInterface } from "node:readline"
 import type { Intent } from "../../store/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../store/state.ts"
-import type { Terminal, TerminalOptions } from "../terminal.tsx"
-import { newLines } from "./lines.ts"
+import type { Surface, SurfaceOptions } from "../surface.ts"
+import { newLines, statusLines } from "./lines.ts"
 import { readTyped } from "./typed.ts"
 
 /** As soon as this after a change the lines are told, ms: frames of one batch belong together. */
@@ -11,10 +11,10 @@ const SOON_MS = 20
 
 const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
-type PlainOptions = Pick<TerminalOptions, "store" | "now" | "perform" | "stop">
+type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop" | "takes" | "keys">
 
 /** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
-export async function openPlain(options: PlainOptions): Promise<Terminal> {
+export function openPlain(options: PlainOptions): Surface {
   const { store } = options
   let leaving = false
   const leave = (code: number, words?: string): void => {
@@ -45,6 +45,11 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
   store.subscribe(() => {
     soon ??= setTimeout(tell, SOON_MS)
   })
+  // After a screen that failed much has been told already.
+  if (told.run.frames.lines > 0) {
+    told = store.get()
+    print(statusLines(told))
+  }
   tell()
 
   const want = (line: string): void => {
@@ -53,13 +58,13 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
     else wish(meaning.intent)
   }
   let begun = ""
-  const input = createInterface({ input: process.stdin, terminal: false })
-  input.on("line", line => {
+  const input = options.keys === null ? null : createInterface({ input: options.keys, terminal: false })
+  input?.on("line", line => {
     const text = begun + line
     begun = text.endsWith("\\") ? `${text.slice(0, -1)}\n` : ""
     if (begun === "") want(text)
   })
-  input.on("close", () => {
+  input?.on("close", () => {
     silent = true
     if (answerable(store.get()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
     tell()
@@ -67,8 +72,10 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
 
   // Whoever reads us may go first: then there is nobody left to tell.
   process.stdout.on("error", () => process.exit(0))
-  process.on("SIGINT", () => wish({ type: "quit" }))
-  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => leave(code))
+  process.on("SIGINT", () => void (options.takes("SIGINT") || wish({ type: "quit" })))
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, (name: NodeJS.Signals) => void (options.takes(name) || leave(code)))
+  }
   return {
     redraw() {},
     suspend() {},
@@ -81,6 +88,7 @@ export async function openPlain(options: PlainOptions): Promise<Terminal> {
     focused: () => true,
     leave,
     agentGone({ link, run }) {
+      if (link.state === "exited") leave(link.code)
       if (link.state === "ended" || (link.state === "lost" && isOver(run))) leave(0)
     },
   }

@@ -2,7 +2,7 @@ import { SegmentType } from "../../parse/segment.ts"
 import type { Entry, Part } from "../../store/session.ts"
 import { blank, type Line, line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
-import { clip, pad, width } from "../text.ts"
+import { clip, duration, pad, width } from "../text.ts"
 import { wrap } from "../wrap.ts"
 
 /** Columns of the label before a message that is not the model's own text. */
@@ -34,15 +34,25 @@ export function styleOf(entry: Entry, look: Look): Style {
       return { label: entry.name ?? "tool", token: "normal", labelToken: "accent" }
     case "tool-result":
       return {
-        label: `${look.glyphs.result} ${entry.name ?? "result"}`,
+        label: `${look.glyphs.result} ${resultWords(entry)}`,
         token: entry.isError ? "error" : "normal",
         labelToken: entry.isError ? "error" : "dim",
       }
     case "error":
       return { label: `${look.glyphs.error} error`, token: "error", labelToken: "error" }
     case "note":
-      return { label: entry.name ?? "note", token: "dim", labelToken: "dim" }
+      return {
+        label: entry.name ?? "note",
+        token: entry.isError ? "error" : "dim",
+        labelToken: entry.isError ? "error" : "dim",
+      }
   }
+}
+
+/** Whose result it is, that it failed, and how long it took. */
+function resultWords({ name, isError, elapsedMs }: Entry): string {
+  const words = [name ?? "result", isError && "error", elapsedMs !== undefined && duration(elapsedMs)]
+  return words.filter(Boolean).join(" ")
 }
 
 /** How a segment of the model's text looks: a file with its path, a command, a tool with its arguments. */

@@ -115,7 +115,7 @@ function textsOf(key: string, { event, data }: Wire, all: readonly Wire[]): read
 function numberOf(key: string, row: Wire): number | undefined {
   if (key === "seq") return row.seq
   if (key === "ts") return row.ts
-  if (key === "turn") return row["transcript/turn"]
+  if (key === "turn") return row["transcript/turn"] + 1
   if (key === "visit") return row["transcript/visit"]
   return key === "tokens" ? row.data.usage?.["output-tokens"] : row.data["output-tps"]
 }

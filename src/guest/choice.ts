@@ -1,0 +1,63 @@
+// Decides which parser reads a guest, and which files are logs of one.
+import { closeSync, openSync, readSync } from "node:fs"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { decode } from "../protocol/decode.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { type Found, findParser } from "./find.ts"
+import { loadOwnParser, loadParser } from "./load.ts"
+import { GuestParser } from "./parser.ts"
+
+/** The name that stands for this program's own parser. */
+const OWN = "escapement"
+const LOGS = new Set([".log", ".ndjson"])
+/** As much of a file as is looked at to see what it is. */
+const HEAD_BYTES = 64 * 1024
+
+/** The parser that was asked for, and what became of the wish. `generic` where none was asked for. */
+export type Choice = Exclude<Found, { readonly type: "missing" }> | { readonly type: "own" | "generic" }
+
+/** The parser called `name` (a file, a package, or our own), as seen from `from`. Throws an Error of one line where nothing of this name is there. */
+export function chooseParser(name: string | undefined, from: string): Choice {
+  if (name === undefined) return { type: "generic" }
+  if (name === OWN) return { type: "own" }
+  const found = findParser(name, from)
+  if (found.type === "missing") throw new Error(`--parser ${found.why}`)
+  return found
+}
+
+/** Begins to load what was chosen. */
+export function openParser(choice: Choice): GuestParser {
+  switch (choice.type) {
+    case "generic":
+      return new GuestParser("the generic parser", null)
+    case "none":
+      return new GuestParser("the generic parser", null, choice.why)
+    case "own":
+      return new GuestParser(OWN, () => loadOwnParser(ownPath()))
+    case "file":
+      return new GuestParser(inertLine(choice.path), () => loadParser(choice.path))
+  }
+}
+
+function ownPath(): string {
+  return fileURLToPath(new URL("../paperclip/ui-parser.ts", import.meta.url))
+}
+
+/** True for a file that is called a log and does not begin with a frame of the wire. Never throws. */
+export function isLog(path: string): boolean {
+  if (!LOGS.has(extname(path))) return false
+  try {
+    const fd = openSync(path, "r")
+    try {
+      const head = Buffer.alloc(HEAD_BYTES)
+      const text = head.toString("utf8", 0, readSync(fd, head, 0, HEAD_BYTES, 0))
+      const first = text.split("\n").find(line => line.trim() !== "")
+      return first !== undefined && decode(first).kind === "unread"
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return false
+  }
+}

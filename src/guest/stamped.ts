@@ -1,0 +1,6 @@
+/** One line of what an agent CLI printed, and when: epoch ms. Only `stdout` is for the parser. */
+export interface Stamped {
+  readonly stream: "stdout" | "stderr" | "system"
+  readonly text: string
+  readonly ts: number
+}

@@ -1,0 +1,30 @@
+// Lists the flags of the command line.
+import { parseArgs } from "node:util"
+
+const FLAGS = {
+  plain: { type: "boolean" },
+  theme: { type: "string" },
+  colors: { type: "string" },
+  ascii: { type: "boolean" },
+  "reduced-motion": { type: "boolean" },
+  mouse: { type: "boolean" },
+  "no-bell": { type: "boolean" },
+  "no-title": { type: "boolean" },
+  "no-notify": { type: "boolean" },
+  segments: { type: "string" },
+  "on-agent-exit": { type: "string" },
+  "allow-remote": { type: "boolean" },
+  "session-dir": { type: "string" },
+  timing: { type: "string" },
+  speed: { type: "string" },
+  "idle-limit": { type: "string" },
+  loop: { type: "boolean" },
+  parser: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} as const
+
+/** The flags and the other words. Throws an Error that names what is none of them. */
+export function parseFlags(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
+}

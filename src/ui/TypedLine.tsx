@@ -1,0 +1,52 @@
+import { type JSX, Show } from "solid-js"
+import type { State } from "../store/state.ts"
+import type { Typing } from "../store/view.ts"
+import { useScreen } from "./bind.ts"
+import { Canvas } from "./Canvas.tsx"
+import { LineField } from "./LineField.tsx"
+import { type Line, line, span } from "./line.ts"
+import { mistakeLines } from "./typing.ts"
+
+const LABELS: { readonly [to in Typing["to"]]: string } = { find: "/", search: "/", filter: "f" }
+const HINTS: { readonly [to in Typing["to"]]: string } = {
+  find: "text to find",
+  search: "text, or a filter such as error",
+  filter: "invokeid=judge* error",
+}
+/** Columns of the label in front. */
+const LABEL = 2
+
+/** The line that is typed, and under it where it is wrong. It takes as many rows as `typedLines` says. */
+export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
+  const { state } = useScreen()
+  const typing = () => state().view.typing
+  return (
+    <Show when={typing()?.to} keyed>
+      {(to: Typing["to"]) => (
+        <box height={props.rows} flexShrink={0} flexDirection="column">
+          <box height={1} flexShrink={0} flexDirection="row">
+            <box width={LABEL} flexShrink={0}>
+              <Canvas lines={[line(span(LABELS[to], "accent"))]} />
+            </box>
+            <LineField
+              scope="line"
+              text={typing()?.text ?? ""}
+              placeholder={HINTS[to]}
+              intent={text => ({ type: "typed", text })}
+            />
+          </box>
+          <Canvas lines={mistakesOf(state(), props.columns).slice(0, props.rows - 1)} />
+        </box>
+      )}
+    </Show>
+  )
+}
+
+/** Rows that the typed line takes where there are `rows`; none where nothing is typed. */
+export function typedRows(state: State, columns: number, rows: number): number {
+  return state.view.typing === null ? 0 : Math.min(rows - 1, 1 + mistakesOf(state, columns).length)
+}
+
+function mistakesOf({ view }: State, columns: number): readonly Line[] {
+  return view.typing === null ? [] : mistakeLines(view.typing.text, view.typing.error, columns, LABEL)
+}

@@ -1,0 +1,56 @@
+// Makes a run of what a guest printed, as the program does, for a test to look at.
+import { join } from "node:path"
+import { chooseParser, openParser } from "../../src/guest/choice.ts"
+import type { GuestParser } from "../../src/guest/parser.ts"
+import { notes, Scribe } from "../../src/guest/scribe.ts"
+import type { Stamped } from "../../src/guest/stamped.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import { fold } from "../../src/store/fold.ts"
+import { emptyRun, type Run } from "../../src/store/run.ts"
+import type { Entry } from "../../src/store/session.ts"
+import { slice } from "../../src/store/vec.ts"
+
+export const guestFixture = (name: string): string => join(import.meta.dir, "../../fixtures/guest", name)
+
+/** The parser in a fixture or a package, loaded or failed. */
+export async function parserOf(name: string | undefined): Promise<GuestParser> {
+  const parser = openParser(chooseParser(name, import.meta.dir))
+  await parser.loaded
+  return parser
+}
+
+/** Lines of a guest's stdout, a second apart from epoch 0 on. */
+export function printed(...texts: readonly string[]): readonly Stamped[] {
+  return texts.map((text, index) => ({ stream: "stdout", text, ts: index * 1000 }))
+}
+
+/** The run of a guest called `guest` that printed these lines and ended well. Closes the parser. */
+export async function runOf(parser: GuestParser, lines: readonly Stamped[]): Promise<Run> {
+  const scribe = new Scribe("guest")
+  const end = lines.at(-1)?.ts ?? 0
+  await parser.reset()
+  const wire = [
+    ...scribe.begin(0),
+    ...(await scribe.write(parser, lines)),
+    ...scribe.end({ code: 0, signal: null }, end),
+    ...notes(parser.complaints(), end),
+  ]
+  parser.close()
+  return runFrom(wire)
+}
+
+export function runFrom(wire: readonly string[]): Run {
+  return fold(emptyRun, wire.map(decode))
+}
+
+/** What the transcript of the only session holds: each block's type, name and text. */
+export function blocksOf(run: Run): readonly string[] {
+  const session = run.sessions[0]
+  if (session === undefined) return []
+  return slice(session.entries, 0, session.entries.length).map(shownBlock)
+}
+
+function shownBlock({ type, name, text, isError, elapsedMs }: Entry): string {
+  const words = [type, name, isError && "failed", elapsedMs !== undefined && `${elapsedMs} ms`]
+  return `${words.filter(Boolean).join(" ")}: ${text.join("")}`
+}

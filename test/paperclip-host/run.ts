@@ -1,0 +1,33 @@
+// Puts the packed adapter into Paperclip's own plugin loader and into a real server on loopback, and goes through what a
+// server does with it. `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { check, finish, say } from "./checks.ts"
+import { fetchServer, packAdapter } from "./packages.ts"
+import { checkLoader } from "./plugin-loader.ts"
+import { startServer } from "./server.ts"
+import { walk } from "./walk.ts"
+
+const scratch = mkdtempSync(join(tmpdir(), "paperclip-host-"))
+const kept = process.argv[2]
+const modules = kept ?? join(scratch, "server")
+try {
+  mkdirSync(modules, { recursive: true })
+  const adapter = await packAdapter(scratch)
+  await fetchServer(modules)
+  await checkLoader(modules, adapter)
+  const server = await startServer(modules, scratch)
+  try {
+    await walk(server, adapter)
+  } finally {
+    await server.stop()
+  }
+  check("the server and all that it started are gone", await server.isGone())
+} catch (error) {
+  check(`nothing goes wrong on the way: ${error instanceof Error ? error.stack : String(error)}`, false)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+say("")
+process.exitCode = finish()

@@ -1,0 +1,53 @@
+// What holds the run is said in whole words, whatever the width.
+import { afterEach, expect, test } from "bun:test"
+import { event, line } from "../store/lines.ts"
+import { name } from "./questions.ts"
+import { endScreens, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+for (const [columns, rows] of SIZES) {
+  /** The rows above the footer as one text. */
+  const said = async (...frames: Parameters<typeof line>[0][]) => {
+    const screen = await show({ columns, rows })
+    screen.feed(...frames.map(frame => line(frame)))
+    const all = await screen.rows()
+    return all
+      .slice(-5, -1)
+      .map(row => row.trim())
+      .join(" ")
+  }
+
+  test(`a turn gate says what each of its keys does at ${columns}x${rows}`, async () => {
+    const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
+    expect(gate).toContain("TURN GATE")
+    expect(gate).toMatch(/n runs it, b moves (the pointer )?back and undoes nothing, c continues/)
+  })
+
+  test(`a failed re-run says why at ${columns}x${rows}, and a long why ends in a mark`, async () => {
+    const why = "no key for openai, and none for anthropic"
+    const debug = { kind: "debug", paused: false, "step-budget": 0 }
+    expect(await said({ ...debug, "branch-error": why })).toContain(`RE-RUN FAILED ${why}`.slice(14))
+    expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
+  })
+
+  test(`a pause says that it yields to a question at ${columns}x${rows}, and the question can be answered`, async () => {
+    const screen = await show({ columns, rows })
+    screen.feed(
+      line({ kind: "debug", paused: true, "step-budget": 0 }),
+      event(0, "debug/awaiting-step", { "event-name": "move.made" }),
+      name,
+    )
+    const text = (await screen.text()).replaceAll(/\s+/g, " ")
+    expect(text).toContain("PAUSED")
+    expect(text).toContain("yields while a question is open")
+    expect(text).toContain("Which name goes on the cup?")
+    expect(text).toContain("Type an answer")
+  })
+}
