@@ -2,6 +2,7 @@
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
 import { basename, join } from "node:path"
+import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
 import { CaptureReader } from "./disk/capture.ts"
@@ -9,6 +10,7 @@ import { Directory } from "./disk/directory.ts"
 import type { Told } from "./disk/told.ts"
 import { editText } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Filler, fillerHands } from "./filler.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
@@ -26,6 +28,7 @@ import { takeout } from "./takeout.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 import { recorded } from "./wire/message.ts"
+import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -37,7 +40,7 @@ async function watch(watched: Watched): Promise<void> {
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zoneOf(new Date()))
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -63,6 +66,7 @@ async function watch(watched: Watched): Promise<void> {
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
@@ -73,6 +77,7 @@ async function watch(watched: Watched): Promise<void> {
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
@@ -85,6 +90,7 @@ async function watch(watched: Watched): Promise<void> {
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        filler?.stop()
         spool?.close()
       },
       keys,
@@ -96,6 +102,7 @@ async function watch(watched: Watched): Promise<void> {
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
+  let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
@@ -117,6 +124,7 @@ async function watch(watched: Watched): Promise<void> {
     const { error = null, value: directory } = await Directory.open(sessionDir)
     if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
+    if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -126,11 +134,17 @@ async function watch(watched: Watched): Promise<void> {
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
+      if (!marks.isOpen && key !== null) {
+        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
+      }
       resend.frames(lines)
+      filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       resend.link(link)
+      filler?.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(store.get())
     },
@@ -142,11 +156,6 @@ async function watch(watched: Watched): Promise<void> {
 async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
   const { openPlain } = await import("./ui/plain/plain.ts")
   return async options => openPlain(options)
-}
-
-/** What the clock on the wall is ahead of UTC, ms. */
-function zoneOf(now: Date): number {
-  return -now.getTimezoneOffset() * 60_000
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
@@ -164,9 +173,9 @@ if (options.command === "watch")
   await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
 else if (options.command === "demo") {
   const { demoAgent } = await import("./commands/demo.ts")
-  const { url } = await demoAgent()
-  const source = { type: "live", url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir: null })
+  const { agent, sessionDir } = await demoAgent()
+  const source = { type: "live", url: agent.url, token: null } as const
+  await watch({ source, screen: options.screen, spawner: null, sessionDir })
 } else if (options.command === "sessions") {
   const { sessionsCommand } = await import("./commands/sessions.ts")
   const chosen = await sessionsCommand(options.root)

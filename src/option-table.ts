@@ -22,6 +22,7 @@ const FLAGS = {
   parser: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
+  doctor: { type: "boolean" },
 } as const
 
 /** The flags and the other words. Throws an Error that names what is none of them. */

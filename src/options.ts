@@ -7,6 +7,7 @@ import { parseFlags } from "./option-table.ts"
 import { choice, isOff, isOn, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
+import { type Surroundings, surroundings } from "./surroundings.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -30,6 +31,7 @@ export type Options =
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
+  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly around: Surroundings }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
 
@@ -103,6 +105,10 @@ export function readOptions(
     const { values, positionals } = parseFlags(args)
     if (values.help === true) return { command: "help" }
     if (values.version === true) return { command: "version" }
+    if (values.doctor === true) {
+      const screen = readScreen({ ...values, piped: !interactive }, env)
+      return { command: "doctor", screen, around: surroundings(env) }
+    }
     return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)

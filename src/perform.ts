@@ -1,5 +1,6 @@
 // Does what a plan asked of the world. Nothing is decided here.
 import { encode } from "./protocol/encode.ts"
+import type { Bookmark } from "./store/bookmark.ts"
 import type { Effect } from "./store/effect.ts"
 
 /** The hands: each effect has one. */
@@ -22,6 +23,8 @@ export interface Hands {
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
   notify(text: string): void
+  /** Keeps the bookmarks of this run in its file. */
+  keep(bookmarks: readonly Bookmark[]): void
   /** Has more of the log looked through, soon. */
   sift(): void
   /** Looks at the clock again at this time, epoch ms. */
@@ -67,6 +70,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "notify":
         hands.notify(effect.text)
+        break
+      case "keep":
+        hands.keep(effect.bookmarks)
         break
       case "sift":
         hands.sift()

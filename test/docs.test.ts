@@ -22,7 +22,10 @@ describe("the README", () => {
     const options = await textOf("src/options.ts")
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
-    const named = all(readme, /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR|TMUX|STY)/g)
+    const named = all(
+      readme,
+      /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR|TMUX|STY)/g,
+    )
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })
 

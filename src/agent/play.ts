@@ -9,6 +9,7 @@ import { Hub } from "./hub.ts"
 import { Memory, type Outgoing } from "./memory.ts"
 import { outgoing, readScript, type Script } from "./recording.ts"
 import { advance, type Change, next, open, type Player, play, receive } from "./script.ts"
+import { Transcript } from "./transcript.ts"
 
 export interface PlayOptions {
   /** Divides the recorded gaps; 1 by default, 0 for as fast as possible. */
@@ -32,6 +33,8 @@ export interface PlayOptions {
   readonly socket?: boolean
   /** What the API tells of the chart; by default nothing. */
   readonly chart?: ChartDefinition
+  /** Where the run is kept on disk, as the real agent keeps it; by default nowhere. */
+  readonly sessionDir?: string
   readonly clock?: Clock
 }
 
@@ -45,6 +48,7 @@ export class Play {
   readonly #clock: Clock
   readonly #speed: number
   readonly #memory = new Memory()
+  readonly #transcript: Transcript | null
   readonly #faults: Faults
   readonly #heard: (text: string) => unknown
   #hub: Hub | null = null
@@ -64,6 +68,7 @@ export class Play {
     this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
     this.#faults = new Faults(options.faults ?? [])
     this.#heard = heard
+    this.#transcript = options.sessionDir === undefined ? null : new Transcript(options.sessionDir)
     this.#started = options.waitForClient === false || options.socket === false
     const debug = options.debug ?? script.debugged
     const { player, out } = open(
@@ -125,6 +130,7 @@ export class Play {
     this.#stopped = true
     this.#cancel()
     await this.#hub?.close(politely)
+    this.#transcript?.close()
   }
 
   #changed(): void {
@@ -192,7 +198,12 @@ export class Play {
   }
 
   #send(out: Outgoing): void {
-    this.#act(this.#faults.pass(this.#memory.seal(out, this.#clock.now(), this.#options.stamps !== "recorded")))
+    const now = this.#clock.now()
+    const restamp = this.#options.stamps !== "recorded"
+    if (typeof out !== "string" && out.kind === "event") {
+      this.#transcript?.add(out, restamp || typeof out.ts !== "number" ? now - 1 : out.ts - 1)
+    }
+    this.#act(this.#faults.pass(this.#memory.seal(out, now, restamp)))
   }
 
   #act(acts: readonly Act[]): void {

@@ -1,4 +1,5 @@
 // Runs the scripted agent from the command line; `agentUsage` says how.
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startAgent } from "../agent/agent.ts"
 import { FAULT_KINDS, type Fault, readFault } from "../agent/faults.ts"
@@ -6,7 +7,7 @@ import { temporaryLog } from "../agent/inbound.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { recordingPath } from "../wire/recording.ts"
 
-export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--fault KIND@N]...
+export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone] [--fault KIND@N]...
   Plays a recording to whoever attaches, as the agent would.
   --port N        the port on 127.0.0.1; 0, the default, takes a free one
   --speed N       divides the recorded gaps; 0 or "instant": as fast as possible
@@ -15,6 +16,9 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --branch-error TEXT
                   re-runs cannot start, for this reason
   --api-only      POST /api is served, the socket is not; nobody is waited for
+  --alone         begins at once, though nobody is attached
+  --session-dir DIR
+                  where the run is kept, as a transcript.jsonl; default: a new temporary directory
   --refuse MS     how long nobody is let in after a cut, 250 by default
   --log FILE      where the inbound frames go, one a line; default: a new temporary file
   --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
@@ -29,7 +33,7 @@ export interface AgentTerminal {
 
 /**
  * Runs until a UI quits the run or `ended` is aborted. The first line of output is the URL and the path of the log of
- * inbound frames. Gives the exit code: 0, 1 where it cannot start, 2 where the arguments make no sense.
+ * inbound frames, the second the session directory. Gives the exit code: 0, 1 where it cannot start, 2 where the arguments make no sense.
  */
 export async function runAgent(args: readonly string[], terminal: AgentTerminal): Promise<number> {
   const options = readOptions(args)
@@ -43,8 +47,11 @@ export async function runAgent(args: readonly string[], terminal: AgentTerminal)
     return 2
   }
   try {
-    const agent = await startAgent({ ...options, logPath: options.logPath ?? temporaryLog().path })
-    terminal.out(`${agent.url} ${agent.logPath}\n`)
+    const own = options.logPath === undefined || options.sessionDir === undefined ? temporaryLog() : null
+    const logPath = options.logPath ?? own?.path ?? ""
+    const sessionDir = options.sessionDir ?? join(own?.directory ?? "", "session")
+    const agent = await startAgent({ ...options, logPath, sessionDir })
+    terminal.out(`${agent.url} ${agent.logPath}\nsession directory ${sessionDir}\n`)
     const stop = () => void agent.stop()
     terminal.ended.addEventListener("abort", stop, { once: true })
     if (terminal.ended.aborted) stop()
@@ -67,6 +74,8 @@ interface Options {
   readonly branchError?: string
   readonly refuseMs?: number
   readonly logPath?: string
+  readonly sessionDir?: string
+  readonly waitForClient?: boolean
   readonly faults: readonly Fault[]
 }
 
@@ -98,6 +107,8 @@ export function readOptions(args: readonly string[]): Options | string {
     faults,
     ...(values.debug === undefined ? {} : { debug: values.debug }),
     ...(values["api-only"] === true ? { socket: false } : {}),
+    ...(values.alone === true ? { waitForClient: false } : {}),
+    ...(values["session-dir"] === undefined ? {} : { sessionDir: values["session-dir"] }),
     ...(values["branch-error"] === undefined ? {} : { branchError: values["branch-error"] }),
     ...(values.refuse === undefined ? {} : { refuseMs }),
     ...(values.log === undefined ? {} : { logPath: values.log }),
@@ -115,6 +126,8 @@ function parse(args: readonly string[]) {
         hold: { type: "boolean" },
         debug: { type: "boolean" },
         "api-only": { type: "boolean" },
+        alone: { type: "boolean" },
+        "session-dir": { type: "string" },
         "branch-error": { type: "string" },
         refuse: { type: "string" },
         log: { type: "string" },

@@ -2,6 +2,7 @@
 import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
+import { LineReader } from "../wire/reader.ts"
 import { openBelow, resolveBelow } from "./resolve.ts"
 import { Tail, type TailOptions, type TailSink } from "./tail.ts"
 import { Refusal, type Told, told } from "./told.ts"
@@ -95,6 +96,11 @@ export class Directory {
         await file.close()
       }
     })
+  }
+
+  /** Opens the file to read its lines from the byte `from` on; whoever opened it closes it. */
+  lines(name: string, from = 0): Promise<Told<LineReader>> {
+    return told(inertLine(name), async () => new LineReader(await openBelow(this.path, name), from))
   }
 
   /** What stands in the folder `name`, `""` for the directory itself, at most 10,000 names. */

@@ -7,6 +7,7 @@ import { LineReader } from "../wire/reader.ts"
 import { LogLines } from "./log.ts"
 import type { GuestParser } from "./parser.ts"
 import { notes, Scribe } from "./scribe.ts"
+import type { Stamped } from "./stamped.ts"
 
 /** Ms between two looks at whether the log has grown. */
 const POLL_MS = 500
@@ -24,6 +25,7 @@ export class Conversion {
   #reader: LineReader | null = null
   #lines = new LogLines()
   #scribe: Scribe
+  #lastTs = 0
   #stopped = false
   #timer: Timer | null = null
 
@@ -84,17 +86,21 @@ export class Conversion {
       await this.#write(lines, Math.floor(mtimeMs))
     }
     if (this.#stopped || Date.now() - mtimeMs < SETTLED_MS) return
-    const ts = Math.floor(mtimeMs)
-    await this.#write(reader.rest() === "" ? [] : [reader.take()], ts)
-    const left = await this.#scribe.write(this.#parser, this.#lines.rest())
-    this.#put([...left, ...this.#scribe.flush(ts), ...notes(this.#parser.complaints(), ts)])
+    await this.#write(reader.rest() === "" ? [] : [reader.take()], Math.floor(mtimeMs))
+    await this.#tell(this.#lines.rest())
+    this.#put([...this.#scribe.flush(this.#lastTs), ...notes(this.#parser.complaints(), this.#lastTs)])
   }
 
   async #write(lines: readonly Line[], fileTs: number): Promise<void> {
     const stamped = lines.flatMap(line => this.#lines.push(typeof line === "string" ? line : line.head, fileTs))
     const [first] = stamped
     if (first !== undefined && !this.#scribe.began) this.#put(this.#scribe.begin(first.ts))
-    this.#put(await this.#scribe.write(this.#parser, stamped))
+    await this.#tell(stamped)
+  }
+
+  async #tell(lines: readonly Stamped[]): Promise<void> {
+    this.#lastTs = lines.at(-1)?.ts ?? this.#lastTs
+    this.#put(await this.#scribe.write(this.#parser, lines))
   }
 
   #put(lines: readonly string[]): void {

@@ -14,7 +14,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "filters", ...TABS]
+const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "filters", "bookmarks", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -47,6 +47,8 @@ function idsFor(state: State, now: number): readonly string[] {
             "up",
             "help",
           ]
+    case "bookmarks":
+      return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
     case "filters":
       return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":

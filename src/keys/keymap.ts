@@ -5,7 +5,7 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
-import { filterKeys, logKeys } from "./log-keys.ts"
+import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
@@ -18,6 +18,7 @@ const BROWSE: readonly Scope[] = [
   "pager",
   "breakpoints",
   "filters",
+  "bookmarks",
   "attention",
   "menu",
   "review",
@@ -43,6 +44,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
   ...filterKeys,
+  ...bookmarkKeys,
   ...logKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),

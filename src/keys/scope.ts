@@ -14,6 +14,7 @@ export type Scope =
   | "line"
   | "attention"
   | "filters"
+  | "bookmarks"
   | "menu"
   | "form"
   | "form-line"
@@ -29,7 +30,7 @@ export function scopeOf(state: State): Scope {
   if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
-  if (overlay?.type === "attention" || overlay?.type === "filters") return overlay.type
+  if (overlay?.type === "attention" || overlay?.type === "filters" || overlay?.type === "bookmarks") return overlay.type
   if (overlay !== undefined) return scopeOver(state, overlay)
   const prompt = frontPrompt(state)
   if (prompt === null) return "panes"

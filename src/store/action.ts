@@ -2,6 +2,7 @@ import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
+import type { Run } from "./run.ts"
 import type { Place } from "./state.ts"
 import type { View } from "./view.ts"
 
@@ -10,6 +11,8 @@ export type Action =
   | { readonly type: "frames"; readonly lines: readonly Decoded[] }
   /** Our own lines, as a recording keeps them: answers, ops and notes. */
   | { readonly type: "said"; readonly lines: readonly string[] }
+  /** The run is told anew, with what the disk had of it. */
+  | { readonly type: "refilled"; readonly run: Run }
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly why: "loop" | "shrunk"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }

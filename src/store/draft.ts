@@ -56,6 +56,7 @@ export class Draft {
   conversations: readonly ConversationFrame[]
   attach: Attach
   spoke: number | null
+  filling: number
   /** Index of the epoch that counts now, -1 before the first event. */
   epochIndex: number
   epoch: EpochDraft
@@ -98,6 +99,7 @@ export class Draft {
     this.conversations = base.conversations
     this.attach = base.attach
     this.spoke = base.spoke
+    this.filling = base.filling
     this.earlier = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
@@ -240,6 +242,7 @@ export class Draft {
       conversations: this.conversations,
       attach: this.attach,
       spoke: this.spoke,
+      filling: this.filling,
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from "../protocol/command.ts"
+import type { Bookmark } from "./bookmark.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
@@ -23,6 +24,8 @@ export type Effect =
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Keeps the bookmarks of this run. */
+  | { readonly type: "keep"; readonly bookmarks: readonly Bookmark[] }
   /** Look through more of the log, once what is there was drawn. */
   | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */

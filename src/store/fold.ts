@@ -1,6 +1,7 @@
 import type { Decoded, EventFrame, Note, Unread } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
+import { foldFill } from "./disk.ts"
 import { Draft } from "./draft.ts"
 import { identify } from "./identity.ts"
 import { addEventRow, hasRow } from "./log.ts"
@@ -31,10 +32,12 @@ export function fold(run: Run, lines: readonly Decoded[]): Run {
 
 function foldLine(draft: Draft, line: Decoded): void {
   draft.frames.lines++
+  const filled = draft.filling > 0
+  if (filled) draft.filling--
   switch (line.kind) {
     case "delta": {
       const epoch = draft.epochIndex
-      const identity = identify(draft, line)
+      const identity = identify(draft, line, filled)
       if (identity === "duplicate") {
         draft.frames.duplicate++
         return
@@ -46,7 +49,7 @@ function foldLine(draft: Draft, line: Decoded): void {
       return
     }
     case "event":
-      foldEvent(draft, line)
+      foldEvent(draft, line, filled)
       return
     case "phase":
       draft.frames.phase++
@@ -99,9 +102,9 @@ function foldLine(draft: Draft, line: Decoded): void {
   }
 }
 
-function foldEvent(draft: Draft, frame: EventFrame): void {
+function foldEvent(draft: Draft, frame: EventFrame, filled: boolean): void {
   const epoch = draft.epochIndex
-  const identity = identify(draft, frame)
+  const identity = identify(draft, frame, filled)
   if (identity === "duplicate") {
     draft.frames.duplicate++
     return
@@ -120,18 +123,21 @@ function foldEvent(draft: Draft, frame: EventFrame): void {
 /** What the first event of an epoch, and the first of an attachment, change. */
 function enter(draft: Draft, epochBefore: number): void {
   if (draft.status === "waiting") draft.status = "running"
-  if (draft.epochIndex !== epochBefore && epochBefore >= 0) {
-    forgetPrompts(draft)
-    draft.status = "running"
-    draft.reason = null
-    draft.progress = []
-    draft.awaiting = null
-    draft.spoke = null
-    draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
-    // What came with a new attachment, before its first event, is of the new epoch.
-    if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
-  }
+  if (draft.epochIndex !== epochBefore && epochBefore >= 0) renew(draft)
   if (draft.attach.quiet) draft.attach = { ...draft.attach, quiet: false }
+}
+
+/** What another epoch does not take over. */
+function renew(draft: Draft): void {
+  forgetPrompts(draft)
+  draft.status = "running"
+  draft.reason = null
+  draft.progress = []
+  draft.awaiting = null
+  draft.spoke = null
+  draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
+  // What came with a new attachment, before its first event, is of the new epoch.
+  if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
 }
 
 function seeTime(draft: Draft, ts: number | null): void {
@@ -152,12 +158,26 @@ function foldNote(draft: Draft, note: Note): void {
   if (note.what === "link" && note.data.state === "open") {
     draft.attach = { count: draft.attach.count + 1, quiet: true, debugged: false }
   }
+  if (note.what === "disk") {
+    foldDisk(draft, note)
+    return
+  }
   const what = ownRow(note)
   if (what === null) return
   if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT)
     draft.complaints = [...draft.complaints, what]
   const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
   draft.addRow({ ...row, level: "warning", what }, null)
+}
+
+/** Rows from the disk follow; or an epoch that only the disk knows is over, which its numbers need not prove. */
+function foldDisk(draft: Draft, note: Note): void {
+  if (note.data.epoch !== true) {
+    foldFill(draft, note)
+    return
+  }
+  draft.nextEpoch()
+  renew(draft)
 }
 
 /** What the log shows of a note; null where it shows nothing. */

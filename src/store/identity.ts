@@ -11,12 +11,21 @@ export type Identity = "next" | "late" | "duplicate"
 /** How many `seq` numbers an epoch remembers the content of. The hub repeats 256 and queues 4,096. */
 const WINDOW = 65_536
 
-/** Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. */
-export function identify(draft: Draft, frame: DeltaFrame | EventFrame): Identity {
+/**
+ * Stands for the print of a row that came from the disk, whose time differs from the hub's: 2^33 and the print without
+ * a time. No other print is so high.
+ */
+const FILLED = 2 ** 33
+
+/**
+ * Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. `filled`: it comes
+ * from the disk, so that the hub may still tell it.
+ */
+export function identify(draft: Draft, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
   if (draft.epochIndex < 0) draft.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
-  const print = fingerprint(frame)
+  const print = filled ? filledPrint(frame) : fingerprint(frame)
   const epoch = draft.epoch
   if (seq === epoch.highest + 1 && epoch.seen > 0) {
     append(epoch, seq, print)
@@ -24,7 +33,7 @@ export function identify(draft: Draft, frame: DeltaFrame | EventFrame): Identity
     return "next"
   }
   if (epoch.seen === 0) {
-    begin(epoch, seq, print)
+    begin(draft, frame, seq, print)
     return "next"
   }
   if (seq > epoch.highest) {
@@ -35,13 +44,22 @@ export function identify(draft: Draft, frame: DeltaFrame | EventFrame): Identity
 }
 
 /** Marks the current epoch as over and `seq` as the first of the next. */
-function beginEpoch(draft: Draft, seq: number, print: number): Identity {
+function beginEpoch(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   draft.nextEpoch()
-  begin(draft.epoch, seq, print)
+  begin(draft, frame, seq, print)
   return "next"
 }
 
-function begin(epoch: EpochDraft, seq: number, print: number): void {
+/** The hub counts from 1: who attaches to it at a higher number has missed those before. */
+function begin(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const { epoch } = draft
+  if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
+    epoch.first = 1
+    epoch.highest = 0
+    epoch.base = 1
+    jump(draft, frame, seq, print)
+    return
+  }
   epoch.first = seq
   epoch.highest = seq
   epoch.seen = 1
@@ -84,11 +102,15 @@ function explain(draft: Draft, seq: number, count: number): void {
 
 function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   const epoch = draft.epoch
-  if (isOutOfReach(epoch, seq)) return beginEpoch(draft, seq, print)
+  if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
   const known = epoch.list.get(seq - epoch.base) ?? 0
   if (known === print) return "duplicate"
+  if (known >= FILLED / 2) {
+    // What the disk put at this number may be its neighbour's, but no other run's.
+    return isStart(frame) && known !== filledPrint(frame) ? beginEpoch(draft, frame, seq, print) : "duplicate"
+  }
   if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
-  if (known !== 0 || isStart(frame)) return beginEpoch(draft, seq, print)
+  if (known !== 0 || isStart(frame)) return beginEpoch(draft, frame, seq, print)
   if (seq < epoch.base) makeRoom(epoch, seq)
   epoch.list.edit(list => replaceAt(list, seq - epoch.base, print))
   epoch.seen++
@@ -122,6 +144,10 @@ function precede(draft: Draft, seq: number, ts: number | null): void {
   const skipped = epoch.first - seq - 1
   if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
   epoch.first = seq
+}
+
+function filledPrint(frame: DeltaFrame | EventFrame): number {
+  return FILLED + fingerprint({ ...frame, ts: null })
 }
 
 function isStart(frame: DeltaFrame | EventFrame): boolean {

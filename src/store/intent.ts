@@ -2,6 +2,7 @@ import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
+import type { BookmarkWish } from "./plan-bookmark.ts"
 import type { FilterWish } from "./plan-filter.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
@@ -34,6 +35,8 @@ export type Intent =
   | { readonly type: "filter"; readonly wish: FilterWish }
   /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
   | { readonly type: "next"; readonly step: 1 | -1 }
+  /** What a key does with bookmarks. */
+  | { readonly type: "bookmark"; readonly wish: BookmarkWish }
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */

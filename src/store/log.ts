@@ -1,6 +1,7 @@
 import type { EventFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
-import type { Level } from "./run.ts"
+import type { Level, Row } from "./run.ts"
+import { at, type Vec } from "./vec.ts"
 
 /** Events that never make a row: too many, or nothing to say (decisions.md 1.8). */
 export function hasRow(frame: EventFrame): boolean {
@@ -30,12 +31,21 @@ export function addEventRow(
 
 /** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
 export function rankOf(draft: Draft, seq: number): number {
+  return rank(index => draft.row(index), draft.rowCount, draft.epochIndex, seq)
+}
+
+/** The index of the first of these rows that stands at this place of the epoch, or behind it. */
+export function rankIn(rows: Vec<Row>, epoch: number, order: number): number {
+  return rank(index => at(rows, index), rows.length, epoch, order)
+}
+
+function rank(rowAt: (index: number) => Row | undefined, count: number, epoch: number, order: number): number {
   let low = 0
-  let high = draft.rowCount
+  let high = count
   while (low < high) {
     const middle = (low + high) >> 1
-    const row = draft.row(middle)
-    const before = row !== undefined && (row.epoch < draft.epochIndex || row.order < seq)
+    const row = rowAt(middle)
+    const before = row !== undefined && (row.epoch < epoch || (row.epoch === epoch && row.order < order))
     if (before) low = middle + 1
     else high = middle
   }

@@ -28,8 +28,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (overlay.type === "filters") {
-    const { length } = state.view.filters.list
+  if (overlay.type === "filters" || overlay.type === "bookmarks") {
+    const { length } = overlay.type === "filters" ? state.view.filters.list : state.view.bookmarks
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })

@@ -3,6 +3,7 @@ import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { planBookmark } from "./plan-bookmark.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planInspect } from "./plan-inspect.ts"
@@ -72,6 +73,8 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
       return planFilter(state, intent.wish)
     case "next":
       return planNext(state, intent.step, facts.now)
+    case "bookmark":
+      return planBookmark(state, intent.wish, facts.now)
     case "times":
       return nextTimes(state, facts.now)
     case "sift":

@@ -8,6 +8,8 @@ import { at } from "./vec.ts"
 /** Tokens per second: the response's own figure, else what came between the first delta and the last. */
 export function rateOf(stream: Stream): number | null {
   if (stream.tps !== null) return stream.tps
+  // Where nothing is counted nothing is known: a guest's lines are no tokens.
+  if (stream.tokens === 0) return null
   if (stream.firstTs === null || stream.lastTs === null || stream.lastTs <= stream.firstTs) return null
   return (stream.tokens * 1000) / (stream.lastTs - stream.firstTs)
 }

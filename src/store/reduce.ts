@@ -4,8 +4,8 @@ import type { Action } from "./action.ts"
 import { readSession } from "./asker.ts"
 import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
-
 import { keepCapture } from "./captures.ts"
+import { carry } from "./carry.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
@@ -26,15 +26,18 @@ export function reduce(state: State, action: Action): State {
       return takeIn(state, action.lines)
     case "said":
       return takeIn(state, saidBy(state, action).map(decode))
+    case "refilled":
+      return { ...state, run: action.run, view: carry(state.view, state.run, action.run) }
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters, times } = state.view
+      const { focus, maximized, breakpoints, filters, times, bookmarks } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
         times,
+        bookmarks,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }

@@ -49,6 +49,8 @@ export interface Run {
   readonly attach: Attach
   /** The session whose reply came last in this epoch, whole or in part. */
   readonly spoke: number | null
+  /** How many of the next lines come from the disk. */
+  readonly filling: number
 }
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
@@ -174,7 +176,7 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop | Complaint
+  readonly what: EventFrame | Gap | Refusal | Stop | Fill | Complaint
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -200,6 +202,19 @@ export interface Stop {
   readonly who: string
   /** What came of it: where the stop will land, or why there is none. */
   readonly outcome: string
+}
+
+/** Rows that the line lost, in their place. */
+export interface Fill {
+  readonly kind: "disk"
+  /** None of what follows: the file on the disk began anew. */
+  readonly restarted: boolean
+  /** How many came from the disk. */
+  readonly rows: number
+  /** How many are not there either. */
+  readonly absent: number
+  /** Where they belong is a guess. */
+  readonly approximate: boolean
 }
 
 /** What a guest's parser could not do, and what was done instead. It may be shown. */
@@ -253,6 +268,7 @@ export const emptyRun: Run = {
   conversations: [],
   attach: { count: 0, quiet: true, debugged: false },
   spoke: null,
+  filling: 0,
 }
 
 /** Frames folded so far: the number of the last one (decisions.md 1.9). */

@@ -1,4 +1,5 @@
 import type { Json } from "../protocol/json.ts"
+import type { Bookmark } from "./bookmark.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
 import { type Filters, noFilters } from "./filters.ts"
@@ -29,6 +30,8 @@ export type Overlay =
   | { readonly type: "breakpoints"; readonly cursor: number }
   /** The filters; `cursor` is an index of their list. */
   | { readonly type: "filters"; readonly cursor: number }
+  /** The bookmarks; `cursor` is an index of their list. */
+  | { readonly type: "bookmarks"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
@@ -64,8 +67,9 @@ export const TIMES = ["start", "clock", "row"] as const
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log. */
-  readonly to: "find" | "filter" | "search"
+  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log;
+   * `note`: of a bookmark. */
+  readonly to: "find" | "filter" | "search" | "note"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -109,6 +113,7 @@ export interface View {
   readonly breakpoints: Breakpoints
   readonly filters: Filters
   readonly times: Times
+  readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   readonly inspector: Inspector
@@ -143,6 +148,7 @@ export const emptyView: View = {
   breakpoints: noBreakpoints,
   filters: noFilters,
   times: "start",
+  bookmarks: [],
   typing: null,
   inspector: freshInspector,
   attended: null,

@@ -4,7 +4,7 @@ import type { Json } from "../protocol/json.ts"
 import { isCut } from "./log.ts"
 import { replaySourceOf } from "./place.ts"
 import { shortTitle } from "./read.ts"
-import type { Row, Run } from "./run.ts"
+import type { Fill, Row, Run } from "./run.ts"
 
 /** What lies behind this many UTF-16 units of a row is never looked at: no screen is so wide. */
 const ROW_UNITS = 1000
@@ -25,12 +25,21 @@ export function wordsOf(run: Run, row: Row): Words {
     return program("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
   }
   if (what.kind === "breakpoint") return program("breakpoint", join(what.condition, what.outcome, what.who))
+  if (what.kind === "disk") return program("disk", fillWords(what))
   if (what.kind === "parser") return program("parser", what.why)
   if (what.kind !== "event")
     return program(what.kind === "refused" ? "not sent" : "no effect", `${what.op}: ${what.why}`)
   const [short, text] = eventWords(what)
   const faults = what.faults.length === 0 ? "" : `  [${what.faults.join("; ")}]`
   return { ...sourceOf(run, row, what), what: short, text: oneLine(join(replaySourceOf(what), text) + faults) }
+}
+
+/** What was filled in from the disk, what is not there, and whether its place is a guess. */
+export function fillWords({ restarted, rows, absent, approximate }: Fill): string {
+  if (restarted) return "history restarted: the transcript on disk has begun anew"
+  const told = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
+  const lost = rows === 0 ? `${absent} ${absent === 1 ? "row is" : "rows are"} not on disk` : `${absent} not on disk`
+  return [told, absent > 0 && lost, approximate && "where they belong is a guess"].filter(Boolean).join(", ")
 }
 
 function program(what: string, text: string): Words {

@@ -1,5 +1,5 @@
 // Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Line } from "../wire/lines.ts"
 import { fileWords } from "../wire/recording.ts"
@@ -63,6 +63,18 @@ export class Spool implements Tape {
     this.#flush()
     if (this.#fd === null) return []
     return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
+  }
+
+  /** Forgets the lines from `length` on: they are told anew. */
+  cut(length: number): void {
+    this.#flush()
+    const fd = this.#fd
+    if (fd === null || this.#why !== null || length >= this.#written) return
+    this.#try(() => {
+      this.#size = this.#stretches.cut(fd, length, this.#size)
+      this.#written = length
+      ftruncateSync(fd, this.#size)
+    })
   }
 
   /** Removes the file. */

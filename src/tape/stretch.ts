@@ -44,6 +44,31 @@ export class Stretches {
     return lines.slice(skipped + early, wanted)
   }
 
+  /**
+   * Forgets the lines from `line` on, of which there must be so many before byte `end`, and gives the byte at which that
+   * line began. Throws the error of the file system.
+   */
+  cut(fd: number, line: number, end: number): number {
+    const place = this.#placeOf(line)
+    this.#lines.length = place + 1
+    this.#offsets.length = place + 1
+    let left = line - (this.#lines[place] ?? 0)
+    let offset = this.#offsets[place] ?? 0
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    while (left > 0) {
+      const read = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, end - offset), offset)
+      if (read === 0) break
+      let from = 0
+      while (left > 0 && from < read) {
+        const newline = chunk.subarray(0, read).indexOf(10, from)
+        from = newline === -1 ? read : newline + 1
+        if (newline !== -1) left--
+      }
+      offset += from
+    }
+    return offset
+  }
+
   /** The stretch in which a line begins. */
   #placeOf(line: number): number {
     let low = 0

@@ -27,6 +27,7 @@ import type { Overlay, Page, PaneId } from "../store/view.ts"
 import { AttentionPane } from "./attention/AttentionPane.tsx"
 import { bannerLines } from "./banner.ts"
 import { bindStore, type Screen as Context, ScreenContext, type TextField } from "./bind.ts"
+import { BookmarkPane } from "./bookmark/BookmarkPane.tsx"
 import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { Canvas } from "./Canvas.tsx"
 import { pulse } from "./clock.ts"
@@ -244,6 +245,7 @@ function OverlayOf(props: {
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
+  const marks = () => (props.overlay.type === "bookmarks" ? props.overlay : null)
   const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
@@ -260,6 +262,9 @@ function OverlayOf(props: {
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
         {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
+      </Match>
+      <Match when={marks()}>
+        {(overlay: Accessor<{ cursor: number }>) => <BookmarkPane rect={props.rect} cursor={overlay().cursor} />}
       </Match>
       <Match when={filters()}>
         {(overlay: Accessor<{ cursor: number }>) => <FilterPane rect={props.rect} cursor={overlay().cursor} />}

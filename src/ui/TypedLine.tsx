@@ -7,11 +7,12 @@ import { LineField } from "./LineField.tsx"
 import { type Line, line, span } from "./line.ts"
 import { mistakeLines } from "./typing.ts"
 
-const LABELS: { readonly [to in Typing["to"]]: string } = { find: "/", search: "/", filter: "f" }
+const LABELS: { readonly [to in Typing["to"]]: string } = { find: "/", search: "/", filter: "f", note: "M" }
 const HINTS: { readonly [to in Typing["to"]]: string } = {
   find: "text to find",
   search: "text, or a filter such as error",
   filter: "invokeid=judge* error",
+  note: "a note, or nothing",
 }
 /** Columns of the label in front. */
 const LABEL = 2

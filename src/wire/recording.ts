@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
 
 /** The name of a session directory's recording (contract.md section 5). */
-const TRANSCRIPT = "transcript.jsonl"
+export const TRANSCRIPT = "transcript.jsonl"
 
 /**
  * The file that `path` names: itself, or the transcript of a session directory. Else one line that says what is wrong:

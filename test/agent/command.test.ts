@@ -35,7 +35,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
     text += decoder.decode(chunk, { stream: true })
     if (text.includes("\n")) break
   }
-  return text
+  return text.slice(0, text.indexOf("\n") + 1)
 }
 
 test("the first line names the URL and the log; after ui-quit the process ends with 0 and the log stays", async () => {

@@ -73,7 +73,7 @@ describe("a log turned into a recording", () => {
       const parser = await parserOf(guestFixture("hermes-parser.cjs"))
       const conversion = await Conversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
       const run = await runIn(conversion.path)
-      expect(run.firstTs).toBe(OLD.getTime())
+      expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() + 5000 })
       expect(blocksOf(run)).toEqual([
         "note system: [paperclip] run started",
         "note system: [hermes] Session resumed: abc123",

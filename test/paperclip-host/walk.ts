@@ -24,6 +24,8 @@ export async function walk(server: Server, adapter: string): Promise<void> {
   const company = await server.ask("POST", "companies", { name: "Snow" })
   const companyId = String(company.json.id)
   check("a company", company.status === 201, company.text)
+  const models = await server.ask("GET", `companies/${companyId}/adapters/${TYPE}/models`)
+  check("the models are asked", models.status === 200 && models.text.includes("As the chart says"), models.text)
   await checkEnvironment(server, companyId)
 
   const works = await hire(server, companyId, "Ada", "works")

@@ -1,10 +1,10 @@
 // Tells a run as labelled lines that are never drawn again: for screen readers, pipes, CI and terminals that are too plain.
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print.ts"
+import { newRows } from "../../store/carry.ts"
 import { saidOf } from "../../store/read.ts"
 import type { Prompt, Row, Run } from "../../store/run.ts"
 import { answerable, isLive, type State } from "../../store/state.ts"
-import { at } from "../../store/vec.ts"
 import { wordsOf } from "../../store/words.ts"
 import { offset } from "../text.ts"
 
@@ -68,20 +68,6 @@ function linkWords(link: Link): string {
     case "closed":
       return "line: closed"
   }
-}
-
-/** Rows with the keys that were not given out before; a late one stands further up. */
-function newRows(before: Run, after: Run): readonly Row[] {
-  const { rows, nextKey } = after.log
-  let left = nextKey - before.log.nextKey
-  const found: Row[] = []
-  for (let index = rows.length - 1; index >= 0 && left > 0; index--) {
-    const row = at(rows, index)
-    if (row === undefined || row.key < before.log.nextKey) continue
-    found.push(row)
-    left--
-  }
-  return found.reverse()
 }
 
 function rowLines(run: Run, row: Row): readonly string[] {
