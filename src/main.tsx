@@ -5,22 +5,20 @@ import { basename, join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
-import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
-import type { Told } from "./disk/told.ts"
-import { editText } from "./editor.ts"
+import { editText, showFile } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
+import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
-import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import type { Intent } from "./store/intent.ts"
-import { wantCaptures } from "./store/plan-capture.ts"
+import { wantCaptures, wantLog } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore } from "./store/store.ts"
@@ -52,7 +50,6 @@ async function watch(watched: Watched): Promise<void> {
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
-    capture: refs => captures?.read(refs),
     ...takeout({
       get: store.get,
       terminal: () => terminal,
@@ -63,6 +60,8 @@ async function watch(watched: Watched): Promise<void> {
       keys,
       tell: (text, level) => tell(text, level),
     }),
+    look: wish => inspection?.look(wish),
+    show: name => void show(name),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -108,21 +107,25 @@ async function watch(watched: Watched): Promise<void> {
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
-  let captures: CaptureReader | null = null
-  const keepCapture = (ref: string, { value: capture, error: why }: Told<Capture>): void => {
-    const captured = capture === undefined ? { why } : { capture }
-    store.dispatch({ type: "captured", ref, captured })
+  const show = async (name: string): Promise<void> => {
+    const path = (await directory?.find(name))?.value?.path
+    const why =
+      path === undefined ? `${name}: cannot be opened` : await terminal.lend(() => showFile(path, look.viewer))
+    if (why !== null) tell(why)
   }
+  let directory: Directory | undefined
+  let inspection: Inspection | null = null
   let seen = store.get()
   store.subscribe(() => {
     const before = seen
     seen = store.get()
     perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
-    perform(wantCaptures(before, seen), hands)
+    perform([...wantCaptures(before, seen), ...wantLog(before, seen)], hands)
   })
   if (sessionDir !== null) {
-    const { error = null, value: directory } = await Directory.open(sessionDir)
-    if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
+    const { error = null, value } = await Directory.open(sessionDir)
+    directory = value
+    if (directory !== undefined) inspection = new Inspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
     if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
   }

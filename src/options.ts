@@ -72,6 +72,8 @@ export interface ScreenOptions {
   readonly onAgentExit: "stay" | "leave"
   /** The person's editor, as the words of a command. */
   readonly editor: readonly string[]
+  /** What opens an artifact, likewise. */
+  readonly viewer: readonly string[]
   /** Where the program keeps what it must write down. */
   readonly stateDir: string
   readonly chart: string | null
@@ -234,6 +236,7 @@ function readScreen(flags: Flags, env: Environment): ScreenOptions {
     title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),
     notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
+    viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentsOf(flags, env),

@@ -2,6 +2,7 @@
 import { encode } from "./protocol/encode.ts"
 import type { Bookmark } from "./store/bookmark.ts"
 import type { Effect } from "./store/effect.ts"
+import type { DiskWish } from "./store/files.ts"
 
 /** The hands: each effect has one. */
 export interface Hands {
@@ -13,12 +14,14 @@ export interface Hands {
   edit(key: number, text: string): void
   /** Asks the agent for its chart, and tells what it said. */
   define(): void
-  /** Reads captures by their `io/ref`, and tells what came of each. */
-  capture(refs: readonly string[]): void
   copy(what: string, text: string): void
   /** Puts a text on the plain terminal until a key is pressed. */
-  show(text: string): void
+  plain(text: string): void
   export(format: "md" | "html" | "jsonl", session: number | null): void
+  /** Looks into the session directory, and tells what it finds. */
+  look(wish: DiskWish): void
+  /** Opens a file of the session directory in another program. */
+  show(name: string): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
@@ -50,14 +53,17 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
       case "definition":
         hands.define()
         break
-      case "capture":
-        hands.capture(effect.refs)
+      case "look":
+        hands.look(effect.wish)
+        break
+      case "show":
+        hands.show(effect.name)
         break
       case "copy":
         hands.copy(effect.what, effect.text)
         break
-      case "show":
-        hands.show(effect.text)
+      case "plain":
+        hands.plain(effect.text)
         break
       case "export":
         hands.export(effect.format, effect.session)

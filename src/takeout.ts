@@ -51,7 +51,7 @@ export function takeout(options: TakeoutOptions) {
         return `Too long for the terminal's clipboard: ${what}, ${size}, is in ${inertLine(path)}`
       })
     },
-    show(text: string): void {
+    plain(text: string): void {
       void terminal().lend(() => untilEnter(text, options.keys))
     },
     export(format: "md" | "html" | "jsonl", session: number | null): void {

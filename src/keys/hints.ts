@@ -67,7 +67,11 @@ function idsFor(state: State, now: number): readonly string[] {
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
-      return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
+      return ["next-turn", "fold-block", "compare", "next-tab", "close", "page-down", "follow", "help"]
+    case "artifacts":
+      return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
+    case "agent-log":
+      return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
     case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]

@@ -10,12 +10,24 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   invocations: "Invocations",
   transcript: "Transcript",
   chart: "Chart",
+  artifacts: "Artifacts",
+  "agent-log": "Agent log",
   status: "Status",
 }
 
 const TEXT: readonly Scope[] = ["transcript"]
 
 const transcriptKeys: readonly Binding[] = [
+  binding(
+    "Inspector",
+    "compare",
+    ["d"],
+    "d",
+    TEXT,
+    inspect({ to: "compare" }),
+    "mark the turn; again on another: what differs",
+    "compare",
+  ),
   binding("Inspector", "next-turn", ["]"], "]", TEXT, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
   binding("Inspector", "last-turn", ["["], "[", TEXT, inspect({ to: "turn", step: -1 }), "previous turn"),
   binding(
@@ -87,12 +99,22 @@ export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
       "inspect-open",
       ["enter"],
       "Enter",
-      ["invocations"],
+      ["invocations", "artifacts", "agent-log"],
       inspect({ to: "open" }),
       "one step deeper",
       "read",
     ),
     ...transcriptKeys,
+    binding(
+      "Inspector",
+      "show-artifact",
+      ["o"],
+      "o",
+      ["artifacts"],
+      inspect({ to: "show" }),
+      "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
+      "open",
+    ),
     binding(
       "Inspector",
       "sort",

@@ -1,5 +1,6 @@
 import type { Command } from "../protocol/command.ts"
 import type { Bookmark } from "./bookmark.ts"
+import type { DiskWish } from "./files.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
@@ -11,14 +12,16 @@ export type Effect =
   | { readonly type: "edit"; readonly key: number; readonly text: string }
   /** Ask the agent for the definition of its chart. */
   | { readonly type: "definition" }
-  /** Read these captures, by their `io/ref`. */
-  | { readonly type: "capture"; readonly refs: readonly string[] }
   /** To the clipboard; `what` says what the text is, which may be shown, as the text may. */
   | { readonly type: "copy"; readonly what: string; readonly text: string }
   /** The text on the plain terminal, where it can be selected. */
-  | { readonly type: "show"; readonly text: string }
+  | { readonly type: "plain"; readonly text: string }
   /** The run, or the session at this index, into a file. */
   | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
+  /** Look into the session directory. */
+  | { readonly type: "look"; readonly wish: DiskWish }
+  /** Open a file of the session directory in the program that the person chose for it. */
+  | { readonly type: "show"; readonly name: string }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

@@ -58,7 +58,7 @@ export function planTake(state: State, wish: TakeWish, now: number): Plan {
   const copies = copiesOf(state)
   const all = copies.at(-1)
   if (all === undefined) return say("Nothing here to copy", "warning", now)
-  if (wish === "show") return { actions: [], effects: [{ type: "show", text: all.text() }] }
+  if (wish === "show") return { actions: [], effects: [{ type: "plain", text: all.text() }] }
   if (copies.length === 1) return { actions: [], effects: [copyOffer(all).effect()] }
   return change({ overlays: [...overlays, { type: "copy", cursor: 0 }] })
 }

@@ -6,6 +6,7 @@ import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
 import { keepCapture } from "./captures.ts"
 import { carry } from "./carry.ts"
+import { longerLog } from "./files.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
@@ -58,6 +59,12 @@ export function reduce(state: State, action: Action): State {
       return { ...state, directory: action.directory }
     case "defined":
       return { ...state, definition: action.definition }
+    case "files":
+      return { ...state, files: { ...state.files, ...action.change } }
+    case "logged": {
+      const log = longerLog(state.files.log, action.lines)
+      return { ...state, files: { ...state.files, log, logWhy: null } }
+    }
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":

@@ -3,7 +3,7 @@ import type { Bookmark } from "./bookmark.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
 import { type Filters, noFilters } from "./filters.ts"
-import { freshInspector, type Inspector } from "./inspector.ts"
+import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
@@ -24,6 +24,10 @@ export type Overlay =
   | ({ readonly type: "entry"; readonly key: number } & Reading)
   /** A question with its options and what became of it: the prompt with this key. */
   | ({ readonly type: "prompt"; readonly key: number } & Reading)
+  /** What differs between two turns. */
+  | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & Reading)
+  /** A file of the session directory. */
+  | ({ readonly type: "file"; readonly name: string } & Reading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */

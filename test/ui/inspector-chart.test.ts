@@ -6,7 +6,7 @@ import { endScreens, NOW, type Shown, show } from "./screen.tsx"
 afterEach(endScreens)
 
 const CHART = "3"
-const STATUS = "4"
+const STATUS = "5"
 
 function step(seq: number, from: string[], to: string[], ts: number) {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]

@@ -104,7 +104,7 @@ test("Y shows all of what is in front as plain text", async () => {
   screen.feed(...lines)
   screen.press("tab", "tab", "Y")
   expect(screen.effects).toContainEqual({
-    type: "show",
+    type: "plain",
     text: "poet  start  m\npoet  request  Write.\npoet  reply  Snow ␛[2J falls save(…)",
   })
 })
