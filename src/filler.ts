@@ -10,6 +10,7 @@ import { join } from "./store/join.ts"
 import { missing } from "./store/read.ts"
 import type { Run } from "./store/run.ts"
 import type { Store } from "./store/store.ts"
+import { presentOf } from "./store/time.ts"
 import type { Spool } from "./tape/spool.ts"
 import type { Tape } from "./tape/tape.ts"
 import { type Clock, systemClock } from "./wire/clock.ts"
@@ -28,14 +29,20 @@ export interface FillerHands {
   tell(text: string): void
 }
 
-/** A run that is told anew is told anew on its tape too. */
-export function fillerHands(store: Store, spool: Spool, tell: (text: string) => void): FillerHands {
+/** A run that is told anew is told anew on its tape too; `anew` is told from which line on. */
+export function fillerHands(
+  store: Store,
+  spool: Spool,
+  tell: (text: string) => void,
+  anew: (kept: number) => void = () => undefined,
+): FillerHands {
   return {
     tape: spool,
-    run: () => store.get().run,
+    run: () => presentOf(store.get()),
     refill(kept, lines, run) {
       spool.cut(kept)
       spool.append(lines)
+      anew(kept)
       store.dispatch({ type: "refilled", run })
     },
     say: line => store.dispatch({ type: "said", lines: [line] }),

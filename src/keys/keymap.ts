@@ -11,6 +11,7 @@ import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
 import { takeKeys } from "./take-keys.ts"
+import { timeKeys } from "./time-keys.ts"
 
 const BROWSE: readonly Scope[] = [
   "panes",
@@ -46,6 +47,7 @@ export const keymap: readonly Binding[] = [
   ...filterKeys,
   ...bookmarkKeys,
   ...logKeys,
+  ...timeKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

@@ -2,6 +2,7 @@ import type { Json } from "../protocol/json.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
+import type { Filter } from "./filter/filter.ts"
 import { type Filters, noFilters } from "./filters.ts"
 import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
@@ -71,9 +72,11 @@ export const TIMES = ["start", "clock", "row"] as const
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log;
-   * `note`: of a bookmark. */
-  readonly to: "find" | "filter" | "search" | "note"
+  /**
+   * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
+   * moment of the run, or a condition.
+   */
+  readonly to: "find" | "filter" | "search" | "note" | "goto"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -120,6 +123,8 @@ export interface View {
   readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The condition whose coming true was looked for last. */
+  readonly sought: Filter | null
   readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
@@ -154,6 +159,7 @@ export const emptyView: View = {
   times: "start",
   bookmarks: [],
   typing: null,
+  sought: null,
   inspector: freshInspector,
   attended: null,
   reruns: [],

@@ -1,0 +1,27 @@
+import { type Accessor, type JSX, Show } from "solid-js"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
+import type { Rect } from "../layout.ts"
+import type { Line } from "../line.ts"
+import { TypedLine } from "../TypedLine.tsx"
+
+/** The last row: the footer, or what a person types to go somewhere in the run. */
+export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
+  const { state } = useScreen()
+  const typed = () => state().view.typing?.to === "goto"
+  return (
+    <Show when={props.rect.height > 0}>
+      <box
+        position="absolute"
+        left={props.rect.x + (typed() ? 1 : 0)}
+        top={props.rect.y}
+        width={props.rect.width - (typed() ? 1 : 0)}
+        height={props.rect.height}
+      >
+        <Show when={typed()} fallback={<Canvas lines={[props.footer()]} />}>
+          <TypedLine columns={props.rect.width - 1} rows={1} />
+        </Show>
+      </box>
+    </Show>
+  )
+}
