@@ -46,6 +46,8 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** The log that the recording at `path` was made of. */
+      readonly shownAs?: string
       /** Where it opens, paused; null where it begins. */
       readonly at: Moment | null
       /** Of a log that an agent CLI left: what reads it. Null for a recording. */

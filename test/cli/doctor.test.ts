@@ -1,5 +1,8 @@
 // What --doctor tells of a terminal that answers, and where there is none.
+
 import { expect, test } from "bun:test"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { modes } from "../pty/modes.ts"
 import { root, spawned } from "../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
@@ -33,7 +36,7 @@ test("in a terminal it tells the size, the colours and what the terminal answers
 test("without a terminal it asks nothing and says so", async () => {
   const child = Bun.spawn([...spawned, "--doctor"], {
     cwd: root,
-    env: cleanEnvironment("/nowhere"),
+    env: cleanEnvironment(join(tmpdir(), "sidecar-doctor-nobody")),
     stdio: ["ignore", "pipe", "pipe"],
   })
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])

@@ -1,0 +1,85 @@
+// What a person did to the screen stays with what they did it to, when the run is told anew with what the disk had.
+import { expect, test } from "bun:test"
+import { carry, newRows } from "../../src/store/carry.ts"
+import { reduce } from "../../src/store/reduce.ts"
+import type { Run } from "../../src/store/run.ts"
+import { emptyState } from "../../src/store/state.ts"
+import { emptyView, type View } from "../../src/store/view.ts"
+import { deepFreeze } from "../freeze.ts"
+import { attach, delta, event, line, rowsOf, tell } from "./lines.ts"
+
+const note = (rows: number) => line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false })
+const later = [
+  event(4, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }),
+  delta(5, "one"),
+  event(6, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }),
+]
+const earlier = [
+  event(1, "runner/started", {}),
+  event(2, "llm/start", { invokeid: "z", "session-id": "first", model: "m" }),
+  event(3, "llm/worker-exit", { invokeid: "z", "session-id": "first", reason: "done" }),
+]
+const before = tell([attach, ...later])
+const after = tell([note(3), ...earlier, attach, ...later])
+const ofAnEarlierRun = tell([
+  note(3),
+  ...earlier,
+  line({ kind: "sidecar", at: null, what: "disk", epoch: true }),
+  note(3),
+  ...earlier,
+  attach,
+  ...later,
+])
+
+const keyOf = (run: Run, name: string, nth = 0) =>
+  rowsOf(run).filter(({ what }) => what.kind === "event" && what.name === name)[nth]?.key ?? -1
+const sessionOf = (run: Run, id: string) => run.sessions.findLastIndex(one => one.sessionId === id)
+
+test("a selection, a cursor and an entry stay with the same session and the same row", () => {
+  const key = keyOf(before, "llm/worker-exit")
+  const view: View = deepFreeze({
+    ...emptyView,
+    selected: { type: "session", session: sessionOf(before, "s") },
+    folded: [0],
+    textOf: 0,
+    cursor: key,
+    newFrom: key,
+    overlays: [
+      { type: "reader", session: 0 },
+      { type: "attention", cursor: null },
+    ],
+  })
+  for (const run of [after, ofAnEarlierRun]) {
+    const moved = carry(view, before, run)
+    const session = sessionOf(run, "s")
+    const row = keyOf(run, "llm/worker-exit", run === after ? 1 : 2)
+    expect(moved.selected).toEqual({ type: "session", session })
+    expect(moved.folded).toEqual([run.sessions[session]?.invocation ?? -1])
+    expect(moved).toMatchObject({ textOf: session, cursor: row, newFrom: row })
+    expect(moved.overlays).toEqual([
+      { type: "reader", session },
+      { type: "attention", cursor: null },
+    ])
+  }
+})
+
+test("a cursor on the gap that was filled stands at what fills it", () => {
+  const gap = rowsOf(before)[0]
+  expect(gap?.what.kind).toBe("gap")
+  const moved = carry({ ...emptyView, cursor: gap?.key ?? null }, before, after)
+  expect(moved.cursor).toBe(keyOf(after, "runner/started"))
+})
+
+test("rows that are told anew are no news, those from the disk are", () => {
+  const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
+  expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  expect(newRows(after, after)).toEqual([])
+  const more = tell([event(7, "runner/done", { status: "done" })], after)
+  expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+})
+
+test("the state takes the run over, and keeps its link", () => {
+  const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
+  const state = deepFreeze({ ...emptyState(link), run: before })
+  expect(reduce(state, { type: "refilled", run: after })).toMatchObject({ run: after, link })
+})
