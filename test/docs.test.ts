@@ -19,7 +19,7 @@ describe("the README", () => {
   })
 
   test("names every variable that is read, and of the others only the agent's own", async () => {
-    const options = await textOf("src/options.ts")
+    const options = (await textOf("src/options.ts")) + (await textOf("src/screen-options.ts"))
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
