@@ -1,7 +1,7 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
@@ -24,6 +24,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
+import { takeout } from "./takeout.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
@@ -56,6 +57,16 @@ async function watch(watched: Watched): Promise<void> {
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
+    ...takeout({
+      get: store.get,
+      terminal: () => terminal,
+      directory: look.stateDir,
+      title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
+      recording: from.type === "replay" ? from.path : null,
+      tape: () => spool,
+      keys,
+      tell: (text, level) => tell(text, level),
+    }),
     look: wish => inspection?.look(wish),
     show: name => void show(name),
     bell: () => terminal.bell(),
@@ -71,7 +82,7 @@ async function watch(watched: Watched): Promise<void> {
     },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
-  const tell = (text: string): void => want({ type: "tell", text })
+  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
   const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"

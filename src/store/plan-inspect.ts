@@ -54,6 +54,13 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
   }
 }
 
+/** The session that the inspector shows, or has under its cursor; null where it is not in front. */
+export function inspectedSession({ run, view }: State): number | null {
+  const { tab, session, sorted, row } = view.inspector
+  if (view.overlays.at(-1)?.type !== "inspector") return null
+  return tab === "transcript" ? session : sessionAt(run, sorted, rowOf(run, sorted, row))
+}
+
 /** Moves the cursor of what the tab shows, or its first line where it is only read. */
 export function moveInspector(state: State, by: Move, facts: Facts): Plan {
   const { run, view } = state
