@@ -11,20 +11,25 @@ import { editText } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
 import { keyboard } from "./keyboard.ts"
-import { namedFor, type Options, readOptions } from "./options.ts"
+import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
+import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { wantCaptures } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
-import { createStore } from "./store/store.ts"
+import { createStore, type Store } from "./store/store.ts"
+import { atPresent } from "./store/time.ts"
+import { FileTape } from "./tape/file.ts"
+import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
+import { localZone, systemClock } from "./wire/clock.ts"
 import { recorded } from "./wire/message.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
@@ -37,12 +42,14 @@ async function watch(watched: Watched): Promise<void> {
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zoneOf(new Date()))
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), localZone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
     edit: (key, text) => void edit(key, text),
+    seek: moment => player.seek(moment),
+    search: (filter, step) => player.search(filter, step),
     // Where it cannot be had, the outline is made of what was seen.
     define: () =>
       void eql?.readChart().then(
@@ -57,7 +64,7 @@ async function watch(watched: Watched): Promise<void> {
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => {
-      if (guest === null) terminal.leave(code, quitWords(store.get()))
+      if (guest === null) terminal.leave(code, quitWords(atPresent(store.get())))
       else void guest.finish().then(own => terminal.leave(own))
     },
   }
@@ -67,6 +74,19 @@ async function watch(watched: Watched): Promise<void> {
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
+  const player = new Player({
+    store,
+    open: () => (from.type === "replay" ? new FileTape(from.path) : spool),
+    clock: systemClock,
+    timing: from.type === "replay" ? from.timing : "wallclock",
+    at: from.type === "replay" ? from.at : null,
+    tell,
+    hit: () => want({ type: "hits" }),
+  })
+  if (look.pauseAt !== null) {
+    store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
+  }
+  if (from.type === "replay") roll(store, from, look.pauseAt !== null)
   const terminal = await namedFor(look.colors, () =>
     openTerminal({
       store,
@@ -76,6 +96,7 @@ async function watch(watched: Watched): Promise<void> {
       stop: () => {
         source.stop()
         filler?.stop()
+        player.close()
         spool?.close()
       },
       keys,
@@ -89,7 +110,7 @@ async function watch(watched: Watched): Promise<void> {
   )
   let filler: Filler | null = null
   const edit = async (key: number, text: string): Promise<void> => {
-    const keeps = () => !answerable(store.get()).some(prompt => prompt.key === key)
+    const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
@@ -102,14 +123,15 @@ async function watch(watched: Watched): Promise<void> {
   store.subscribe(() => {
     const before = seen
     seen = store.get()
-    perform(attention(before, seen, { ...look, focused: terminal.focused() }), hands)
+    perform(attention(atPresent(before), atPresent(seen), { ...look, focused: terminal.focused() }), hands)
     perform(wantCaptures(before, seen), hands)
   })
   if (sessionDir !== null) {
     const { error = null, value: directory } = await Directory.open(sessionDir)
     if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
-    if (spool !== null && directory !== undefined) filler = new Filler(directory, fillerHands(store, spool, tell))
+    if (spool !== null && directory !== undefined)
+      filler = new Filler(directory, fillerHands(store, spool, player, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
@@ -118,18 +140,24 @@ async function watch(watched: Watched): Promise<void> {
       spool?.append(arrivals.map(recorded))
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
+      player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       resend.frames(lines)
       filler?.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
+      player.taken()
+      if (link.state === "ended") player.ended()
       resend.link(link)
       filler?.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
-      terminal.agentGone(store.get())
+      terminal.agentGone(atPresent(store.get()))
     },
-    restart: why => store.dispatch({ type: "restart", why, now: Date.now() }),
+    restart() {
+      store.dispatch({ type: "restart", now: Date.now() })
+      player.restart()
+    },
   })
 }
 
@@ -139,9 +167,14 @@ async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface
   return async options => openPlain(options)
 }
 
-/** What the clock on the wall is ahead of UTC, ms. */
-function zoneOf(now: Date): number {
-  return -now.getTimezoneOffset() * 60_000
+/** Sets a recording to what was asked for: its end as it is read, or its beginning, to be played from there. */
+function roll(store: Store, from: Extract<SourceOptions, { type: "replay" }>, stops: boolean): void {
+  const { timing, speed, idleLimitMs, loop, at } = from
+  const instant = timing === "instant"
+  store.dispatch({ type: "time", change: { speed: instant ? Number.POSITIVE_INFINITY : speed, idleLimitMs, loop } })
+  if (instant && !loop && !stops && at === null) return
+  store.dispatch({ type: "show", run: store.get().run })
+  store.dispatch({ type: "time", change: { playing: at === null } })
 }
 
 /** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */

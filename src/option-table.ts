@@ -18,6 +18,8 @@ const FLAGS = {
   timing: { type: "string" },
   speed: { type: "string" },
   "idle-limit": { type: "string" },
+  at: { type: "string" },
+  "pause-at": { type: "string" },
   loop: { type: "boolean" },
   parser: { type: "string" },
   help: { type: "boolean", short: "h" },

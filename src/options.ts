@@ -4,9 +4,11 @@ import { isAbsolute, join } from "node:path"
 import { commandWords } from "./editor.ts"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import { parseFlags } from "./option-table.ts"
-import { choice, isOff, isOn, number } from "./option-value.ts"
+import { choice, condition, isOff, isOn, moment, number } from "./option-value.ts"
 import type { ParserName } from "./parse/rules.ts"
 import { inertLine } from "./protocol/inert.ts"
+import type { Filter } from "./store/filter/filter.ts"
+import type { Moment } from "./store/moment.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
@@ -25,8 +27,8 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
+  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
-  | { readonly command: "fold"; readonly path: string }
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
@@ -42,6 +44,8 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
+      /** Where it opens, paused; null where it begins. */
+      readonly at: Moment | null
       /** Of a log that an agent CLI left: what reads it. Null for a recording. */
       readonly parser: Choice | null
     }
@@ -74,6 +78,8 @@ export interface ScreenOptions {
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null
+  /** A condition that pauses the run, or the replay, when it comes true; null for none. */
+  readonly pauseAt: Filter | null
   /** How model text is parsed into segments (decisions.md 7.9). */
   readonly segments: ParserName
 }
@@ -136,7 +142,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return { command: "fold", path: subject }
+      return { command: "fold", path: subject, at: moment(flags.at) }
     default:
       throw new Error(`unknown command ${command}; --help lists them`)
   }
@@ -194,6 +200,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
+    at: moment(flags.at),
   }
 }
 
@@ -228,6 +235,7 @@ function readScreen(flags: Flags, env: Environment): ScreenOptions {
     editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
     stateDir: join(stateHome(env), "opentui-sidecar"),
     segments: segmentsOf(flags, env),
+    pauseAt: condition(flags["pause-at"]),
     onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
       "stay",
       "leave",

@@ -1,6 +1,8 @@
 // Does what a plan asked of the world. Nothing is decided here.
 import { encode } from "./protocol/encode.ts"
 import type { Effect } from "./store/effect.ts"
+import type { Filter } from "./store/filter/filter.ts"
+import type { Moment } from "./store/moment.ts"
 
 /** The hands: each effect has one. */
 export interface Hands {
@@ -10,6 +12,10 @@ export interface Hands {
   suspend(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
+  /** Shows a moment of the run. */
+  seek(moment: Moment): void
+  /** Looks for where a condition comes true, and shows it. */
+  search(filter: Filter, step: 1 | -1): void
   /** Asks the agent for its chart, and tells what it said. */
   define(): void
   /** Reads captures by their `io/ref`, and tells what came of each. */
@@ -39,6 +45,12 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "edit":
         hands.edit(effect.key, effect.text)
+        break
+      case "seek":
+        hands.seek(effect.moment)
+        break
+      case "search":
+        hands.search(effect.filter, effect.step)
         break
       case "definition":
         hands.define()

@@ -1,9 +1,14 @@
-// Folds a recording and prints what it says as JSON, for scripts and tests: `fold RECORDING|DIR`
+// Folds a recording and prints what it says as JSON, for scripts and tests: `fold RECORDING|DIR [--at SEQ]`
 import type { Decoded } from "../protocol/frame.ts"
+import type { JsonObject } from "../protocol/json.ts"
 import { stringifySafe } from "../protocol/print.ts"
 import { fold } from "../store/fold.ts"
+import type { Moment } from "../store/moment.ts"
 import { report } from "../store/report.ts"
-import { emptyRun, type Run } from "../store/run.ts"
+import { emptyRun, frameNumber, type Run } from "../store/run.ts"
+import { FileTape } from "../tape/file.ts"
+import { Past } from "../tape/past.ts"
+import { localZone } from "../wire/clock.ts"
 import type { Line } from "../wire/lines.ts"
 import { decodeLine } from "../wire/message.ts"
 import { isWhole, readLines } from "../wire/reader.ts"
@@ -11,18 +16,21 @@ import { fileWords, recordingPath } from "../wire/recording.ts"
 
 /**
  * Streams the recording that `path` names, a file or a session directory, and prints its `report` (decisions.md section
- * 2). Gives the exit code: 0, or 2 with one line on stderr where there is nothing to read.
+ * 2), as it is at its end or at a moment of it. Gives the exit code: 0, or 2 with one line on stderr where there is nothing
+ * to read or no such moment.
  */
-export async function foldCommand(path: string): Promise<number> {
+export async function foldCommand(path: string, at: Moment | null): Promise<number> {
   const found = recordingPath(path)
   if ("error" in found) return await complain(found.error)
-  let run: Run
+  let run: Run | null
   try {
     run = await foldFile(found.path)
+    if (at !== null) run = foldTo(found.path, at, run)
   } catch (error) {
     return await complain(fileWords(error))
   }
-  await write(process.stdout, `${stringifySafe(report(run), 2)}\n`)
+  if (run === null) return await complain("the recording has no such moment")
+  await write(process.stdout, `${stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)}\n`)
   return 0
 }
 
@@ -33,6 +41,25 @@ async function foldFile(path: string): Promise<Run> {
     if (rest !== null && rest !== "") run = fold(run, [decodeRest(rest)])
   }
   return run
+}
+
+/** Where in its recording a run stands: its frame, its epoch and the highest `seq` of it, and its latest `ts`. */
+function place(run: Run): JsonObject {
+  const epoch = run.epochs.at(-1)
+  return { frame: frameNumber(run), epoch: run.epochs.length, seq: epoch?.highest ?? null, ts: run.lastTs }
+}
+
+/** The run at a moment of a recording that folds to `present`. */
+function foldTo(path: string, at: Moment, present: Run): Run | null {
+  const tape = new FileTape(path)
+  try {
+    tape.reach(present.frames.lines)
+    const past = new Past(tape, emptyRun)
+    past.keep(present)
+    return past.find(at, present, localZone())
+  } finally {
+    tape.close()
+  }
 }
 
 /** What stands after the last line end: a whole line that lacks it, or one that was torn while it was written. */

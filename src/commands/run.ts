@@ -19,7 +19,7 @@ export async function runCommand(options: Plain): Promise<number> {
     }
     case "fold": {
       const { foldCommand } = await import("./fold.ts")
-      return await foldCommand(options.path)
+      return await foldCommand(options.path, options.at)
     }
     case "export": {
       const { exportCommand } = await import("./export.ts")

@@ -15,7 +15,7 @@ export interface Binding {
   readonly title: string
   /** One or two words for the footer. */
   readonly hint: string
-  readonly group: "Move" | "Find" | "Panes" | "Inspector" | "Debugger" | "Prompt" | "Program"
+  readonly group: "Move" | "Find" | "Time" | "Panes" | "Inspector" | "Debugger" | "Prompt" | "Program"
 }
 
 export function binding(

@@ -1,6 +1,7 @@
 import { TABS } from "../store/inspector.ts"
 import { asksForPerson, isNeeded } from "../store/need.ts"
 import { answerable, frontPrompt, isLive, isOver, type State } from "../store/state.ts"
+import { isPast } from "../store/time.ts"
 import type { Binding } from "./binding.ts"
 import { bindingOf } from "./keymap.ts"
 
@@ -14,7 +15,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "filters", ...TABS]
+const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", "filters", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -75,6 +76,16 @@ function idsFor(state: State, now: number): readonly string[] {
         : ["close", "down", "page-down", "search", "wrap", "numbers"]
     case "line":
       return ["line-take", "line-drop"]
+    case "past":
+      return [
+        ...(isPast(state) ? ["play", "frame-back", "frame-on"] : ["play", "frame-back"]),
+        "goto",
+        ...(isPast(state) ? ["follow"] : []),
+        "open",
+        "next-pane",
+        ...(isLive(state) ? [] : ["quit"]),
+        "help",
+      ]
     case "panes": {
       const waiting = answerable(state).length > 0 ? ["show-prompt"] : []
       const gate = isLive(state) && !isOver(state.run) ? gateKeys(state) : []

@@ -10,6 +10,7 @@ import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
+import { timeKeys } from "./time-keys.ts"
 
 const BROWSE: readonly Scope[] = [
   "panes",
@@ -43,6 +44,7 @@ export const keymap: readonly Binding[] = [
   ...findKeys,
   ...filterKeys,
   ...logKeys,
+  ...timeKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

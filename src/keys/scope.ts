@@ -1,5 +1,6 @@
 import type { Tab } from "../store/inspector.ts"
 import { draftAt } from "../store/plan-rerun.ts"
+import { seeks } from "../store/plan-time.ts"
 import type { RerunField } from "../store/rerun.ts"
 import { frontPrompt, type State } from "../store/state.ts"
 import type { Overlay } from "../store/view.ts"
@@ -7,6 +8,8 @@ import type { Overlay } from "../store/view.ts"
 /** What has the keys: the thing in front. */
 export type Scope =
   | "panes"
+  /** The panes of a recording, or of a run's past: what moves through time comes first there. */
+  | "past"
   | "reader"
   | "pager"
   | "breakpoints"
@@ -32,7 +35,7 @@ export function scopeOf(state: State): Scope {
   if (overlay?.type === "attention" || overlay?.type === "filters") return overlay.type
   if (overlay !== undefined) return scopeOver(state, overlay)
   const prompt = frontPrompt(state)
-  if (prompt === null) return "panes"
+  if (prompt === null) return seeks(state) ? "past" : "panes"
   switch (prompt.frame.type) {
     case "text":
       return "text"

@@ -1,4 +1,6 @@
 import type { Command } from "../protocol/command.ts"
+import type { Filter } from "./filter/filter.ts"
+import type { Moment } from "./moment.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
@@ -8,6 +10,10 @@ export type Effect =
   | { readonly type: "suspend" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
   | { readonly type: "edit"; readonly key: number; readonly text: string }
+  /** Shows a moment of the run, paused. */
+  | { readonly type: "seek"; readonly moment: Moment }
+  /** Looks for where a condition comes true, from the moment shown, and shows it. */
+  | { readonly type: "search"; readonly filter: Filter; readonly step: 1 | -1 }
   /** Ask the agent for the definition of its chart. */
   | { readonly type: "definition" }
   /** Read these captures, by their `io/ref`. */

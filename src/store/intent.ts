@@ -5,12 +5,15 @@ import type { Outline } from "./outline.ts"
 import type { FilterWish } from "./plan-filter.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
+import type { TimeWish } from "./plan-time.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
 import type { PaneId } from "./view.ts"
 
 /** What a person asks for by a key. */
 export type Intent =
   | { readonly type: "move"; readonly by: Move }
+  /** Another moment of the run, or how its past is played. */
+  | { readonly type: "time"; readonly wish: TimeWish }
   | { readonly type: "focus"; readonly step: 1 | -1 }
   | { readonly type: "point"; readonly pane: PaneId }
   | { readonly type: "open" }

@@ -5,12 +5,33 @@ import { at } from "./vec.ts"
 
 export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
 
+export const JUMP_WORDS: { readonly [kind in JumpKind]: string } = {
+  error: "error",
+  warning: "warning",
+  state: "change of state",
+  prompt: "question",
+  turn: "turn",
+}
+
+const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
+  error: row => row.level === "error",
+  warning: row => row.level === "warning",
+  state: changesState,
+  prompt: ({ what }) => what.kind === "event" && what.body.type === "human-input/start",
+  turn: ({ what }) => what.kind === "event" && what.body.type === "llm/start",
+}
+
 const kinds: { readonly [kind in JumpKind]: Sieve } = {
-  error: new Sieve((_, row) => row.level === "error"),
-  warning: new Sieve((_, row) => row.level === "warning"),
-  state: new Sieve((_, row) => changesState(row)),
-  prompt: new Sieve((_, { what }) => what.kind === "event" && what.body.type === "human-input/start"),
-  turn: new Sieve((_, { what }) => what.kind === "event" && what.body.type === "llm/start"),
+  error: new Sieve((_, row) => tests.error(row)),
+  warning: new Sieve((_, row) => tests.warning(row)),
+  state: new Sieve((_, row) => tests.state(row)),
+  prompt: new Sieve((_, row) => tests.prompt(row)),
+  turn: new Sieve((_, row) => tests.turn(row)),
+}
+
+/** True for a row that the keys of this kind lead to. */
+export function isOfKind(kind: JumpKind, row: Row): boolean {
+  return tests[kind](row)
 }
 
 /**

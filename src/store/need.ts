@@ -87,8 +87,8 @@ function eachSession(state: State, now: number, take: (need: Need) => boolean): 
 }
 
 /** Whether a session that is silent ought to speak: not over a line that is down, and not behind a gate that is shut. */
-function awaits({ link, run }: State): boolean {
-  if (link.state !== "open" || isOver(run)) return false
+function awaits({ link, run, time }: State): boolean {
+  if (link.state !== "open" || isOver(run) || time.present !== null) return false
   return run.debug === null || (!run.debug.paused && run.debug.mode !== "paused-at-turn")
 }
 

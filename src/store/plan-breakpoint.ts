@@ -7,8 +7,8 @@ import { parse } from "./filter/parse.ts"
 import type { Intent } from "./intent.ts"
 import { refusal, send } from "./plan-op.ts"
 import { shortTitle } from "./read.ts"
-import type { Run } from "./run.ts"
-import type { State } from "./state.ts"
+import { frameNumber, type Run } from "./run.ts"
+import { isRecording, type State } from "./state.ts"
 
 type Wish = Extract<Intent, { type: "breakpoint" | "condition" }>
 
@@ -71,6 +71,8 @@ function moved(state: State, cursor: number): Plan {
 export function planHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing
+  const told = set({ ...state.view.breakpoints, pending: [] })
+  if (isRecording(state)) return both(told, sayStopped(state, now))
   const hits = pending.flatMap(hit => {
     const breakpoint = list.find(one => one.key === hit.key)
     return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
@@ -79,13 +81,7 @@ export function planHits(state: State, now: number): Plan {
     const data: JsonObject = { condition: breakpoint.text, who: whoOf(state.run, hit), outcome: outcome.words }
     return encodeNote(now, "breakpoint", data)
   })
-  let plan: Plan = {
-    actions: [
-      { type: "view", change: { breakpoints: { ...state.view.breakpoints, pending: [] } } },
-      { type: "said", lines },
-    ],
-    effects: [],
-  }
+  let plan = both(told, { actions: [{ type: "said", lines }], effects: [] })
   const ops = new Set(hits.flatMap(({ outcome }) => outcome.op ?? []))
   let sending = state
   for (const op of ops) {
@@ -93,10 +89,18 @@ export function planHits(state: State, now: number): Plan {
     sending = { ...sending, view: { ...sending.view, ops: [...sending.view.ops, { op, sentAt: now }] } }
   }
   // What stops the run is said before what is only counted.
-  const told = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
-  if (told === undefined) return plan
+  const first = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
+  if (first === undefined) return plan
   const more = hits.length > 1 ? ` and ${hits.length - 1} more` : ""
-  return both(plan, say(`Breakpoint ${told.breakpoint.text}${more}: ${told.outcome.words}`, "warning", now))
+  return both(plan, say(`Breakpoint ${first.breakpoint.text}${more}: ${first.outcome.words}`, "warning", now))
+}
+
+/** In a recording a hit stops what is played, and nothing is added to it. */
+function sayStopped({ view, run, time }: State, now: number): Plan {
+  const { list, pending } = view.breakpoints
+  const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
+  const stopped = time.playing ? "goes on" : `stopped at frame ${frameNumber(run)}`
+  return say(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
 }
 
 type StopOp = "pause" | "arm-llm-breakpoint"

@@ -4,6 +4,7 @@ import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
+import { planGoal } from "./plan-time.ts"
 import type { State } from "./state.ts"
 import type { Typing } from "./view.ts"
 
@@ -24,17 +25,19 @@ export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
 
 /** Where it is wrong is told while it is typed. */
 function typed(typing: Typing, text: string): Typing {
-  if (typing.to === "find" || text.trim() === "") return { ...typing, text, error: null }
+  if (typing.to === "find" || typing.to === "goto" || text.trim() === "") return { ...typing, text, error: null }
   const read = readTyped(text)
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
 
 function take(state: State, typing: Typing, facts: Facts): Plan {
   switch (typing.to) {
+    case "goto":
+      return both(change({ typing: null }), planGoal(typing.text, facts.now))
     case "filter":
       return takeFilter(state, typing)
     case "search":
-      return takeSearch(state, typing)
+      return both(takeSearch(state, typing), change({ sought: null }))
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })

@@ -15,18 +15,40 @@ import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
 import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
-import type { State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
+import { atPresent, isPast } from "./time.ts"
 import { at } from "./vec.ts"
 import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
 
-/** Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. */
+/**
+ * Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. What concerns the agent is
+ * decided on the present; a key that would send something does nothing while the past is shown.
+ */
 export function plan(state: State, intent: Intent, facts: Facts): Plan {
+  if (!isPast(state) || isRecording(state)) return decide(state, intent, facts)
+  if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, facts)
+  const made = decide(state, intent, facts)
+  const sends = intent.type === "op" || made.effects.some(({ type }) => type === "send")
+  return sends ? say(LOCKED, "warning", facts.now) : made
+}
+
+/** Wishes that are not about what is shown. */
+const OF_PRESENT: readonly Intent["type"][] = ["hits", "resend", "quit", "edited", "draft"]
+
+function decide(state: State, intent: Intent, facts: Facts): Plan {
   switch (intent.type) {
+    case "time":
+      if (intent.wish.to === "condition" && state.view.sought === null) {
+        return planNext(state, intent.wish.step, facts.now)
+      }
+      return planTime(state, intent.wish, facts.now)
     case "move":
+      if (intent.by.unit === "follow" && isPast(state) && state.view.overlays.length === 0) return now
       return planMove(state, intent.by, facts)
     case "focus":
       return change({ focus: nextPane(state.view.focus, intent.step) })
@@ -100,6 +122,9 @@ export function plan(state: State, intent: Intent, facts: Facts): Plan {
       return planPrompt(state, intent, facts.now)
   }
 }
+
+/** Back to the present, whose end is followed. */
+const now: Plan = { actions: [{ type: "show", run: null }], effects: [] }
 
 const PANES: readonly PaneId[] = ["live", "text", "log"]
 

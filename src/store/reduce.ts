@@ -6,13 +6,18 @@ import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
 import { keepCapture } from "./captures.ts"
 import { carry } from "./carry.ts"
+import { fold } from "./fold.ts"
+import { marked, noMarks } from "./marks.ts"
+
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
+import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
 import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import { everything } from "./sieve.ts"
-import type { State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
+import { isPast, presentOf } from "./time.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
 import { watch } from "./watch.ts"
 
@@ -27,7 +32,13 @@ export function reduce(state: State, action: Action): State {
     case "said":
       return takeIn(state, saidBy(state, action).map(decode))
     case "refilled":
-      return { ...state, run: action.run, view: carry(state.view, state.run, action.run) }
+      return retold(state, action.run, action.shown)
+    case "play":
+      return playOn(state, action.lines)
+    case "show":
+      return seek(state, action.run)
+    case "time":
+      return { ...state, time: { ...state.time, ...action.change } }
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
@@ -41,11 +52,12 @@ export function reduce(state: State, action: Action): State {
         filters: { ...filters, sifted: everything },
       }
       const until = action.now + NOTICE_MS
-      const view: View =
-        action.why === "loop"
-          ? kept
-          : { ...kept, notice: { text: "The file shrank: history restarted", level: "warning", until } }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, captures: new Map() }
+      const view: View = {
+        ...kept,
+        notice: { text: "The file shrank: history restarted", level: "warning", until },
+      }
+      const time = { ...state.time, present: null, playing: false, marks: noMarks }
+      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time, captures: new Map() }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -64,16 +76,61 @@ export function reduce(state: State, action: Action): State {
   }
 }
 
-/** The state after these lines, be they the agent's or ours. */
+/** The state after these lines, be they the agent's or ours. While the past is shown, the present grows beside it. */
 function takeIn(state: State, lines: readonly Decoded[]): State {
-  const { run, breakpoints } = watch(state.run, lines, state.view.breakpoints, state.zone)
-  if (run === state.run) return state
-  const grown = run.sessions.length > state.run.sessions.length
+  const before = presentOf(state)
+  // Of a recording it is the moments that are played which may hit, not those that are only read.
+  const { run, breakpoints } = !isRecording(state)
+    ? watch(before, lines, state.view.breakpoints, state.zone)
+    : { run: fold(before, lines), breakpoints: state.view.breakpoints }
+  if (run === before) return state
   const ops = stillPending(state.view.ops, lines)
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints
   const waiting = same ? state.view : { ...state.view, ops, breakpoints }
-  const view = settleRerun(waiting, state.run.debug, lines, EFFECT_MS + NOTICE_MS)
-  return { ...state, run, view: followBranch(run, follow(run, tidy(run, view), grown)) }
+  const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
+  const time = { ...state.time, marks: marked(state.time.marks, before, run) }
+  if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
+  return shown({ ...state, view, time }, run)
+}
+
+/** The state with `run` on the screen: the selection goes with what is at work there. */
+function shown(state: State, run: Run): State {
+  const grown = run.sessions.length > state.run.sessions.length
+  return { ...state, run, view: followBranch(run, follow(run, state.view, grown)) }
+}
+
+/** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
+function playOn(state: State, lines: readonly Decoded[]): State {
+  if (!isRecording(state)) return shown(state, fold(state.run, lines))
+  const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
+  const time = stopped ? { ...state.time, playing: false } : state.time
+  return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
+}
+
+/** The run as it is told anew: what a person looks at stays where it is. */
+function retold(state: State, present: Run, moment: Run | null): State {
+  const run = moment ?? present
+  const carried = carry(state.view, state.run, run)
+  const view = { ...carried, filters: { ...carried.filters, sifted: everything } }
+  const time = {
+    ...state.time,
+    present: moment === null ? null : present,
+    playing: moment !== null && state.time.playing,
+    marks: marked(noMarks, emptyRun, present),
+  }
+  return { ...state, run, view, time }
+}
+
+/** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
+function seek(state: State, run: Run | null): State {
+  const present = presentOf(state)
+  const to = run ?? present
+  if (to === state.run && (run === null) === (state.time.present === null)) return state
+  const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }
+  const { selected } = state.view
+  const gone = selected?.type === "session" && selected.session >= to.sessions.length
+  const view = { ...state.view, cursor: null, ...(gone ? { selected: null, pinned: false } : {}) }
+  return shown({ ...state, view, time }, to)
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Json } from "../protocol/json.ts"
+import type { Json, JsonObject } from "../protocol/json.ts"
 import { whereabouts } from "./chart.ts"
 import { missing, rateOf, reasonOf, rollUp, saidOf, ttftOf } from "./read.ts"
 import type { Run } from "./run.ts"
 import type { Invocation } from "./session.ts"
 
 /** The run in the shape that `opentui-sidecar fold` prints (decisions.md section 2). Keys are added, never renamed. */
-export function report(run: Run): Json {
+export function report(run: Run): JsonObject {
   const { lines: _, ...frames } = run.frames
   const { breadcrumb, siblings } = whereabouts(run.chart)
   return {

@@ -2,13 +2,15 @@
 import { encodeNote } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import { NO_EFFECT, overdue } from "./ops.ts"
-import type { State } from "./state.ts"
+import { isRecording, type State } from "./state.ts"
 
 /**
  * The lines that an action adds to the run beside what the agent said: answers and ops of ours, and notes (decisions.md
  * 1.11). A link that opens is an attachment; an op that had no effect is given up.
  */
 export function saidBy(state: State, action: Action): readonly string[] {
+  // A recording is what it is.
+  if (isRecording(state)) return []
   switch (action.type) {
     case "said":
       return action.lines

@@ -3,6 +3,7 @@ import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captures } from "./captures.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
+import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
 /** Everything the screen shows is read from here. */
@@ -11,6 +12,7 @@ export interface State {
   readonly view: View
   readonly link: Link
   readonly directory: Place | null
+  readonly time: Time
   /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
   readonly zone: number
   /** The chart as the agent defines it; null where it was not asked, or serves none. */
@@ -33,6 +35,7 @@ export function emptyState(link: Link, strategy: ParserName = "api_tool_call", z
     view: emptyView,
     link,
     directory: null,
+    time: presentOnly,
     zone,
     definition: null,
     captures: new Map(),
@@ -43,6 +46,11 @@ export function emptyState(link: Link, strategy: ParserName = "api_tool_call", z
 export function isLive(state: State): boolean {
   const { state: link } = state.link
   return link === "connecting" || link === "open" || link === "lost"
+}
+
+/** True where what is shown comes from a recording, whether or not all of it was read. */
+export function isRecording({ link }: Pick<State, "link">): boolean {
+  return link.state === "replaying" || link.state === "ended"
 }
 
 /** True where the agent hears us: by the line, or by its API in the line's place. */
@@ -59,9 +67,9 @@ export function isOver(run: Run): boolean {
   return run.status === "finished" || run.status === "aborted" || run.status === "error"
 }
 
-/** Prompts that can be answered, oldest first: none on a recording. */
+/** Prompts that can be answered, oldest first: none on a recording, nor in the past. */
 export function answerable(state: State): readonly Prompt[] {
-  return isLive(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
+  return isLive(state) && !isPast(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt that stands in front, null where none does or it is hidden. */

@@ -1,6 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
+import type { Filter } from "./filter/filter.ts"
 import { type Filters, noFilters } from "./filters.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
@@ -62,8 +63,8 @@ export const TIMES = ["start", "clock", "row"] as const
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log. */
-  readonly to: "find" | "filter" | "search"
+  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `goto`: a moment of the run, or a condition. */
+  readonly to: "find" | "filter" | "search" | "goto"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -109,6 +110,8 @@ export interface View {
   readonly times: Times
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The condition whose coming true was looked for last. */
+  readonly sought: Filter | null
   readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
@@ -142,6 +145,7 @@ export const emptyView: View = {
   filters: noFilters,
   times: "start",
   typing: null,
+  sought: null,
   inspector: freshInspector,
   attended: null,
   reruns: [],

@@ -23,6 +23,7 @@ import { SILENT_MS, silentAt } from "../store/need.ts"
 import type { Prompt } from "../store/run.ts"
 import { frontPrompt } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
+import { isPast } from "../store/time.ts"
 import type { Overlay, Page, PaneId } from "../store/view.ts"
 import { AttentionPane } from "./attention/AttentionPane.tsx"
 import { bannerLines } from "./banner.ts"
@@ -46,6 +47,7 @@ import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
+import { GoTo } from "./replay/GoTo.tsx"
 import { FormPane } from "./rerun/FormPane.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
@@ -90,7 +92,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   onCleanup(() => listening !== null && clearTimeout(listening))
   const look = createMemo((): Look => {
     const { link, run } = state()
-    const recorded = link.state === "replaying" || link.state === "ended"
+    const recorded = link.state === "replaying" || link.state === "ended" || isPast(state())
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
@@ -211,7 +213,14 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
+      <Show
+        when={state().view.typing?.to === "goto"}
+        fallback={
+          <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
+        }
+      >
+        <GoTo rect={places().footer} />
+      </Show>
     </ScreenContext.Provider>
   )
 }

@@ -1,13 +1,19 @@
-import { answerable, isLive, isOver, type State } from "../store/state.ts"
+import { answerable, isOver, type State } from "../store/state.ts"
 import { clipSpans, type Line, line, span, type Token } from "./line.ts"
 import type { Look } from "./look.ts"
+import { barLine } from "./replay/bar.ts"
 import { wrapSpans } from "./wrap.ts"
 
 /** Columns below which words are short, and take fewer rows. */
 const NARROW = 60
 
-/** The rows above the footer that say what holds the run, or that it is over. Mostly there are none. */
+/**
+ * The rows above the footer: what holds the run, or that it is over, mostly none; of a recording and of the past, where
+ * in it we are.
+ */
 export function bannerLines(state: State, look: Look, columns: number): readonly Line[] {
+  const bar = barLine(state, look, columns)
+  if (bar !== null) return [bar]
   return banners(state, look, columns < NARROW).flatMap(one => fitted(one, look, columns))
 }
 
@@ -22,7 +28,6 @@ function fitted({ spans }: Line, { glyphs }: Look, columns: number): readonly Li
 }
 
 function banners(state: State, look: Look, narrow: boolean): readonly Line[] {
-  if (!isLive(state)) return []
   // A captured turn can be run again when the run is over.
   if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
   return [...gates(state, narrow), ...branch(state)]

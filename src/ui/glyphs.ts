@@ -15,6 +15,10 @@ export interface Glyphs {
   readonly bar: string
   readonly barFull: string
   readonly barEmpty: string
+  /** Of the track of a replay: behind us, ahead of us, and a change of state. */
+  readonly done: string
+  readonly ahead: string
+  readonly mark: string
   readonly caret: string
   readonly arrow: string
   readonly result: string
@@ -42,6 +46,9 @@ export const unicode: Glyphs = {
   bar: "▌",
   barFull: "█",
   barEmpty: "░",
+  done: "━",
+  ahead: "─",
+  mark: "┼",
   caret: "▌",
   arrow: "→",
   result: "↩",
@@ -68,6 +75,9 @@ export const ascii: Glyphs = {
   bar: "|",
   barFull: "#",
   barEmpty: ".",
+  done: "=",
+  ahead: "-",
+  mark: "+",
   caret: "_",
   arrow: ">",
   result: "<",

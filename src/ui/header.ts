@@ -2,10 +2,12 @@ import { inertLine } from "../protocol/inert.ts"
 import { whereabouts } from "../store/chart.ts"
 import { type Activity, activity, elapsed, missing, openPrompts } from "../store/read.ts"
 import type { Run } from "../store/run.ts"
-import { answerable, isOver, type State } from "../store/state.ts"
+import { answerable, isOver, isRecording, type State } from "../store/state.ts"
+import { isPast } from "../store/time.ts"
 import { ends, lineWidth, type Span, span } from "./line.ts"
 import { retryIn } from "./link.ts"
 import type { Look } from "./look.ts"
+import { behindWords } from "./replay/bar.ts"
 import { clipStart, clock, count, duration, rate } from "./text.ts"
 
 /** What the spawner tells of the run, for the header's left end. */
@@ -72,6 +74,14 @@ function lineState(state: State, look: Look): readonly Span[] {
   const { run, link } = state
   const over = overSpans(state, look)
   const held = heldWords(run)
+  if (isPast(state)) {
+    return !isRecording(state)
+      ? [span(` ${behindWords(state)} `, "warn", { bold: true })]
+      : [
+          span(` ${look.glyphs.folded} replay`, "accent"),
+          ...(over.length > 0 ? over : [span(` ${look.glyphs.dot} ${run.status}`, "dim")]),
+        ]
+  }
   const beside = (words: string) => span(over.length > 0 ? ` ${look.glyphs.dot} ${words}` : ` ${words}`, "dim")
   switch (link.state) {
     case "connecting":
@@ -97,6 +107,7 @@ function lineState(state: State, look: Look): readonly Span[] {
     case "replaying":
       return [span(` ${look.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":
+      if (link.why !== undefined) return [...over, span(` ${look.glyphs.error} ${link.why}`, "error")]
       return [
         ...over,
         link.torn > 0 ? span(` ${look.glyphs.warning} last line torn`, "warn") : beside("end of recording"),
@@ -156,7 +167,7 @@ function tinyState(state: State, look: Look, columns: number): readonly Span[] {
   const failure = failureWords(run)
   if (failure !== null) return [span(` ${look.glyphs.error} ${failure}`, "error")]
   const line = lineState(state, look)
-  const calm = link.state === "open" || link.state === "replaying" || link.state === "ended"
+  const calm = !isPast(state) && (link.state === "open" || link.state === "replaying" || link.state === "ended")
   const place = whereabouts(run.chart).breadcrumb.at(-1)
   if (!calm || place === undefined) return line
   const held = heldWords(run)

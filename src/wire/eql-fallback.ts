@@ -61,7 +61,7 @@ class FallbackSource implements Source {
     this.#source.start({
       frames: batch => this.#frames(batch),
       link: link => this.#changed(link),
-      restart: why => this.#sink?.restart(why),
+      restart: () => this.#sink?.restart(),
     })
   }
 

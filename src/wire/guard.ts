@@ -23,6 +23,6 @@ export function guarded(sink: Sink, onFault: OnFault): Sink {
   return {
     frames: batch => attempt(() => sink.frames(batch)),
     link: link => attempt(() => sink.link(link)),
-    restart: why => attempt(() => sink.restart(why)),
+    restart: () => attempt(() => sink.restart()),
   }
 }

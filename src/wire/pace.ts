@@ -13,21 +13,21 @@ const LAG_MS = 250
 /** The pace of one pass through a recording. */
 export class Pace {
   readonly #timing: Timing
-  readonly #speed: number
-  readonly #idleLimitMs: number
+  readonly speed: number
+  readonly idleLimitMs: number
   #dueAt: number | null = null
   #latest: number | null = null
 
   /** `speed` divides every gap; `idleLimitMs` is the longest gap before that. */
   constructor(timing: Timing, speed: number, idleLimitMs: number) {
     this.#timing = timing
-    this.#speed = speed
-    this.#idleLimitMs = idleLimitMs
+    this.speed = speed
+    this.idleLimitMs = idleLimitMs
   }
 
   /** When the next frame is due, in ms of the caller's clock, of which `now` is the present. */
   next(frame: Decoded, now: number): number {
-    const gap = this.#gap(frame) / this.#speed
+    const gap = this.#gap(frame) / this.speed
     const dueAt = this.#dueAt === null ? now : Math.max(this.#dueAt, now - LAG_MS) + gap
     this.#dueAt = dueAt
     return dueAt
@@ -44,7 +44,7 @@ export class Pace {
   #wallGap(ts: number): number {
     const latest = this.#latest ?? ts
     const gap = ts - latest
-    if (gap >= 0 || -gap > this.#idleLimitMs) this.#latest = ts
-    return Math.min(Math.max(gap, 0), this.#idleLimitMs)
+    if (gap >= 0 || -gap > this.idleLimitMs) this.#latest = ts
+    return Math.min(Math.max(gap, 0), this.idleLimitMs)
   }
 }

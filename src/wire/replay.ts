@@ -1,11 +1,9 @@
-// Is a recording as a source: reads it in chunks at its pace, and watches it for growth once it has ended.
+// Is a recording as a source: reads it in chunks as fast as it can be taken in, and watches it for growth at its end.
 import { stat } from "node:fs/promises"
-import type { Unread } from "../protocol/frame.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
 import type { Line } from "./lines.ts"
 import { type Arrival, decodeLine } from "./message.ts"
-import { Pace, type Timing } from "./pace.ts"
 import { isWhole, LineReader } from "./reader.ts"
 import { fileWords } from "./recording.ts"
 import type { Sink, Source } from "./source.ts"
@@ -14,22 +12,9 @@ import type { Sink, Source } from "./source.ts"
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
 
-/** Ms by which a frame may come early, so that a fast stream is a few batches and not a timer for each frame. */
-const EARLY_MS = 16
-
-/** Ms that one round of a loop lasts at least, however short the recording. */
-const ROUND_MS = 1000
-
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
   readonly path: string
-  readonly timing: Timing
-  /** Above 0; 2 is twice as fast. Scales `paced` and `wallclock`. */
-  readonly speed: number
-  /** Ms of the longest gap under `wallclock`; 2,000 by default. */
-  readonly idleLimitMs?: number
-  /** Begin again at the end. */
-  readonly loop: boolean
   /** Ms between two looks at whether the file has grown; 500 by default. */
   readonly pollMs?: number
   /** Told what the sink throws; by default it goes to the process's own handler. */
@@ -38,13 +23,10 @@ export interface ReplayOptions {
 }
 
 /**
- * Plays the recording at `path` (seed section 8, contract.md section 5, decisions.md section 6). Throws an Error of one
- * clear line where the speed or the idle limit cannot be used. What cannot be read later on is told as an unread.
+ * Reads the recording at `path` (seed section 8, contract.md section 5). What cannot be read is told as an ended link
+ * that says why, and is tried again.
  */
 export function replaySource(options: ReplayOptions): Source {
-  const { speed, idleLimitMs = 0 } = options
-  if (!(speed > 0 && Number.isFinite(speed))) throw new Error("the speed must be a number above 0")
-  if (!(idleLimitMs >= 0)) throw new Error("the idle limit must not be below 0 ms")
   return new ReplaySource(options)
 }
 
@@ -54,16 +36,14 @@ class ReplaySource implements Source {
   #sink: Sink | null = null
   #stopped = false
   #reader: LineReader | null = null
-  #pace: Pace
   #batch: Arrival[] = []
   #batchSince = 0
-  #complaint: string | null = null
+  #why: string | null = null
   #wake: () => void = () => undefined
 
   constructor(options: ReplayOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#pace = this.#newPace()
   }
 
   start(sink: Sink): void {
@@ -81,19 +61,12 @@ class ReplaySource implements Source {
     this.#wake()
   }
 
-  /** Never rejects: `#play` and `#changed` take what the file system throws. */
+  /** Never rejects: `#read` and `#changed` take what the file system throws. */
   async #run(): Promise<void> {
     await this.#sleep(0)
     while (!this.#stopped) {
-      const beganAt = this.#clock.elapsed()
       this.#tell("replaying")
-      await this.#play()
-      if (this.#options.loop) {
-        this.#tell("replaying")
-        await this.#sleep(beganAt + ROUND_MS - this.#clock.elapsed())
-        await this.#beginAgain("loop")
-        continue
-      }
+      await this.#read()
       this.#tell("ended")
       await this.#watch()
     }
@@ -101,7 +74,7 @@ class ReplaySource implements Source {
   }
 
   /** Reads on to the end, a chunk at a time and none before the one before it is handed over. */
-  async #play(): Promise<void> {
+  async #read(): Promise<void> {
     try {
       this.#reader ??= await LineReader.open(this.#options.path)
       for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
@@ -109,9 +82,9 @@ class ReplaySource implements Source {
         if (this.#stopped) return
       }
       if (isWhole(this.#reader.rest())) await this.#hand([this.#reader.take()])
-      this.#complaint = null
+      this.#why = null
     } catch (error) {
-      this.#complain(`the recording: ${fileWords(error)}`)
+      this.#why = `the recording: ${fileWords(error)}`
     }
     this.#flush()
   }
@@ -122,7 +95,7 @@ class ReplaySource implements Source {
       await this.#sleep(this.#options.pollMs ?? 500, false)
       if (this.#stopped) return
       const change = await this.#change()
-      if (change === "shrunk") return this.#beginAgain("shrunk")
+      if (change === "shrunk") return this.#beginAgain()
       if (change === "grown") return
     }
   }
@@ -141,25 +114,17 @@ class ReplaySource implements Source {
     }
   }
 
-  async #beginAgain(why: "loop" | "shrunk"): Promise<void> {
+  async #beginAgain(): Promise<void> {
     await this.#reader?.close()
     this.#reader = null
-    this.#complaint = null
-    this.#pace = this.#newPace()
-    if (!this.#stopped) this.#sink?.restart(why)
+    this.#why = null
+    if (!this.#stopped) this.#sink?.restart()
   }
 
-  /** Hands these lines over at their pace. */
   async #hand(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
-      const frame = decodeLine(line)
-      const dueAt = this.#pace.next(frame, this.#clock.elapsed())
-      if (dueAt > this.#clock.elapsed() + EARLY_MS) {
-        this.#flush()
-        await this.#sleep(dueAt - this.#clock.elapsed())
-      }
       if (this.#stopped) return
-      this.#add({ frame, text: typeof line === "string" ? line : line.head })
+      this.#add({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head })
       if (this.#isFull()) {
         this.#flush()
         await this.#sleep(0)
@@ -183,21 +148,11 @@ class ReplaySource implements Source {
     this.#sink?.frames(batch)
   }
 
-  /** The same failure is told once, however often the file is tried. */
-  #complain(why: string): void {
-    if (why === this.#complaint) return
-    this.#complaint = why
-    const unread: Unread = { kind: "unread", raw: "", length: 0, why }
-    this.#add({ frame: unread, text: "" })
-  }
-
   #tell(state: "replaying" | "ended"): void {
+    if (this.#stopped) return
     const rest = this.#reader?.rest() ?? ""
-    if (!this.#stopped) this.#sink?.link({ state, path: this.#options.path, torn: rest.length })
-  }
-
-  #newPace(): Pace {
-    return new Pace(this.#options.timing, this.#options.speed, this.#options.idleLimitMs ?? 2000)
+    const link = { state, path: this.#options.path, torn: rest.length }
+    this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
   }
 
   /** Until `ms` have passed or `stop` is called. */

@@ -6,8 +6,8 @@ export interface Sink {
   /** Decoded lines beside their texts, in the order in which they are to be folded. Never empty. */
   frames(batch: readonly Arrival[]): void
   link(link: Link): void
-  /** What was handed over so far is void and begins again: the recording loops, or its file shrank. */
-  restart(why: "loop" | "shrunk"): void
+  /** What was handed over so far is void and begins again: the file of a recording shrank, or is another one. */
+  restart(): void
 }
 
 /** Where frames come from: a live agent or a recording. It is all that `main` sees of the wire. */

@@ -165,7 +165,7 @@ describe("filters", () => {
 
   test("are kept when a recording begins again", () => {
     const state = askAll(start, ...filter("error"))
-    expect(reduce(state, { type: "restart", why: "loop", now: 0 }).view.filters.list).toHaveLength(1)
+    expect(reduce(state, { type: "restart", now: 0 }).view.filters.list).toHaveLength(1)
   })
 })
 

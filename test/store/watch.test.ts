@@ -137,7 +137,7 @@ describe("a condition", () => {
   test("stays for a run that begins anew, with nothing hit", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
-    const again = reduce(state, { type: "restart", why: "loop", now: NOW })
+    const again = reduce(state, { type: "restart", now: NOW })
     expect(again.view.breakpoints).toEqual(unhit(state.view.breakpoints))
     expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
   })
@@ -186,12 +186,11 @@ describe("a hit", () => {
     expect(still.state.view.notice?.text).toContain("paused already")
   })
 
-  test("without a debugger, on a line that is down and on a recording says so and sends nothing", () => {
+  test("without a debugger and on a line that is down says so and sends nothing", () => {
     const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
     for (const [link, lines, why] of [
       [live, [start(0, "judge", "s")], "no debugger is attached"],
       [down, first, "the line is down"],
-      [replay, first, "a recording has no agent to control"],
     ] as const) {
       const { state, effects } = told(feed(watching(["session=s"], link), ...lines))
       expect(sentBy(effects)).toEqual([])

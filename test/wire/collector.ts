@@ -8,7 +8,7 @@ export class Collector implements Sink {
   readonly batches: (readonly Decoded[])[] = []
   readonly texts: string[] = []
   readonly links: Link[] = []
-  readonly restarts: string[] = []
+  restarts = 0
   #waiting: (() => void)[] = []
 
   frames(batch: readonly Arrival[]): void {
@@ -22,8 +22,8 @@ export class Collector implements Sink {
     this.#tell()
   }
 
-  restart(why: "loop" | "shrunk"): void {
-    this.restarts.push(why)
+  restart(): void {
+    this.restarts++
     this.#tell()
   }
 

@@ -50,7 +50,7 @@ test("a recording that has ended is watched, and yet the process may end; a stop
   const path = join(dir, "run.jsonl")
   await writeFile(path, '{"kind":"phase","config":["a"]}\n'.repeat(100))
   const out = await run(`
-    await until(replaySource({ path: "${path}", timing: "instant", speed: 1, loop: false }), "ended")
+    await until(replaySource({ path: "${path}" }), "ended")
     const looping = replaySource({ path: "${path}", timing: "paced", speed: 1, loop: true })
     await until(looping, "replaying")
     looping.stop()
@@ -64,7 +64,7 @@ test("what a sink throws reaches the process's own handler, and the source goes 
   const out = await run(`
     const faults = []
     process.on("uncaughtException", error => faults.push(error.message))
-    const source = replaySource({ path: "${path}", timing: "instant", speed: 1, loop: false })
+    const source = replaySource({ path: "${path}" })
     await new Promise(resolve => source.start({
       frames() { throw new Error("of ours") }, restart() {}, link: link => { if (link.state === "ended") resolve() },
     }))

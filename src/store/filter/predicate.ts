@@ -153,7 +153,7 @@ function compares(value: number | null, op: Compare, from: number, to: number): 
 const DAY = 86_400_000
 
 /** The epoch ms that a moment means in a run; null before the run has a time. */
-function placeIn({ firstTs, lastTs }: Run, { from, ms, span }: Moment, zone: number): number | null {
+export function placeIn({ firstTs, lastTs }: Run, { from, ms, span }: Moment, zone: number): number | null {
   if (from === "epoch") return ms
   if (firstTs === null || lastTs === null) return null
   if (from === "start") return Math.floor(firstTs) + ms

@@ -1,0 +1,91 @@
+// Keeps some of a run's states, so that any moment of it is a short fold away.
+import type { Run } from "./run.ts"
+
+/** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
+const EVERY = 2048
+const LIMIT = 128 * 1024 * 1024
+
+/** States of one run in the order of its lines, bounded in number by what they weigh. */
+export class Kept {
+  #runs: Run[]
+  #weights = [0]
+  #weight = 0
+  #every: number
+  readonly #limit: number
+
+  /** `first` is the run before its first line. */
+  constructor(first: Run, { every = EVERY, limit = LIMIT } = {}) {
+    this.#runs = [first]
+    this.#every = every
+    this.#limit = limit
+  }
+
+  get length(): number {
+    return this.#runs.length
+  }
+
+  /** Estimated bytes of all kept states beyond the present one. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** Keeps this later state, where the last one kept lies far enough back. */
+  keep(run: Run): void {
+    const last = this.#runs.at(-1)
+    if (last === undefined || run.frames.lines - last.frames.lines < this.#every) return
+    this.#add(run, weigh(last, run))
+    while (this.#weight > this.#limit && this.#runs.length > 2) this.#thin()
+  }
+
+  /** The latest kept state of which `isBefore` is true; it must be true of a beginning of the run. */
+  latest(isBefore: (run: Run) => boolean): Run {
+    return latestOf(this.#runs, isBefore)
+  }
+
+  #add(run: Run, weight: number): void {
+    this.#runs.push(run)
+    this.#weights.push(weight)
+    this.#weight += weight
+  }
+
+  /** Lets go of every second state: what lies between two stays the same everywhere. */
+  #thin(): void {
+    const runs = this.#runs.filter((_, index) => index % 2 === 0)
+    this.#every *= 2
+    this.#runs = runs.slice(0, 1)
+    this.#weights = [0]
+    this.#weight = 0
+    for (const [i, run] of runs.slice(1).entries()) this.#add(run, weigh(runs[i] ?? run, run))
+  }
+}
+
+/** The latest of these states of which `isBefore` is true, else the first. */
+export function latestOf(runs: readonly Run[], isBefore: (run: Run) => boolean): Run {
+  let low = 0
+  let high = runs.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const run = runs[middle]
+    if (run !== undefined && isBefore(run)) low = middle
+    else high = middle - 1
+  }
+  const found = runs[low]
+  if (found === undefined) throw new RangeError("no state is kept")
+  return found
+}
+
+/** Bytes of a record that was written between two states, of its lists, and of what a state has of its own. */
+const RECORD = 1200
+const OWN = 24 * 1024
+
+/** Estimated bytes that a state holds beyond what it shares with an earlier one. */
+export function weigh(before: Run, run: Run): number {
+  let written = 0
+  for (let i = 0; i < run.streams.length; i++) {
+    const stream = run.streams[i]
+    if (stream === before.streams[i] && run.sessions[i] === before.sessions[i]) continue
+    written += RECORD + 2 * (stream?.tail.length ?? 0)
+  }
+  const lists = 3 * run.sessions.length + 2 * run.log.rows.full.length + run.prompts.length
+  return OWN + written + 8 * lists
+}

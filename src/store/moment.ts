@@ -1,0 +1,34 @@
+// Reads what a person types to go somewhere in a run: a number, a time, or a condition that comes true.
+
+import type { Filter, Moment as Point } from "./filter/filter.ts"
+import { parse } from "./filter/parse.ts"
+import { readMoment } from "./filter/value.ts"
+
+/** A moment of a run (decisions.md 1.9). */
+export type Moment =
+  /** After the frame with this number, counted from 1; 0 is before the first. */
+  | { readonly type: "frame"; readonly frame: number }
+  /** After the event with this `seq`, in the first epoch that has it, or in the one with this number, from 1. */
+  | { readonly type: "seq"; readonly seq: number; readonly epoch: number | null }
+  | { readonly type: "time"; readonly point: Point }
+
+export type Goal = Moment | { readonly type: "condition"; readonly filter: Filter }
+
+/** The moment that `812`, `e2/812`, `#1204`, `+12.5s` or `14:03:22` names, null where it is none. */
+export function readSeek(text: string): Moment | null {
+  const typed = text.trim()
+  const frame = /^#(\d{1,12})$/.exec(typed)
+  if (frame !== null) return { type: "frame", frame: Number(frame[1]) }
+  const seq = /^(?:e(\d{1,6})\/)?(\d{1,15})$/.exec(typed)
+  if (seq !== null) return { type: "seq", seq: Number(seq[2]), epoch: seq[1] === undefined ? null : Number(seq[1]) }
+  const point = readMoment(typed)
+  return point === null ? null : { type: "time", point }
+}
+
+/** The same, or a condition of the filter language (decisions.md section 6); else what is wrong with it. */
+export function readGoal(text: string): Goal | { readonly error: string } {
+  const moment = readSeek(text)
+  if (moment !== null) return moment
+  const parsed = parse(text)
+  return "error" in parsed ? { error: parsed.error.message } : { type: "condition", filter: parsed.filter }
+}

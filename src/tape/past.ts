@@ -1,0 +1,143 @@
+// Finds any moment of a run again: the nearest state that was kept before it, and the lines from there on.
+import type { Decoded } from "../protocol/frame.ts"
+import { placeIn } from "../store/filter/predicate.ts"
+import { fold } from "../store/fold.ts"
+import { Kept, latestOf } from "../store/kept.ts"
+import type { Moment } from "../store/moment.ts"
+import { frameNumber, type Run } from "../store/run.ts"
+import { decodeLine } from "../wire/message.ts"
+import type { Tape } from "./tape.ts"
+
+/** Lines that are folded in one go, and after which a state is remembered for the next step back. */
+const STEP = 256
+/** States that are remembered of the latest way. */
+const NEAR = 64
+/** How far behind the highest number of its epoch an event may come (it counts as a new epoch after that). */
+const LATE = 131_072
+
+/** The past of one run. What it gives is what folding the tape from its start gives. */
+export class Past {
+  readonly #tape: Tape
+  readonly #kept: Kept
+  /** Lines that were taken in. */
+  #length = 0
+  /** States along the way that was folded last, in order: a step back from its end begins at one of them. */
+  #near: Run[] = []
+
+  /** `first` is the run before its first line. */
+  constructor(tape: Tape, first: Run, kept = new Kept(first)) {
+    this.#tape = tape
+    this.#kept = kept
+  }
+
+  /** Tells of a later state of the run, each time that something was taken in. */
+  keep(run: Run): void {
+    this.#length = run.frames.lines
+    this.#kept.keep(run)
+  }
+
+  /** The lines that follow a state, decoded: at most `count`. Throws the error of the file system. */
+  next(run: Run, count = STEP): readonly Decoded[] {
+    const from = run.frames.lines
+    return this.#tape.lines(from, Math.min(from + count, this.#length)).map(decodeLine)
+  }
+
+  /** A state that was kept before the run had so many lines. */
+  before(lines: number): Run {
+    return this.#kept.latest(run => run.frames.lines < lines)
+  }
+
+  /** The state at a moment of the run that was taken in up to `present`; null where it has no such moment. */
+  find(moment: Moment, present: Run, zone = 0): Run | null {
+    switch (moment.type) {
+      case "frame":
+        return this.frame(moment.frame)
+      case "time": {
+        const ms = placeIn(present, moment.point, zone)
+        return ms === null ? null : this.#time(ms + moment.point.span - 1)
+      }
+      case "seq":
+        return this.#seq(moment.seq, moment.epoch, present)
+    }
+  }
+
+  /** The state right after the frame with this number; the last one where there are fewer. */
+  frame(frame: number): Run {
+    if (frame <= 0) return this.#before(() => false)
+    const from = this.#before(run => frameNumber(run) < frame)
+    let left = frame - frameNumber(from)
+    return this.#walk(from, lines => {
+      const index = lines.findIndex(line => isFrame(line) && --left === 0)
+      return index < 0 ? null : index + 1
+    })
+  }
+
+  /** The state after the last line before the run's time passes `ms`. */
+  #time(ms: number): Run {
+    return this.#walk(
+      this.#before(({ lastTs }) => lastTs === null || lastTs <= ms),
+      lines => {
+        const index = lines.findIndex(line => "ts" in line && line.ts !== null && line.ts > ms)
+        return index < 0 ? null : index
+      },
+    )
+  }
+
+  #seq(seq: number, wanted: number | null, present: Run): Run | null {
+    for (const [index, epoch] of present.epochs.entries()) {
+      if (wanted !== null && wanted !== index + 1) continue
+      if (seq < epoch.first || seq > epoch.highest) continue
+      const found = this.#seqIn(index, seq)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  /** The state after an event of this number in this epoch: mostly where the epoch reaches it, at times later. */
+  #seqIn(index: number, seq: number): Run | null {
+    let run = this.#before(({ epochs }) => (epochs[index]?.highest ?? -1) < seq)
+    for (;;) {
+      const lines = this.next(run)
+      if (lines.length === 0) return null
+      let from = 0
+      for (;;) {
+        const at = lines.findIndex((line, i) => i >= from && "seq" in line && line.seq === seq)
+        const to = at < 0 ? lines.length : at + 1
+        run = fold(run, lines.slice(from, to))
+        if (at < 0) break
+        if (run.epochs.length - 1 === index) return run
+        from = to
+      }
+      const highest = run.epochs[index]?.highest ?? -1
+      if (run.epochs.length - 1 > index || highest - seq > LATE) return null
+    }
+  }
+
+  #before(isBefore: (run: Run) => boolean): Run {
+    const kept = this.#kept.latest(isBefore)
+    const [first] = this.#near
+    if (first === undefined || !isBefore(first)) return kept
+    const near = latestOf(this.#near, isBefore)
+    return near.frames.lines > kept.frames.lines ? near : kept
+  }
+
+  /** Folds on from `run` until `stop` says how many of the next lines still belong to it, or to the end. */
+  #walk(from: Run, stop: (lines: readonly Decoded[]) => number | null): Run {
+    let run = from
+    const way: Run[] = [from]
+    for (;;) {
+      const lines = this.next(run)
+      const end = stop(lines)
+      if (lines.length > 0) run = fold(run, end === null ? lines : lines.slice(0, end))
+      if (end !== null || lines.length === 0) break
+      way.push(run)
+    }
+    if (way.length > 1) this.#near = way.slice(-NEAR)
+    return run
+  }
+}
+
+/** True for what has a number: not for a note, an empty line, or one that was not understood. */
+function isFrame({ kind }: Decoded): boolean {
+  return kind !== "note" && kind !== "blank" && kind !== "unread"
+}

@@ -1,0 +1,88 @@
+// The time of a run by keyboard: a replay under control, and the past of a live run while it goes on.
+import { describe, expect, test } from "bun:test"
+import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+
+/** The row of the bar, as soon as it says this. */
+const bar = (words: string | RegExp) => (rows: readonly string[]) => {
+  const row = rows.findLast(one => /^ (playing|paused) /.test(one)) ?? ""
+  return typeof words === "string" ? row.includes(words) : words.test(row)
+}
+
+describe("a replay", () => {
+  test("opens paused where it was told, and goes on, back, to an error, a change of state and a time", async () => {
+    await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#5"] })
+    // Five lines of the recording: started, its config, a phase, the planner's start and its request.
+    const fifth = await sidecar.waitFor(bar(/^ paused 1x .* 5\/2,069 {2}00:00 of 00:40/))
+    expect(fifth.join("\n")).toMatch(/LOG {2}4 .*\n.*started.*\n.*config.*\n.*planner +start.*\n.*planner +request/)
+    sidecar.press(",")
+    const fourth = await sidecar.waitFor(bar(" 4/2,069 "))
+    expect(fourth.join("\n")).not.toMatch(/planner +request/)
+    sidecar.press(".")
+    await sidecar.waitFor(rows => Bun.deepEquals(rows, fifth))
+    sidecar.press("e")
+    const error = await sidecar.waitFor(bar(" 810/2,069 "))
+    expect(error.join("\n")).toContain("connection reset by peer")
+    sidecar.press("}")
+    await sidecar.waitFor(bar(" 1,513/2,069 "))
+    sidecar.press("{")
+    await sidecar.waitFor(bar(" 286/2,069 "))
+    sidecar.press("5")
+    await sidecar.waitFor(bar(" 1,035/2,069 "))
+    sidecar.press(":")
+    await sidecar.waitFor("or a condition: state=review")
+    sidecar.type("802\r")
+    await sidecar.waitFor(bar(" 810/2,069 "))
+    sidecar.press("\x1b[F")
+    await sidecar.waitFor("end of recording")
+    await sidecar.waitFor(bar(" 2,069/2,069  00:40 of 00:40"))
+  })
+
+  test("goes to where a condition comes true, on and back, and says where there is none", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
+    await sidecar.waitFor("end of recording")
+    sidecar.press("0")
+    await sidecar.waitFor(bar(" 0/2,069 "))
+    sidecar.press(":")
+    await sidecar.waitFor("or a condition: state=review")
+    sidecar.type("state=reviewing\r")
+    await sidecar.waitFor("state=reviewing came true at frame 1513")
+    await sidecar.waitFor(bar(" 1,513/2,069 "))
+    sidecar.press("n")
+    await sidecar.waitFor("did not come true later")
+    sidecar.press("\x1b[F")
+    await sidecar.waitFor("end of recording")
+    sidecar.press("N")
+    await sidecar.waitFor(bar(" 1,513/2,069 "))
+  })
+
+  test("stops where a condition says, and plays on", async () => {
+    const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
+    await using sidecar = await openSidecar({ cmd })
+    await sidecar.waitFor("stopped at frame 810")
+    await sidecar.waitFor(bar(/^ paused 64x .* 810\/2,069 /))
+    sidecar.press(" ")
+    await sidecar.waitFor("end of recording")
+  })
+})
+
+describe("the past of a live run", () => {
+  test("is shown behind a badge while the run goes on, sends nothing, and ends with End", async () => {
+    await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
+    await sidecar.waitFor(/planner +request/)
+    sidecar.press(",")
+    await sidecar.waitFor(/LIVE \+\d/)
+    sidecar.press(":")
+    await sidecar.waitFor("or a condition: state=review")
+    sidecar.type("#4\r")
+    const past = await sidecar.waitFor(bar(/ 4\/[\d,]+ /))
+    expect(past.join("\n")).not.toMatch(/planner +request/)
+    const behind = (rows: readonly string[]) => Number(/LIVE \+([\d,]+)/.exec(rows[0] ?? "")?.[1]?.replace(",", ""))
+    const then = behind(past)
+    await sidecar.waitFor(rows => behind(rows) > then + 10)
+    sidecar.press("p")
+    await sidecar.waitFor("Nothing is sent from the past")
+    sidecar.press("\x1b[F")
+    await sidecar.waitFor(rows => /live/.test(rows[0] ?? "") && /planner +request/.test(rows.join("\n")))
+    expect(sidecar.agent.inbound()).toEqual([])
+  })
+})
