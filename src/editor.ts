@@ -46,3 +46,13 @@ export async function editText(
     if (!isKept) await rm(path, { force: true })
   }
 }
+
+/** Shows the file at `path`, which is absolute, in `viewer`; gives in one line why that failed, null where it did not. */
+export async function showFile(path: string, viewer: readonly string[]): Promise<string | null> {
+  try {
+    const code = await Bun.spawn([...viewer, path], { stdio: ["inherit", "inherit", "inherit"] }).exited
+    return code === 0 ? null : `${inertLine(viewer[0] ?? "")} ended with ${code}`
+  } catch (fault) {
+    return inertLine(fault instanceof Error ? fault.message : String(fault))
+  }
+}

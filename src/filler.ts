@@ -38,7 +38,7 @@ export function fillerHands(store: Store, spool: Spool, player: Player, tell: (t
     refill(kept, lines, run) {
       spool.cut(kept)
       spool.append(lines)
-      store.dispatch({ type: "refilled", run, shown: player.retold(run) })
+      store.dispatch({ type: "refilled", run, shown: player.retold(kept, run) })
     },
     say: line => store.dispatch({ type: "said", lines: [line] }),
     tell,

@@ -1,36 +1,37 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
-import { CaptureReader } from "./disk/capture.ts"
 import { Directory } from "./disk/directory.ts"
-import type { Told } from "./disk/told.ts"
-import { editText } from "./editor.ts"
+import { editText, showFile } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
+import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
-import type { Capture } from "./protocol/capture.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
-import { wantCaptures } from "./store/plan-capture.ts"
+import { wantCaptures, wantLog } from "./store/plan-capture.ts"
 import { answerable } from "./store/state.ts"
 
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
+import { takeout } from "./takeout.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Spool } from "./tape/spool.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
-import { localZone, systemClock } from "./wire/clock.ts"
+import { systemClock } from "./wire/clock.ts"
 import { recorded } from "./wire/message.ts"
+import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
@@ -42,7 +43,7 @@ async function watch(watched: Watched): Promise<void> {
   const { source, eql, guest } = openSource(from)
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), localZone())
+  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -56,10 +57,22 @@ async function watch(watched: Watched): Promise<void> {
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
-    capture: refs => captures?.read(refs),
+    ...takeout({
+      get: store.get,
+      terminal: () => terminal,
+      directory: look.stateDir,
+      title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
+      recording: from.type === "replay" ? from.path : null,
+      tape: () => spool,
+      keys,
+      tell: (text, level) => tell(text, level),
+    }),
+    look: wish => inspection?.look(wish),
+    show: name => void show(name),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
+    keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
@@ -69,7 +82,8 @@ async function watch(watched: Watched): Promise<void> {
     },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
-  const tell = (text: string): void => want({ type: "tell", text })
+  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
@@ -114,21 +128,25 @@ async function watch(watched: Watched): Promise<void> {
     const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
     perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
   }
-  let captures: CaptureReader | null = null
-  const keepCapture = (ref: string, { value: capture, error: why }: Told<Capture>): void => {
-    const captured = capture === undefined ? { why } : { capture }
-    store.dispatch({ type: "captured", ref, captured })
+  const show = async (name: string): Promise<void> => {
+    const path = (await directory?.find(name))?.value?.path
+    const why =
+      path === undefined ? `${name}: cannot be opened` : await terminal.lend(() => showFile(path, look.viewer))
+    if (why !== null) tell(why)
   }
+  let directory: Directory | undefined
+  let inspection: Inspection | null = null
   let seen = store.get()
   store.subscribe(() => {
     const before = seen
     seen = store.get()
     perform(attention(atPresent(before), atPresent(seen), { ...look, focused: terminal.focused() }), hands)
-    perform(wantCaptures(before, seen), hands)
+    perform([...wantCaptures(before, seen), ...wantLog(before, seen)], hands)
   })
   if (sessionDir !== null) {
-    const { error = null, value: directory } = await Directory.open(sessionDir)
-    if (directory !== undefined) captures = new CaptureReader(directory, keepCapture)
+    const { error = null, value } = await Directory.open(sessionDir)
+    directory = value
+    if (directory !== undefined) inspection = new Inspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
     if (spool !== null && directory !== undefined)
       filler = new Filler(directory, fillerHands(store, spool, player, tell))
@@ -142,6 +160,10 @@ async function watch(watched: Watched): Promise<void> {
       store.dispatch({ type: "frames", lines })
       player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
+      const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
+      if (!marks.isOpen && key !== null) {
+        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
+      }
       resend.frames(lines)
       filler?.folded()
     },

@@ -24,9 +24,18 @@ const FLAGS = {
   parser: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
+  doctor: { type: "boolean" },
 } as const
 
 /** The flags and the other words. Throws an Error that names what is none of them. */
 export function parseFlags(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
+}
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** What the command line said. */
+export type Flags = ReturnType<typeof parseFlags>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
 }

@@ -1,6 +1,8 @@
 // Does what a plan asked of the world. Nothing is decided here.
 import { encode } from "./protocol/encode.ts"
+import type { Bookmark } from "./store/bookmark.ts"
 import type { Effect } from "./store/effect.ts"
+import type { DiskWish } from "./store/files.ts"
 import type { Filter } from "./store/filter/filter.ts"
 import type { Moment } from "./store/moment.ts"
 
@@ -18,12 +20,20 @@ export interface Hands {
   search(filter: Filter, step: 1 | -1): void
   /** Asks the agent for its chart, and tells what it said. */
   define(): void
-  /** Reads captures by their `io/ref`, and tells what came of each. */
-  capture(refs: readonly string[]): void
+  copy(what: string, text: string): void
+  /** Puts a text on the plain terminal until a key is pressed. */
+  plain(text: string): void
+  export(format: "md" | "html" | "jsonl", session: number | null): void
+  /** Looks into the session directory, and tells what it finds. */
+  look(wish: DiskWish): void
+  /** Opens a file of the session directory in another program. */
+  show(name: string): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
   notify(text: string): void
+  /** Keeps the bookmarks of this run in its file. */
+  keep(bookmarks: readonly Bookmark[]): void
   /** Has more of the log looked through, soon. */
   sift(): void
   /** Looks at the clock again at this time, epoch ms. */
@@ -55,8 +65,20 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
       case "definition":
         hands.define()
         break
-      case "capture":
-        hands.capture(effect.refs)
+      case "look":
+        hands.look(effect.wish)
+        break
+      case "show":
+        hands.show(effect.name)
+        break
+      case "copy":
+        hands.copy(effect.what, effect.text)
+        break
+      case "plain":
+        hands.plain(effect.text)
+        break
+      case "export":
+        hands.export(effect.format, effect.session)
         break
       case "bell":
         hands.bell()
@@ -66,6 +88,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "notify":
         hands.notify(effect.text)
+        break
+      case "keep":
+        hands.keep(effect.bookmarks)
         break
       case "sift":
         hands.sift()

@@ -18,7 +18,7 @@ export function firstLink(from: SourceOptions): Link {
     case "live":
       return { state: "connecting", url: from.url, attempt: 1 }
     case "replay":
-      return { state: "replaying", path: from.path, torn: 0 }
+      return { state: "replaying", path: from.shownAs ?? from.path, torn: 0 }
     case "run":
       return { state: "running", command: inertLine(guestName(from.command)) }
   }
@@ -65,5 +65,5 @@ export async function recordedLog(from: SourceOptions, stateDir: string): Promis
   const name = basename(from.path, extname(from.path))
   const conversion = await Conversion.open(from.path, join(stateDir, "spool"), name, openParser(from.parser))
   process.on("exit", () => conversion.close())
-  return { ...from, path: conversion.path }
+  return { ...from, path: conversion.path, shownAs: from.path }
 }

@@ -12,8 +12,9 @@ import type { Filter } from "../store/filter/filter.ts"
 import { fold } from "../store/fold.ts"
 import { emptyRun, type Run } from "../store/run.ts"
 import { directoryOf, fileWords, recordingPath } from "../wire/recording.ts"
+import { zone } from "../zone.ts"
 import { fileOutput, type Output, standardOutput } from "./output.ts"
-import { readWhere, zone } from "./where.ts"
+import { readWhere } from "./where.ts"
 
 export const exportUsage = `export RECORDING|DIR --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
   Writes a run to read (md, html) or to replay (jsonl), without likely secrets.

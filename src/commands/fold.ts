@@ -8,11 +8,11 @@ import { report } from "../store/report.ts"
 import { emptyRun, frameNumber, type Run } from "../store/run.ts"
 import { FileTape } from "../tape/file.ts"
 import { Past } from "../tape/past.ts"
-import { localZone } from "../wire/clock.ts"
 import type { Line } from "../wire/lines.ts"
 import { decodeLine } from "../wire/message.ts"
 import { isWhole, readLines } from "../wire/reader.ts"
 import { fileWords, recordingPath } from "../wire/recording.ts"
+import { zone } from "../zone.ts"
 
 /**
  * Streams the recording that `path` names, a file or a session directory, and prints its `report` (decisions.md section
@@ -56,7 +56,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
     tape.reach(present.frames.lines)
     const past = new Past(tape, emptyRun)
     past.keep(present)
-    return past.find(at, present, localZone())
+    return past.find(at, present, zone())
   } finally {
     tape.close()
   }

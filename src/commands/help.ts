@@ -45,5 +45,6 @@ Replay:
 
   -h, --help      this
   -V, --version   the version
+  --doctor        what this terminal can do
 ? shows the keys.
 `

@@ -17,6 +17,10 @@ export async function runCommand(options: Plain): Promise<number> {
       process.stdout.write(`${description.version}\n`)
       return 0
     }
+    case "doctor": {
+      const { doctorCommand } = await import("./doctor.ts")
+      return await doctorCommand(options.screen, options.around)
+    }
     case "fold": {
       const { foldCommand } = await import("./fold.ts")
       return await foldCommand(options.path, options.at)

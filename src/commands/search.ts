@@ -7,8 +7,9 @@ import { type RunPlace, searchRun } from "../search/search.ts"
 import type { Filter } from "../store/filter/filter.ts"
 import { pad, width } from "../ui/text.ts"
 import { fileWords, recordingPath } from "../wire/recording.ts"
+import { zone } from "../zone.ts"
 import { type Output, standardOutput } from "./output.ts"
-import { readWhere, zone } from "./where.ts"
+import { readWhere } from "./where.ts"
 
 export const searchUsage = `search TEXT [DIR] [--where EXPR]
   Prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below DIR

@@ -14,8 +14,3 @@ export function readWhere(text: string | undefined): { readonly filter: Filter |
   const under = "^".repeat(Math.max(1, width(inertLine(text.slice(at, at + length)))))
   return { error: `--where: ${message}\n  ${inertLine(text)}\n  ${" ".repeat(before)}${under}` }
 }
-
-/** What the clock on the wall is ahead of UTC, ms: what a filter reads 14:03 by. */
-export function zone(): number {
-  return -new Date().getTimezoneOffset() * 60_000
-}

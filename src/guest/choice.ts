@@ -4,7 +4,7 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { decode } from "../protocol/decode.ts"
 import { inertLine } from "../protocol/inert.ts"
-import { type Found, findParser } from "./find.ts"
+import { findParser } from "./find.ts"
 import { loadOwnParser, loadParser } from "./load.ts"
 import { GuestParser } from "./parser.ts"
 
@@ -15,7 +15,11 @@ const LOGS = new Set([".log", ".ndjson"])
 const HEAD_BYTES = 64 * 1024
 
 /** The parser that was asked for, and what became of the wish. `generic` where none was asked for. */
-export type Choice = Exclude<Found, { readonly type: "missing" }> | { readonly type: "own" | "generic" }
+export type Choice =
+  /** `name` as it was asked for, inert. */
+  | { readonly type: "file"; readonly name: string; readonly path: string }
+  | { readonly type: "none"; readonly why: string }
+  | { readonly type: "own" | "generic" }
 
 /** The parser called `name` (a file, a package, or our own), as seen from `from`. Throws an Error of one line where nothing of this name is there. */
 export function chooseParser(name: string | undefined, from: string): Choice {
@@ -23,7 +27,7 @@ export function chooseParser(name: string | undefined, from: string): Choice {
   if (name === OWN) return { type: "own" }
   const found = findParser(name, from)
   if (found.type === "missing") throw new Error(`--parser ${found.why}`)
-  return found
+  return found.type === "file" ? { ...found, name: inertLine(name) } : found
 }
 
 /** Begins to load what was chosen. */
@@ -36,7 +40,7 @@ export function openParser(choice: Choice): GuestParser {
     case "own":
       return new GuestParser(OWN, () => loadOwnParser(ownPath()))
     case "file":
-      return new GuestParser(inertLine(choice.path), () => loadParser(choice.path))
+      return new GuestParser(choice.name, () => loadParser(choice.path))
   }
 }
 

@@ -15,7 +15,7 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", "filters", ...TABS]
+const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", "filters", "bookmarks", ...TABS]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -48,6 +48,8 @@ function idsFor(state: State, now: number): readonly string[] {
             "up",
             "help",
           ]
+    case "bookmarks":
+      return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
     case "filters":
       return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":
@@ -66,7 +68,23 @@ function idsFor(state: State, now: number): readonly string[] {
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
-      return ["next-turn", "fold-block", "next-tab", "close", "page-down", "follow", "help"]
+      return ["next-turn", "fold-block", "compare", "next-tab", "close", "page-down", "follow", "help"]
+    case "artifacts":
+      return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
+    case "agent-log":
+      return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
+    case "waterfall":
+      return [
+        "inspect-open",
+        "fall-in",
+        "fall-left",
+        "next-turn",
+        "waterfall",
+        "next-tab",
+        "close",
+        "fall-whole",
+        "help",
+      ]
     case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]

@@ -10,14 +10,29 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   invocations: "Invocations",
   transcript: "Transcript",
   chart: "Chart",
+  artifacts: "Artifacts",
+  "agent-log": "Agent log",
   status: "Status",
+  waterfall: "Waterfall",
 }
 
 const TEXT: readonly Scope[] = ["transcript"]
+const TURNS: readonly Scope[] = ["transcript", "waterfall"]
+const FALL: readonly Scope[] = ["waterfall"]
 
 const transcriptKeys: readonly Binding[] = [
-  binding("Inspector", "next-turn", ["]"], "]", TEXT, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
-  binding("Inspector", "last-turn", ["["], "[", TEXT, inspect({ to: "turn", step: -1 }), "previous turn"),
+  binding(
+    "Inspector",
+    "compare",
+    ["d"],
+    "d",
+    TEXT,
+    inspect({ to: "compare" }),
+    "mark the turn; again on another: what differs",
+    "compare",
+  ),
+  binding("Inspector", "next-turn", ["]"], "]", TURNS, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
+  binding("Inspector", "last-turn", ["["], "[", TURNS, inspect({ to: "turn", step: -1 }), "previous turn"),
   binding(
     "Inspector",
     "fold-block",
@@ -48,9 +63,44 @@ const transcriptKeys: readonly Binding[] = [
   ),
 ]
 
+const fallKeys: readonly Binding[] = [
+  binding("Inspector", "fall-in", ["+", "="], "+ -", FALL, inspect({ to: "zoom", step: 1 }), "nearer, farther", "zoom"),
+  binding("Inspector", "fall-out", ["-"], "+ -", FALL, inspect({ to: "zoom", step: -1 }), "nearer, farther"),
+  binding(
+    "Inspector",
+    "fall-left",
+    ["h", "left"],
+    "h l ← →",
+    FALL,
+    inspect({ to: "pan", step: -1 }),
+    "earlier, later",
+    "pan",
+  ),
+  binding(
+    "Inspector",
+    "fall-right",
+    ["l", "right"],
+    "h l ← →",
+    FALL,
+    inspect({ to: "pan", step: 1 }),
+    "earlier, later",
+  ),
+  binding("Inspector", "fall-whole", ["z"], "z", FALL, inspect({ to: "whole" }), "the whole run", "whole"),
+]
+
 /** The keys that open and close the inspector wherever one may look around. */
 export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
   return [
+    binding(
+      "Inspector",
+      "waterfall",
+      ["T"],
+      "T",
+      browse,
+      inspect({ to: "waterfall" }),
+      "the waterfall: sessions against time; and back",
+      "back",
+    ),
     binding(
       "Inspector",
       "inspect",
@@ -87,12 +137,23 @@ export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
       "inspect-open",
       ["enter"],
       "Enter",
-      ["invocations"],
+      ["invocations", "artifacts", "agent-log", "waterfall"],
       inspect({ to: "open" }),
       "one step deeper",
       "read",
     ),
     ...transcriptKeys,
+    ...fallKeys,
+    binding(
+      "Inspector",
+      "show-artifact",
+      ["o"],
+      "o",
+      ["artifacts"],
+      inspect({ to: "show" }),
+      "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
+      "open",
+    ),
     binding(
       "Inspector",
       "sort",

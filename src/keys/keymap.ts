@@ -5,11 +5,12 @@ import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
 import { attentionKeys, breakpointKeys } from "./list-keys.ts"
-import { filterKeys, logKeys } from "./log-keys.ts"
+import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
+import { takeKeys } from "./take-keys.ts"
 import { timeKeys } from "./time-keys.ts"
 
 const BROWSE: readonly Scope[] = [
@@ -18,6 +19,7 @@ const BROWSE: readonly Scope[] = [
   "pager",
   "breakpoints",
   "filters",
+  "bookmarks",
   "attention",
   "menu",
   "review",
@@ -43,6 +45,7 @@ export const keymap: readonly Binding[] = [
   binding("Move", "follow", ["end"], "End", BROWSE, jump("follow"), "the last row, and follow", "follow"),
   ...findKeys,
   ...filterKeys,
+  ...bookmarkKeys,
   ...logKeys,
   ...timeKeys,
 
@@ -183,6 +186,7 @@ export const keymap: readonly Binding[] = [
   ...rerunKeys,
   ...promptKeys,
 
+  ...takeKeys,
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),

@@ -1,5 +1,6 @@
 // The keys that jump in the log, search it and filter it.
 import type { JumpKind } from "../store/jump.ts"
+import type { BookmarkWish } from "../store/plan-bookmark.ts"
 import type { FilterWish } from "../store/plan-filter.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
@@ -52,6 +53,62 @@ export const filterKeys: readonly Binding[] = [
   binding("Find", "filter-edit", ["enter"], "Enter", LIST, filter("edit"), "change the filter", "change"),
   binding("Find", "filter-delete", ["d"], "d", LIST, filter("delete"), "delete the filter", "delete"),
   binding("Find", "filter-switch", ["space"], "Space", LIST, filter("switch"), "the filter on or off", "on/off"),
+]
+
+const mark = (wish: BookmarkWish) => () => ({ type: "bookmark", wish }) as const
+
+export const bookmarkKeys: readonly Binding[] = [
+  binding(
+    "Find",
+    "bookmark",
+    ["M"],
+    "M",
+    PANES,
+    mark({ to: "mark" }),
+    "mark the row of the log, with a note",
+    "bookmark",
+  ),
+  binding(
+    "Find",
+    "next-bookmark",
+    ["'"],
+    "' \"",
+    PANES,
+    mark({ to: "next", step: 1 }),
+    "in the log: next and previous bookmark",
+    "bookmark",
+  ),
+  binding(
+    "Find",
+    "last-bookmark",
+    ['"'],
+    "' \"",
+    PANES,
+    mark({ to: "next", step: -1 }),
+    "in the log: next and previous bookmark",
+    "last bookmark",
+  ),
+  binding(
+    "Find",
+    "bookmarks",
+    ["L"],
+    "L",
+    ["panes", "bookmarks"],
+    mark({ to: "list" }),
+    "the list of bookmarks, and back",
+    "bookmarks",
+  ),
+  binding("Find", "bookmark-go", ["enter"], "Enter", ["bookmarks"], mark({ to: "go" }), "to the bookmark", "go there"),
+  binding(
+    "Find",
+    "bookmark-delete",
+    ["d"],
+    "d",
+    ["bookmarks"],
+    mark({ to: "delete" }),
+    "delete the bookmark",
+    "delete",
+  ),
 ]
 
 export const logKeys: readonly Binding[] = KINDS.flatMap(([next, previous, kind, word]) =>

@@ -17,6 +17,7 @@ export type Scope =
   | "line"
   | "attention"
   | "filters"
+  | "bookmarks"
   | "menu"
   | "form"
   | "form-line"
@@ -32,7 +33,7 @@ export function scopeOf(state: State): Scope {
   if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
-  if (overlay?.type === "attention" || overlay?.type === "filters") return overlay.type
+  if (overlay?.type === "attention" || overlay?.type === "filters" || overlay?.type === "bookmarks") return overlay.type
   if (overlay !== undefined) return scopeOver(state, overlay)
   const prompt = frontPrompt(state)
   if (prompt === null) return seeks(state) ? "past" : "panes"
@@ -53,6 +54,9 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "menu":
     case "review":
       return overlay.type
+    case "copy":
+    case "export":
+      return "menu"
     case "inspector":
       return state.view.inspector.tab
     case "rerun":

@@ -2,6 +2,7 @@ import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
+import type { Files } from "./files.ts"
 import type { Run } from "./run.ts"
 
 import type { Place } from "./state.ts"
@@ -26,5 +27,8 @@ export type Action =
   /** Whether the session directory can be read. */
   | { readonly type: "directory"; readonly directory: Place }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
+  | { readonly type: "files"; readonly change: Partial<Files> }
+  /** Lines that the agent's log has grown by, inert. */
+  | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   | { readonly type: "tick"; readonly now: number }

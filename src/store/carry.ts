@@ -3,6 +3,7 @@ import { freshInspector } from "./inspector.ts"
 import { rankIn } from "./log.ts"
 import type { RerunDraft } from "./rerun.ts"
 import type { Row, Run } from "./run.ts"
+import { everything } from "./sieve.ts"
 import { at, slice } from "./vec.ts"
 import type { Overlay, Target, View } from "./view.ts"
 
@@ -34,9 +35,14 @@ export function carry(view: View, before: Run, after: Run): View {
       session: view.inspector.session === null ? null : session(view.inspector.session),
       at: null,
       first: null,
+      fall: { ...view.inspector.fall, turn: null },
       folds: freshInspector.folds,
+      marked: null,
       sorted: view.inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
     },
+    bookmarks: view.bookmarks.map(one => ({ ...one, epoch: one.epoch + shift })),
+    // What was looked through is another log by now.
+    filters: { ...view.filters, sifted: everything },
     breakpoints: { ...view.breakpoints, pending: [] },
   }
 }

@@ -1,4 +1,6 @@
 import type { Command } from "../protocol/command.ts"
+import type { Bookmark } from "./bookmark.ts"
+import type { DiskWish } from "./files.ts"
 import type { Filter } from "./filter/filter.ts"
 import type { Moment } from "./moment.ts"
 
@@ -16,13 +18,23 @@ export type Effect =
   | { readonly type: "search"; readonly filter: Filter; readonly step: 1 | -1 }
   /** Ask the agent for the definition of its chart. */
   | { readonly type: "definition" }
-  /** Read these captures, by their `io/ref`. */
-  | { readonly type: "capture"; readonly refs: readonly string[] }
+  /** To the clipboard; `what` says what the text is, which may be shown, as the text may. */
+  | { readonly type: "copy"; readonly what: string; readonly text: string }
+  /** The text on the plain terminal, where it can be selected. */
+  | { readonly type: "plain"; readonly text: string }
+  /** The run, or the session at this index, into a file. */
+  | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
+  /** Look into the session directory. */
+  | { readonly type: "look"; readonly wish: DiskWish }
+  /** Open a file of the session directory in the program that the person chose for it. */
+  | { readonly type: "show"; readonly name: string }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }
   /** Tells a person whose terminal is not in front; the text is inert. */
   | { readonly type: "notify"; readonly text: string }
+  /** Keeps the bookmarks of this run. */
+  | { readonly type: "keep"; readonly bookmarks: readonly Bookmark[] }
   /** Look through more of the log, once what is there was drawn. */
   | { readonly type: "sift" }
   /** Ask again at this time, epoch ms: something on the screen ends then. */

@@ -137,6 +137,12 @@ export function sessionTest({ list }: Filters, zone: number): ((run: Run, index:
   }
 }
 
+/** True where a row must be read to be judged: that takes many times as long as a look at it. */
+export function readsText(filters: Filters): boolean {
+  const asked = [...filtersOn(filters), ...(filters.search === null ? [] : [filters.search])]
+  return asked.some(one => asksOf(one.filter, ["text"]))
+}
+
 function asksOf(filter: Filter, keys: readonly Key[]): boolean {
   switch (filter.type) {
     case "and":

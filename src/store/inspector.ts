@@ -4,14 +4,21 @@ import type { Usage } from "../protocol/frame.ts"
 import type { Folds, Spot } from "./outline.ts"
 import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
+import { type Fall, type FallWish, wholeFall } from "./waterfall.ts"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "chart", "status"] as const
+export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
 export type Order = (typeof ORDERS)[number]
+
+/** A turn of a session, by the session's index; turns are counted from 1. */
+export interface TurnRef {
+  readonly session: number
+  readonly turn: number
+}
 
 /** What a person has done to the inspector; it is kept while the inspector is closed. */
 export interface Inspector {
@@ -28,6 +35,14 @@ export interface Inspector {
   /** The line that is shown first, as long as the cursor can be seen then. */
   readonly first: Spot | null
   readonly folds: Folds
+  /** The turn that another is to be compared with. */
+  readonly marked: TurnRef | null
+  /** Name of the artifact under the cursor; null for the first. */
+  readonly artifact: string | null
+  /** First line shown of the agent's log; null follows its end. */
+  readonly logTop: number | null
+  /** Which time the waterfall shows. */
+  readonly fall: Fall
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -36,12 +51,19 @@ export interface Inspector {
 export type InspectWish =
   | { readonly to: "toggle" }
   | { readonly to: "tab"; readonly tab: Tab }
+  /** The waterfall, and back. */
+  | { readonly to: "waterfall" }
   | { readonly to: "next-tab"; readonly step: 1 | -1 }
   | { readonly to: "sort" }
   | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
+  /** Mark the turn under the cursor, or compare the one that is marked with it. */
+  | { readonly to: "compare" }
   /** To the next turn, or the one before. */
   | { readonly to: "turn"; readonly step: 1 | -1 }
   | { readonly to: "open" }
+  /** In another program. */
+  | { readonly to: "show" }
+  | FallWish
 
 export const freshInspector: Inspector = {
   tab: "invocations",
@@ -52,6 +74,10 @@ export const freshInspector: Inspector = {
   at: null,
   first: null,
   folds: { all: false, except: [] },
+  marked: null,
+  artifact: null,
+  logTop: null,
+  fall: wholeFall,
   top: 0,
 }
 

@@ -2,6 +2,7 @@ import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
+import type { BookmarkWish } from "./plan-bookmark.ts"
 import type { FilterWish } from "./plan-filter.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
@@ -24,6 +25,8 @@ export type Intent =
   /** The actions of the selected session, and the one under the cursor. */
   | { readonly type: "menu" }
   | { readonly type: "choose" }
+  /** Out of the program: to the clipboard, onto the plain terminal, into a file. */
+  | { readonly type: "take"; readonly wish: TakeWish }
   | { readonly type: "rerun"; readonly wish: RerunWish }
   | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
@@ -35,6 +38,8 @@ export type Intent =
   | { readonly type: "filter"; readonly wish: FilterWish }
   /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
   | { readonly type: "next"; readonly step: 1 | -1 }
+  /** What a key does with bookmarks. */
+  | { readonly type: "bookmark"; readonly wish: BookmarkWish }
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */
@@ -62,7 +67,7 @@ export type Intent =
   /** Breakpoints were hit: tell it, and stop. */
   | { readonly type: "hits" }
   /** Something about the program itself that a person should know. */
-  | { readonly type: "tell"; readonly text: string }
+  | { readonly type: "tell"; readonly text: string; readonly level?: "info" }
   /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
   | { readonly type: "resend" }
   /** The text of the prompt with this key, whichever is in front by now. */
@@ -91,6 +96,8 @@ export type Intent =
   /** A page of what lies behind a question. */
   | { readonly type: "scroll-behind"; readonly step: 1 | -1 }
   | { readonly type: "maximize-behind" }
+
+export type TakeWish = "copy" | "show" | "export"
 
 /** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
 export type Edited =

@@ -42,6 +42,14 @@ export class Kept {
     return latestOf(this.#runs, isBefore)
   }
 
+  /** Lets go of the states that had more lines than these: what follows them is told anew. */
+  cut(lines: number): void {
+    const length = Math.max(1, this.#runs.findLastIndex(run => run.frames.lines <= lines) + 1)
+    this.#runs = this.#runs.slice(0, length)
+    this.#weights = this.#weights.slice(0, length)
+    this.#weight = this.#weights.reduce((sum, weight) => sum + weight, 0)
+  }
+
   #add(run: Run, weight: number): void {
     this.#runs.push(run)
     this.#weights.push(weight)

@@ -11,6 +11,8 @@ export interface Passage {
   readonly name: string | null
   readonly text: string
   readonly isError: boolean
+  /** Of a tool result: how long the call took. */
+  readonly elapsedMs?: number
   readonly turn: number
   /** Why this is perhaps not the whole of it; null where it is. */
   readonly note: string | null
@@ -23,9 +25,10 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   const whole = captured !== undefined && "capture" in captured ? wholeOf(entries, first, captured.capture) : null
   if (whole !== null) return whole
   const why = captured !== undefined && "why" in captured ? captured.why : null
-  return entries.map(({ type, name, text, isError, turn }) => {
+  return entries.map(({ type, name, text, isError, turn, elapsedMs }) => {
     const joined = text.join("")
-    return { type, name, text: joined, isError, turn, note: noteOf(joined, first.ref, why) }
+    const took = elapsedMs === undefined ? {} : { elapsedMs }
+    return { type, name, text: joined, isError, turn, note: noteOf(joined, first.ref, why), ...took }
   })
 }
 

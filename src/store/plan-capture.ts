@@ -1,4 +1,4 @@
-// Knows which of the agent's captures the inspector still wants.
+// Knows what the inspector still wants of the session directory.
 import type { Effect } from "./effect.ts"
 import type { State } from "./state.ts"
 import { at } from "./vec.ts"
@@ -23,5 +23,16 @@ export function wantCaptures(before: State, { run, view, directory, captures }: 
     const ref = at(entries, i)?.ref ?? null
     if (ref !== null && !captures.has(ref)) refs.add(ref)
   }
-  return refs.size === 0 ? [] : [{ type: "capture", refs: [...refs] }]
+  return refs.size === 0 ? [] : [{ type: "look", wish: { read: "captures", refs: [...refs] } }]
+}
+
+/** Follows the agent's log while it is shown, and no longer. */
+export function wantLog(before: State, after: State): readonly Effect[] {
+  const [was, on] = [showsLog(before), showsLog(after)]
+  return was === on ? [] : [{ type: "look", wish: { read: "log", on } }]
+}
+
+function showsLog({ view, directory }: State): boolean {
+  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
+  return isOpen && view.inspector.tab === "agent-log" && directory !== null && directory.error === null
 }

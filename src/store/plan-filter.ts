@@ -5,6 +5,7 @@ import { readTyped } from "./filter/read.ts"
 import {
   type Filters,
   isWhole,
+  readsText,
   type Search,
   shownSieve,
   sieveOf,
@@ -21,8 +22,9 @@ import type { Typing } from "./view.ts"
 
 export type FilterWish = { readonly to: "open" | "add" | "edit" | "delete" | "switch" }
 
-/** Chunks that one slice looks through, on either side. */
+/** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
 const SLICE = 8
+const TEXT_SLICE = 2
 
 /** What a key does to the list of filters. Without any, the key that opens the list begins the first. */
 export function planFilter(state: State, wish: FilterWish): Plan {
@@ -111,7 +113,8 @@ function sifted(state: State, before: Filters, now: number): Plan {
   const { run, zone } = state
   const chunks = chunksOf(run.log.rows)
   const { from, to } = before.sifted
-  const wider: Span = { from: Math.max(0, from - SLICE), to: to + SLICE >= chunks ? Infinity : to + SLICE }
+  const slice = readsText(before) ? TEXT_SLICE : SLICE
+  const wider: Span = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
   for (const sieve of sieves(before, zone)) {
     for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
       if (chunk < from || chunk >= to) sieve.hits(run, chunk)

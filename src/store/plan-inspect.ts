@@ -1,18 +1,12 @@
 // Decides what a key in the inspector comes to.
-import { both, change, nothing, type Plan, say } from "./decision.ts"
-import {
-  type Inspector,
-  type InspectWish,
-  ORDERS,
-  rowOf,
-  sessionAt,
-  sortSessions,
-  TABS,
-  type Tab,
-} from "./inspector.ts"
+import { alter, both, change, nothing, type Plan, say } from "./decision.ts"
+import type { Effect } from "./effect.ts"
+import { AGENT_LOG, type Artifact } from "./files.ts"
+import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
 import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
 import { isLive, type State } from "./state.ts"
@@ -25,6 +19,8 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return toggle(state)
     case "tab":
       return show(state, wish.tab)
+    case "waterfall":
+      return toggleWaterfall(state)
     case "next-tab": {
       const index = (TABS.indexOf(inspector.tab) + wish.step + TABS.length) % TABS.length
       return show(state, TABS[index] ?? inspector.tab)
@@ -34,16 +30,35 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
-      return inspector.tab === "invocations" ? show(state, "transcript") : nothing
+      if (inspector.tab === "waterfall") return openFall(state, facts.now)
+      return inspector.tab === "invocations" ? show(state, "transcript") : openFile(state)
+    case "show": {
+      const artifact = artifactUnder(state)
+      return artifact === null ? nothing : { actions: [], effects: [{ type: "show", name: artifact.name }] }
+    }
     case "fold":
       return alter(inspector, foldTranscript(inspector, wish.fold, facts))
+    case "compare":
+      return compare(state, facts)
     case "turn": {
-      const to = turnTranscript(inspector, wish.step, facts)
+      const isFall = inspector.tab === "waterfall"
+      const to = isFall ? turnFall(state, wish.step, facts) : turnTranscript(inspector, wish.step, facts)
       return to === null
         ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
         : alter(inspector, to)
     }
+    case "zoom":
+    case "pan":
+    case "whole":
+      return alter(inspector, planFall(state, wish, facts))
   }
+}
+
+/** The session that the inspector shows, or has under its cursor; null where it is not in front. */
+export function inspectedSession({ run, view }: State): number | null {
+  const { tab, session, sorted, row } = view.inspector
+  if (view.overlays.at(-1)?.type !== "inspector") return null
+  return tab === "transcript" ? session : sessionAt(run, sorted, rowOf(run, sorted, row))
 }
 
 /** Moves the cursor of what the tab shows, or its first line where it is only read. */
@@ -59,6 +74,21 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
     }
     case "transcript":
       return alter(inspector, moveTranscript(inspector, by, facts))
+    case "waterfall":
+      return alter(inspector, moveFall(state, by, facts))
+    case "artifacts": {
+      const all = state.files.artifacts ?? []
+      const from = artifactRow(state)
+      const to = clamp(from + stepOf(by, from, { ...facts, lines: all.length }), 0, Math.max(0, all.length - 1))
+      return alter(inspector, { artifact: all[to]?.name ?? null })
+    }
+    case "agent-log": {
+      if (by.unit === "follow") return alter(inspector, { logTop: null })
+      const last = Math.max(0, facts.lines - facts.page)
+      const from = Math.min(inspector.logTop ?? last, last)
+      const to = clamp(from + stepOf(by, from, facts), 0, last)
+      return alter(inspector, { logTop: to === last && to >= from ? null : to })
+    }
     case "chart":
     case "status": {
       const top = clamp(inspector.top + stepOf(by, inspector.top, facts), 0, Math.max(0, facts.lines - facts.page))
@@ -75,21 +105,78 @@ function toggle(state: State): Plan {
   return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
 }
 
+/** Opens the inspector at the waterfall, with the selected session under its cursor. */
+function toggleWaterfall(state: State): Plan {
+  const { view } = state
+  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
+  if (isOpen && view.inspector.tab !== "waterfall") return show(state, "waterfall")
+  const plan = toggle(state)
+  const row = sessionOf(state.run, view.selected) ?? view.inspector.row
+  return isOpen ? plan : both(plan, alter(view.inspector, { tab: "waterfall", row }))
+}
+
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
 function show(state: State, tab: Tab): Plan {
   const { run, view } = state
   const { inspector } = view
-  if (tab === "chart") {
-    const effects = isLive(state) && state.definition === null ? [{ type: "definition" } as const] : []
-    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects })
-  }
-  if (tab !== "transcript") return alter(inspector, { tab, top: 0 })
+  if (tab !== "transcript")
+    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
   const session = inspector.row ?? sessionAt(run, inspector.sorted, 0)
   if (session === null || session === inspector.session) return alter(inspector, { tab })
   const at = isOpen(run.streams[session]) ? null : START
   return alter(inspector, { tab, session, at, first: at, folds: { all: false, except: [] } })
 }
 
-function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
-  return change({ inspector: { ...inspector, ...to } })
+/** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
+function compare({ run, view }: State, { outline, now }: Facts): Plan {
+  const { inspector, overlays } = view
+  const { session, at, marked } = inspector
+  if (outline === undefined || session === null || outline.length === 0) return nothing
+  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const here = { session, turn }
+  if (marked === null || run.sessions[marked.session] === undefined) {
+    return both(
+      alter(inspector, { marked: here }),
+      say(`Turn ${turn} is marked: d on another turn compares`, "info", now),
+    )
+  }
+  const done = { ...inspector, marked: null }
+  if (marked.session === session && marked.turn === turn) {
+    return both(change({ inspector: done }), say(`Turn ${turn} is not marked any more`, "info", now))
+  }
+  return change({
+    inspector: done,
+    overlays: [...overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
+  })
+}
+
+/** What a tab must be told before it can show all. */
+function wantedBy(state: State, tab: Tab): readonly Effect[] {
+  if (tab === "chart" && isLive(state) && state.definition === null) return [{ type: "definition" }]
+  return tab === "artifacts" ? [{ type: "look", wish: { read: "artifacts" } }] : []
+}
+
+/** The row of the artifact under the cursor. */
+export function artifactRow({ files, view }: State): number {
+  const row = (files.artifacts ?? []).findIndex(one => one.name === view.inspector.artifact)
+  return Math.max(0, row)
+}
+
+function artifactUnder(state: State): Artifact | null {
+  return state.files.artifacts?.[artifactRow(state)] ?? null
+}
+
+/** An artifact, or the agent's log, to be read and searched. */
+function openFile(state: State): Plan {
+  const { view } = state
+  const { tab } = view.inspector
+  if (tab !== "artifacts" && tab !== "agent-log") return nothing
+  const file = tab === "artifacts" ? artifactUnder(state) : { name: AGENT_LOG, title: AGENT_LOG }
+  if (file === null) return nothing
+  const { name, title } = file
+  const wish = { read: "file", name, title } as const
+  return both(change({ overlays: [...view.overlays, { type: "file", name, top: 0 }] }), {
+    actions: [],
+    effects: [{ type: "look", wish }],
+  })
 }

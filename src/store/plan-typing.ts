@@ -2,6 +2,7 @@
 import { both, change, nothing, type Plan } from "./decision.ts"
 import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
+import { takeNote } from "./plan-bookmark.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
 import { planGoal } from "./plan-time.ts"
@@ -25,7 +26,7 @@ export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
 
 /** Where it is wrong is told while it is typed. */
 function typed(typing: Typing, text: string): Typing {
-  if (typing.to === "find" || typing.to === "goto" || text.trim() === "") return { ...typing, text, error: null }
+  if (["find", "goto", "note"].includes(typing.to) || text.trim() === "") return { ...typing, text, error: null }
   const read = readTyped(text)
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
@@ -38,6 +39,8 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
       return takeFilter(state, typing)
     case "search":
       return both(takeSearch(state, typing), change({ sought: null }))
+    case "note":
+      return takeNote(state, typing)
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })

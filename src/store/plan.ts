@@ -3,6 +3,7 @@ import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { planBookmark } from "./plan-bookmark.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planInspect } from "./plan-inspect.ts"
@@ -15,6 +16,7 @@ import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
 import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
@@ -78,7 +80,9 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "menu":
       return openMenu(state, facts.now)
     case "choose":
-      return choose(state, facts.now)
+      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state)
+    case "take":
+      return planTake(state, intent.wish, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
@@ -91,6 +95,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planFilter(state, intent.wish)
     case "next":
       return planNext(state, intent.step, facts.now)
+    case "bookmark":
+      return planBookmark(state, intent.wish, facts.now)
     case "times":
       return nextTimes(state, facts.now)
     case "sift":
@@ -115,7 +121,7 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
     case "tell":
-      return say(intent.text, "warning", facts.now, 3 * NOTICE_MS)
+      return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
       return resend(state.run.prompts)
     default:

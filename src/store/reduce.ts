@@ -6,6 +6,7 @@ import { followBranch, settleRerun } from "./branch.ts"
 import { unhit } from "./breakpoint.ts"
 import { keepCapture } from "./captures.ts"
 import { carry } from "./carry.ts"
+import { longerLog } from "./files.ts"
 import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
 
@@ -42,12 +43,13 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters, times } = state.view
+      const { focus, maximized, breakpoints, filters, times, bookmarks } = state.view
       const kept: View = {
         ...emptyView,
         focus,
         maximized,
         times,
+        bookmarks,
         breakpoints: unhit(breakpoints),
         filters: { ...filters, sifted: everything },
       }
@@ -69,6 +71,12 @@ export function reduce(state: State, action: Action): State {
       return { ...state, directory: action.directory }
     case "defined":
       return { ...state, definition: action.definition }
+    case "files":
+      return { ...state, files: { ...state.files, ...action.change } }
+    case "logged": {
+      const log = longerLog(state.files.log, action.lines)
+      return { ...state, files: { ...state.files, log, logWhy: null } }
+    }
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "tick":

@@ -2,6 +2,7 @@ import type { ParserName } from "../parse/rules.ts"
 import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captures } from "./captures.ts"
+import { type Files, noFiles } from "./files.ts"
 import { emptyRun, type Prompt, type Run } from "./run.ts"
 import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
@@ -19,6 +20,7 @@ export interface State {
   readonly definition: ChartDefinition | null
   /** What was read of the agent's captures. */
   readonly captures: Captures
+  readonly files: Files
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -39,6 +41,7 @@ export function emptyState(link: Link, strategy: ParserName = "api_tool_call", z
     zone,
     definition: null,
     captures: new Map(),
+    files: noFiles,
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Json } from "../protocol/json.ts"
+import type { Bookmark } from "./bookmark.ts"
 import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
 import type { Filter } from "./filter/filter.ts"
 import { type Filters, noFilters } from "./filters.ts"
-import { freshInspector, type Inspector } from "./inspector.ts"
+import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
@@ -24,16 +25,24 @@ export type Overlay =
   | ({ readonly type: "entry"; readonly key: number } & Reading)
   /** A question with its options and what became of it: the prompt with this key. */
   | ({ readonly type: "prompt"; readonly key: number } & Reading)
+  /** What differs between two turns. */
+  | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & Reading)
+  /** A file of the session directory. */
+  | ({ readonly type: "file"; readonly name: string } & Reading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
   | { readonly type: "breakpoints"; readonly cursor: number }
   /** The filters; `cursor` is an index of their list. */
   | { readonly type: "filters"; readonly cursor: number }
+  /** The bookmarks; `cursor` is an index of their list. */
+  | { readonly type: "bookmarks"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
   | { readonly type: "menu"; readonly session: number; readonly cursor: number }
+  /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
+  | { readonly type: "copy" | "export"; readonly cursor: number }
   /** The form of a re-run of the session at this index. */
   | { readonly type: "rerun"; readonly session: number }
   /** What that re-run will change, before it is sent. */
@@ -63,8 +72,11 @@ export const TIMES = ["start", "clock", "row"] as const
 
 /** A line that is being typed at the lower end of what it is for. */
 export interface Typing {
-  /** `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `goto`: a moment of the run, or a condition. */
-  readonly to: "find" | "filter" | "search" | "goto"
+  /**
+   * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
+   * moment of the run, or a condition.
+   */
+  readonly to: "find" | "filter" | "search" | "note" | "goto"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -108,6 +120,7 @@ export interface View {
   readonly breakpoints: Breakpoints
   readonly filters: Filters
   readonly times: Times
+  readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
   /** The condition whose coming true was looked for last. */
@@ -144,6 +157,7 @@ export const emptyView: View = {
   breakpoints: noBreakpoints,
   filters: noFilters,
   times: "start",
+  bookmarks: [],
   typing: null,
   sought: null,
   inspector: freshInspector,

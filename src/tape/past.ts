@@ -36,6 +36,12 @@ export class Past {
     this.#kept.keep(run)
   }
 
+  /** From this line on the run is told anew. */
+  cut(lines: number): void {
+    this.#kept.cut(lines)
+    this.#near = []
+  }
+
   /** The lines that follow a state, decoded: at most `count`. Throws the error of the file system. */
   next(run: Run, count = STEP): readonly Decoded[] {
     const from = run.frames.lines

@@ -86,9 +86,12 @@ export class Player {
     if (isNews) store.dispatch({ type: "time", change: { read } })
   }
 
-  /** The run is told anew, on its tape too: gives the moment that is shown as it is told now, null for the present. */
-  retold(present: Run): Run | null {
-    this.#past = null
+  /**
+   * The run is told anew after its first `kept` lines, on its tape too: gives the moment that is shown as it is told now,
+   * null for the present.
+   */
+  retold(kept: number, present: Run): Run | null {
+    this.#past?.cut(kept)
     const { store } = this.#options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest

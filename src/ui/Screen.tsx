@@ -28,6 +28,7 @@ import type { Overlay, Page, PaneId } from "../store/view.ts"
 import { AttentionPane } from "./attention/AttentionPane.tsx"
 import { bannerLines } from "./banner.ts"
 import { bindStore, type Screen as Context, ScreenContext, type TextField } from "./bind.ts"
+import { BookmarkPane } from "./bookmark/BookmarkPane.tsx"
 import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { Canvas } from "./Canvas.tsx"
 import { pulse } from "./clock.ts"
@@ -43,7 +44,7 @@ import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
 import { LogPane } from "./log/LogPane.tsx"
 import type { Look } from "./look.ts"
-import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
+import { isMenu, type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
@@ -213,14 +214,7 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <Show
-        when={state().view.typing?.to === "goto"}
-        fallback={
-          <Rows rect={places().footer} lines={[footerLine(state(), places().footer.width, look().now, pending())]} />
-        }
-      >
-        <GoTo rect={places().footer} />
-      </Show>
+      <GoTo rect={places().footer} footer={() => footerLine(state(), places().footer.width, look().now, pending())} />
     </ScreenContext.Provider>
   )
 }
@@ -253,10 +247,11 @@ function OverlayOf(props: {
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
+  const marks = () => (props.overlay.type === "bookmarks" ? props.overlay : null)
   const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
-  const menu = () => (props.overlay.type === "menu" ? props.overlay : null)
+  const menu = () => (isMenu(props.overlay) ? props.overlay : null)
   return (
     <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
       <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
@@ -269,6 +264,9 @@ function OverlayOf(props: {
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
         {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
+      </Match>
+      <Match when={marks()}>
+        {(overlay: Accessor<{ cursor: number }>) => <BookmarkPane rect={props.rect} cursor={overlay().cursor} />}
       </Match>
       <Match when={filters()}>
         {(overlay: Accessor<{ cursor: number }>) => <FilterPane rect={props.rect} cursor={overlay().cursor} />}

@@ -65,6 +65,13 @@ function rowsOf(text: string, columns: number): readonly Line[] {
   return lines
 }
 
+/** How a line of a patch looks, by what it begins with. */
+export function patchToken(line: string): Token {
+  if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return "dim"
+  if (line.startsWith("+")) return "ok"
+  return line.startsWith("-") ? "error" : "normal"
+}
+
 /** A row of code is cut where it ends and not between words, so that nothing of it is lost. */
 function hardWrap(text: string, room: number): readonly string[] {
   return wrap(text.slice(0, room * 4).replaceAll(" ", "\u00a0"), room).map(one => one.replaceAll("\u00a0", " "))

@@ -28,8 +28,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-
-/** What a clock on the wall is ahead of UTC here, in ms. */
-export function localZone(): number {
-  return -60_000 * new Date().getTimezoneOffset()
-}

@@ -15,6 +15,8 @@ const BATCH_MS = 8
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
   readonly path: string
+  /** What the link calls it where that is not its path: what it was made of. */
+  readonly shownAs?: string
   /** Ms between two looks at whether the file has grown; 500 by default. */
   readonly pollMs?: number
   /** Told what the sink throws; by default it goes to the process's own handler. */
@@ -151,7 +153,7 @@ class ReplaySource implements Source {
   #tell(state: "replaying" | "ended"): void {
     if (this.#stopped) return
     const rest = this.#reader?.rest() ?? ""
-    const link = { state, path: this.#options.path, torn: rest.length }
+    const link = { state, path: this.#options.shownAs ?? this.#options.path, torn: rest.length }
     this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
   }
 

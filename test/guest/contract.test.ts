@@ -51,7 +51,7 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
 }
 
 function told(run: Run): { blocks: readonly string[]; complaints: readonly string[] } {
-  const complaints = run.complaints.map(({ why }) => why.replaceAll(/\/\S*\//g, ""))
+  const complaints = run.complaints.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
   // What is kept for Status stands in the log as well.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(complaints.length)
   return { blocks: blocksOf(run), complaints }
@@ -109,14 +109,14 @@ describe("failures", () => {
     const { blocks, complaints } = await read({}, program)
     expect(blocks).toEqual(["user: [my-agent] up", "user: hello"])
     expect(complaints).toEqual([
-      "ui-parser.js gave assistant without text: it is left out",
-      "ui-parser.js gave an entry that is no object: it is left out",
+      "package gave assistant without text: it is left out",
+      "package gave an entry that is no object: it is left out",
     ])
   })
   test("no list at all: that line is read by the generic parser", async () => {
     const { blocks, complaints } = await read({}, "exports.parseStdoutLine = () => 'text'")
     expect(blocks).toEqual(GENERIC)
-    expect(complaints).toEqual(["ui-parser.js gave no list of entries; the generic parser reads that line"])
+    expect(complaints).toEqual(["package gave no list of entries; the generic parser reads that line"])
   })
   test("a throw at runtime: that line is generic, the parser stays for the next", async () => {
     const program = `exports.parseStdoutLine = (line, ts) => {
@@ -125,7 +125,7 @@ describe("failures", () => {
     }`
     const { blocks, complaints } = await read({}, program)
     expect(blocks).toEqual(["note system: [my-agent] up", "note system: own hello"])
-    expect(complaints).toEqual(["ui-parser.js threw Error: a bracket; the generic parser reads that line"])
+    expect(complaints).toEqual(["package threw Error: a bracket; the generic parser reads that line"])
   })
   test("no ui-parser export: a warning, and the generic parser from the first line on", async () => {
     const { blocks, complaints } = await read({ exports: { ".": "./index.js" } })
@@ -148,7 +148,7 @@ describe("failures", () => {
       "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: 'own ' + line }] }"
     const { blocks, complaints } = await read({}, program)
     expect(blocks).toEqual(["note system: own [my-agent] up", "text: hello"])
-    expect(complaints).toEqual(["ui-parser.js is out: it took longer than 50 ms; the generic parser reads on"])
+    expect(complaints).toEqual(["package is out: it took longer than 50 ms; the generic parser reads on"])
   })
   test("all of them are told in Status", async () => {
     const run = await inPackage({ exports: {} }, {}, runWith)

@@ -205,6 +205,7 @@ describe("sessions", () => {
   })
 })
 
+/** A run that knows of none before it. */
 const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null }
 
 describe("failures are told apart", () => {
@@ -230,11 +231,11 @@ describe("failures are told apart", () => {
   })
 
   const cases: readonly [string, Partial<AdapterExecutionContext>, string][] = [
-    ["no such command", { config: { command: "/nowhere/escapement" } }, "escapement_not_installed"],
+    ["no such command", { config: { command: join(host.cwd, "none/escapement") } }, "escapement_not_installed"],
     ["no chart", { config: { chart: "" } }, "escapement_chart_missing"],
     ["a chart that is a flag", { config: { chart: "--debug" } }, "escapement_chart_invalid"],
     ["a parameter that is none", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
-    ["no such directory", { config: { cwd: "/nowhere" } }, "escapement_cwd_invalid"],
+    ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
     ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
     ["a prompt too long", { config: { promptTemplate: "x".repeat(200_000) } }, "escapement_prompt_too_long"],
     ["a sandbox", { executionTarget: SANDBOX }, "escapement_remote_target"],
@@ -253,6 +254,19 @@ describe("failures are told apart", () => {
     expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
     const torn = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
     expect(parseStdoutLine(torn?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
+  })
+})
+
+test("a transcript that is a link out of the work directory is not read", async () => {
+  const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
+  expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
+  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("{"))).toEqual([])
+})
+
+test("a log that cannot be written, and a host that does not take the process, do not end the run", async () => {
+  const refuse = () => Promise.reject(new Error("no"))
+  expect(await execute(host.context("works", { onLog: refuse, onSpawn: refuse }))).toMatchObject({
+    summary: "All is done.",
   })
 })
 
@@ -326,6 +340,6 @@ test("skills lie in a directory of their own while the run lasts, and the workin
   const left = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
   expect(left).toEqual([])
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
-  expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "skills"])
+  expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
 })

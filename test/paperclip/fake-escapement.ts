@@ -1,6 +1,6 @@
 // Stands in for the agent's executable: takes its command line, writes real transcript rows, and fails as its chart says.
 import { spawn } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 
@@ -35,6 +35,11 @@ if (chart === "silent") {
 
 mkdirSync(home, { recursive: true })
 let seq = 0
+// A transcript that lies elsewhere is none that anybody should read.
+if (chart === "links") {
+  writeFileSync(join(home, "../../outside.jsonl"), "")
+  symlinkSync(join(home, "../../outside.jsonl"), transcript)
+}
 // A chart that begins anew cuts the file that the earlier run left.
 if (chart === "anew") writeFileSync(transcript, "")
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PATH|HOME|PWD)$/.test(key)))

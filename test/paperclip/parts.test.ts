@@ -132,6 +132,22 @@ describe("what goes into the host's log", () => {
   })
 })
 
+test("the host's page of skills: what is there, what is wanted, what is missing", async () => {
+  const key = "company/snow"
+  const config = { paperclipRuntimeSkills: [{ key, runtimeName: "snow", source: "/skills/snow" }] }
+  const ctx = { agentId: "a", companyId: "c", adapterType: "escapement_local", config }
+  expect(await escapementAdapter.listSkills?.(ctx)).toMatchObject({
+    supported: true,
+    mode: "ephemeral",
+    desiredSkills: [],
+  })
+  const wanted = await escapementAdapter.syncSkills?.(ctx, [key, "company/rain"])
+  expect(wanted?.entries.map(({ key: one, state }) => [one, state])).toEqual([
+    ["company/rain", "missing"],
+    [key, "configured"],
+  ])
+})
+
 test("a prompt as an EDN string", () => {
   expect(ednString('a "b" \\ c\n\td\0')).toBe('"a \\"b\\" \\\\ c\\n\\td\\u0000"')
 })

@@ -51,7 +51,7 @@ test("warnings do not fail: a key, no time limit, a chart that is elsewhere, an 
 })
 
 test("errors fail: no directory, no command, no chart, a remote environment", async () => {
-  expect(await examine({ cwd: "/nowhere" })).toMatchObject({
+  expect(await examine({ cwd: join(host.cwd, "none") })).toMatchObject({
     status: "fail",
     codes: expect.arrayContaining(["error escapement_cwd_invalid"]),
   })

@@ -137,6 +137,13 @@ describe("lines that are no rows", () => {
       { kind: "stdout", ts: TS, text: "Error: file not found" },
     ])
   })
+  test("another agent's log is told line for line, and nothing of it is taken for ours", async () => {
+    const lines = (await Bun.file(join(root, "fixtures/paperclip/hermes.log")).text()).trimEnd().split("\n")
+    expect(lines.flatMap(line => parseStdoutLine(line, TS))).toEqual([
+      { kind: "system", ts: TS, text: "[hermes] Session resumed: abc123" },
+      ...lines.slice(1).map(text => ({ kind: "stdout" as const, ts: TS, text })),
+    ])
+  })
   test("the host's own lines, blanks, other JSON", () => {
     expect(parseStdoutLine("[paperclip] run started", TS)).toEqual([
       { kind: "system", ts: TS, text: "[paperclip] run started" },

@@ -102,7 +102,12 @@ const TABLE: Record<string, readonly Key[]> = {
     text("category", "category"),
     count("remaining", "remaining"),
   ],
-  "llm/tool-result": [text("tool", "tool"), flag("is-error", "isError"), text("content-preview", "preview")],
+  "llm/tool-result": [
+    text("tool", "tool"),
+    flag("is-error", "isError"),
+    text("content-preview", "preview"),
+    count("elapsed-ms", "elapsedMs"),
+  ],
   "llm/worker-exit": [text("reason", "reason")],
   "llm/user-message": [text("text", "text")],
   "llm/context-warning": [count("used-frac", "usedFrac")],

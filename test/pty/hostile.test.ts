@@ -77,7 +77,7 @@ async function tour(dress: (text: string) => string): Promise<{ raw: string; ans
   await sidecar.waitFor("Run finished")
   sidecar.press("i")
   await front("INVOCATIONS")
-  sidecar.press("4")
+  sidecar.press("5")
   await front("STATUS")
   await back()
   sidecar.press("\r")

@@ -1,5 +1,9 @@
 // Reading the log in a real terminal: jump, filter, search, open an entry and find in it.
 import { expect, test } from "bun:test"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { untilShown } from "../until.ts"
 import { fixture, openSidecar } from "./sidecar.ts"
 
 for (const [cols, rows] of [
@@ -34,3 +38,26 @@ for (const [cols, rows] of [
     expect(rowsShown.join("\n")).toContain("f tokens>100")
   })
 }
+
+test("a bookmark of a recording is there again in the next screen", async () => {
+  const home = await mkdtemp(join(tmpdir(), "marks-"))
+  const env = { OPENTUI_REPLAY: fixture("demo"), XDG_STATE_HOME: home }
+  try {
+    for (const again of [false, true]) {
+      await using sidecar = await openSidecar({ env })
+      await sidecar.waitFor("end of recording")
+      await sidecar.waitFor("LOG  59")
+      if (again) sidecar.type('"')
+      else {
+        sidecar.type("M")
+        await sidecar.waitFor("a note, or nothing")
+        sidecar.type("the end\r")
+      }
+      await sidecar.waitFor("[the end]")
+      const directory = join(home, "opentui-sidecar", "bookmarks")
+      await untilShown({ screen: () => readdir(directory).catch(() => []) }, /\.json$/m)
+    }
+  } finally {
+    await rm(home, { recursive: true })
+  }
+})

@@ -84,7 +84,7 @@ test("an abort's reason, progress, a debugger's words and unread lines show mark
     line({ kind: bad("kind"), x: HOSTILE }),
   )
   await look(screen, "bar", "await")
-  screen.press("i", "4")
+  screen.press("i", "5")
   await look(screen, "branch")
   screen.press("escape")
   screen.feed(event(4, "runner/aborted", { reason: bad("over") }))
@@ -98,7 +98,7 @@ test("the spawner's names and the address of the agent show marks only", async (
     session: bad("session"),
     link: { state: "connecting", url, attempt: 1 },
   })
-  screen.press("i", "4")
+  screen.press("i", "5")
   await look(screen, "chart", "session")
   screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
   await look(screen, "why")

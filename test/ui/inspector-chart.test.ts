@@ -6,7 +6,7 @@ import { endScreens, NOW, type Shown, show } from "./screen.tsx"
 afterEach(endScreens)
 
 const CHART = "3"
-const STATUS = "4"
+const STATUS = "5"
 
 function step(seq: number, from: string[], to: string[], ts: number) {
   const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
@@ -35,6 +35,15 @@ for (const [columns, rows] of [
       expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
       expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
       expect(await screen.row("● judging")).toMatch(/● judging +1 +19s │$/)
+    })
+
+    test("of a run that is over counts to its end", async () => {
+      const screen = await show({ columns, rows })
+      feed(screen)
+      screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
+      screen.press("i", CHART)
+      screen.pass(60_000)
+      expect(await screen.row("● run")).toMatch(/● run +1 +50s │$/)
     })
 
     test("asks a live agent for the chart, and shows its nesting and what was never visited", async () => {

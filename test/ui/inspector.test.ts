@@ -111,17 +111,20 @@ describe("the list of invocations", () => {
 describe("the tabs", () => {
   test("turn with Tab, back with Shift-Tab, and by their numbers; i and Esc leave", async () => {
     const screen = await show()
-    screen.press("i", "tab")
-    expect(await screen.row("┌─")).toContain("TRANSCRIPT")
-    screen.press("tab", "tab", "tab")
-    expect(await screen.row("┌─")).toContain("INVOCATIONS")
-    screen.press("shift-tab")
-    expect(await screen.row("┌─")).toContain("STATUS")
-    screen.press("1")
-    expect(await screen.row("┌─")).toContain("INVOCATIONS")
+    const title = async () => (await screen.row("┌─")).slice(3).split("  ")[0]
     screen.press("i")
-    expect(await screen.text()).not.toContain("INVOCATIONS")
+    for (const name of ["INVOCATIONS", "TRANSCRIPT", "CHART", "ARTIFACTS", "STATUS", "AGENT LOG", "WATERFALL"]) {
+      expect(await title()).toStartWith(name)
+      screen.press("tab")
+    }
+    expect(await title()).toStartWith("INVOCATIONS")
+    screen.press("shift-tab", "shift-tab")
+    expect(await title()).toStartWith("AGENT LOG")
+    screen.press("5")
+    expect(await title()).toStartWith("STATUS")
+    screen.press("i")
+    expect(await screen.text()).not.toContain("STATUS")
     screen.press("i", "escape")
-    expect(await screen.text()).not.toContain("INVOCATIONS")
+    expect(await screen.text()).not.toContain("STATUS")
   })
 })

@@ -97,7 +97,7 @@ describe("help", () => {
 })
 
 /** The number of its tab. */
-const STATUS = "4"
+const STATUS = "5"
 
 describe("status", () => {
   test("speaks in words and says where one is in what does not fit", async () => {

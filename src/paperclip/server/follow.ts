@@ -29,13 +29,13 @@ export async function markOf(path: string): Promise<Mark> {
 
 /**
  * Hands every line that is written to `path` after `from` to `onLine`, in order and one at a time, until `over`
- * resolves and the end is reached; then a torn last line too. Resolves with false where there never was such a file
- * below `home` (links resolved). Never rejects while `onLine` does not.
+ * resolves and the end is reached; then a torn last line too. A file that is not below `home` (links resolved) is
+ * as good as none. Never rejects while `onLine` does not.
  */
 export async function follow(
   path: string,
   options: { from: Mark; home: string; over: Promise<unknown>; onLine: (line: string) => Promise<void> },
-): Promise<boolean> {
+): Promise<void> {
   const { home, over, onLine } = options
   let from = options.from
   let reader: LineReader | null = null
@@ -53,7 +53,8 @@ export async function follow(
     reader ??= await openBelow(path, home, from.size)
     if (reader !== null) {
       if (from.head.length < HEAD_BYTES) from = { size: from.size, head: (await markOf(path)).head }
-      await drain(reader, onLine)
+      // What cannot be read now is tried again from the same place.
+      await drain(reader, onLine).catch(() => undefined)
     }
     if (last) break
     await Promise.race([end, sleep(POLL_MS)]).catch(() => undefined)
@@ -61,7 +62,6 @@ export async function follow(
   const rest = reader?.take() ?? ""
   if (typeof rest === "string" && rest !== "") await onLine(rest)
   await reader?.close()
-  return reader !== null
 }
 
 /** False where the file is shorter than what was read of it, or begins otherwise: somebody wrote it anew. */

@@ -2,16 +2,19 @@
 import type { ConfigFieldSchema, CreateConfigValues } from "@paperclipai/adapter-utils"
 import { configFields } from "../config-fields.ts"
 
-/** As much of React as is used. `Type`: what can be an element, `Node`: what an element is. */
-export interface ReactLike<Type, Node> {
-  createElement(type: Type, props: Record<string, unknown>, ...children: Node[]): Node
+/** Whatever the host's React takes for a component: each field names its own properties, and we pass what all take. */
+export type Component = string | ((props: never) => unknown)
+
+/** As much of React as is used. `Node`: what an element is. */
+export interface ReactLike<Node> {
+  createElement(type: Component, props: object, ...children: Node[]): Node
 }
 
 /** The host's fields (seed section 3.4, `agent-config-primitives`). */
-export interface Primitives<Type> {
-  readonly Field: Type
-  readonly DraftInput: Type
-  readonly DraftNumberInput: Type
+export interface Primitives {
+  readonly Field: Component
+  readonly DraftInput: Component
+  readonly DraftNumberInput: Component
 }
 
 /** What the host gives a form: `values` and `set` while an agent is made, `config`, `eff` and `mark` while one is edited. */
@@ -25,9 +28,9 @@ export interface ConfigFieldsProps {
 }
 
 /** The component for the host's registry: `ConfigFields: createConfigFields(React, primitives)`. */
-export function createConfigFields<Type, Node>(
-  react: ReactLike<Type, Node>,
-  primitives: Primitives<Type>,
+export function createConfigFields<Node>(
+  react: ReactLike<Node>,
+  primitives: Primitives,
 ): (props: ConfigFieldsProps) => Node[] {
   const draw = (field: ConfigFieldSchema, props: ConfigFieldsProps): Node => {
     const { key, label, hint, type } = field

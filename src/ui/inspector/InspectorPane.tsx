@@ -11,10 +11,12 @@ import { type Line, line, lineWidth, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
 import { placeWords } from "../text.ts"
+import { agentLogLine, agentLogLines, artifactLines, artifactsTitle } from "./artifacts.ts"
 import { chartLines, chartTitle } from "./chart.ts"
 import { invocationLines, invocationsTitle } from "./invocations.ts"
 import type { SessionOutline } from "./outline.ts"
 import { statusLines } from "./status.ts"
+import { fallRows, waterfallLines, waterfallTitle } from "./waterfall.ts"
 
 /** Rows above what a tab shows. */
 const HEAD = 2
@@ -38,6 +40,12 @@ export function inspectorFacts(
     case "transcript":
       outline.update(state, columns, page, look)
       return { page, lines: outline.length, outline }
+    case "artifacts":
+      return { page, lines: 0 }
+    case "waterfall":
+      return { page: fallRows(page).height, lines: 0 }
+    case "agent-log":
+      return { page, lines: agentLogLines(state, columns).length }
     case "chart":
       return { page, lines: chartLines(state, look, columns).length }
     case "status":
@@ -61,6 +69,22 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
       case "transcript": {
         props.outline.update(state(), size().columns, rows(), look())
         return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
+      }
+      case "waterfall":
+        return {
+          title: waterfallTitle(state(), look()),
+          lines: waterfallLines(state(), look(), size().columns, rows()),
+        }
+      case "artifacts": {
+        const lines = artifactLines(state(), look(), size().columns, rows())
+        return { title: artifactsTitle(state()), lines }
+      }
+      case "agent-log": {
+        const all = agentLogLines(state(), size().columns)
+        const last = Math.max(0, all.length - rows())
+        const top = Math.min(inspector.logTop ?? last, last)
+        const place = inspector.logTop === null ? "following" : placeWords(top, rows(), all.length)
+        return { title: `escapement.log  ${place}`, lines: all.slice(top, top + rows()).map(agentLogLine) }
       }
       case "chart": {
         const all = chartLines(state(), look(), size().columns)

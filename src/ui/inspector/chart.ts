@@ -18,7 +18,7 @@ export function chartLines(state: State, look: Look, columns: number): readonly 
   return [
     ...transitionLines(run.chart.visits, run.firstTs, look, columns),
     line(span(pad("   state", name) + pad("visits", VISITS, "right") + pad("time", TIME, "right"), "dim")),
-    ...rows.map(row => stateLine(row, isOver(run) ? null : look.now, name, look)),
+    ...rows.map(row => stateLine(row, isOver(run) ? run.lastTs : look.now, name, look)),
   ]
 }
 
@@ -26,7 +26,7 @@ export function chartTitle(state: State): string {
   const { rows, from } = chartRows(state.run, state.definition)
   const seen = rows.filter(row => row.seen !== null).length
   const of = from === "definition" ? ` of ${count(rows.length)}` : ""
-  return `${state.run.chart.chartId ?? ""}  ${count(seen)}${of} states seen · ${from === "seen states only" ? from : `nesting from ${from === "definition" ? "the chart" : from}`}`.trim()
+  return `${state.run.chart.chartId ?? ""}  ${count(seen)}${of} ${rows.length === 1 ? "state" : "states"} seen · ${from === "seen states only" ? from : `nesting from ${from === "definition" ? "the chart" : from}`}`.trim()
 }
 
 function transitionLines(
@@ -49,7 +49,7 @@ function transitionLines(
   return [{ spans: clipSpans(spans, columns, glyphs.ellipsis) }, blank]
 }
 
-/** `now` is null where no clock runs any more. */
+/** `now` is the end of a run that is over; null where no frame had a time. */
 function stateLine(row: ChartRow, now: number | null, name: number, look: Look): Line {
   const { glyphs } = look
   const { id, depth, type, active, seen } = row

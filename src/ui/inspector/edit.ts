@@ -3,7 +3,7 @@ import { structuredPatch } from "diff"
 import { isList, isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print.ts"
 import { shown } from "../../protocol/read.ts"
-import { codeLines } from "../code.ts"
+import { codeLines, patchToken } from "../code.ts"
 import { type Line, line, span } from "../line.ts"
 import { wrap } from "../wrap.ts"
 
@@ -48,14 +48,7 @@ export function commandLines(command: string, columns: number): readonly Line[] 
 
 /** A patch: what goes and what comes in their colours. */
 export function patchLines(patch: string, columns: number): readonly Line[] {
-  return patch.split("\n").flatMap(text => wrap(text, columns).map(part => patchLine(part, text)))
-}
-
-/** One row of a patch, in the colour that the beginning of its `whole` line says. */
-export function patchLine(part: string, whole: string): Line {
-  if (/^(?:\+\+\+|---|@@|diff |index )/.test(whole)) return line(span(part, "dim"))
-  if (whole.startsWith("+")) return line(span(part, "ok"))
-  return line(span(part, whole.startsWith("-") ? "error" : "normal"))
+  return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
 }
 
 interface Edit {

@@ -6,6 +6,7 @@ import type { Passage } from "../../store/passage.ts"
 import { codeLines } from "../code.ts"
 import { type Line, line, span, type Token } from "../line.ts"
 import { markdownLines } from "../markdown/markdown.ts"
+import { duration } from "../text.ts"
 import { wrap } from "../wrap.ts"
 import { callOf, commandLines, patchLines } from "./edit.ts"
 
@@ -34,7 +35,7 @@ export function blocksOf(passage: Passage, strategy: ParserName): readonly Block
 }
 
 function blockOf(passage: Passage): Block {
-  const { type, name, text, isError } = passage
+  const { type, name, text, isError, elapsedMs } = passage
   const aside = (...words: readonly (string | null)[]) =>
     [...words, ...noted(passage)].filter(word => word !== null && word !== "").join("  ")
   const markdown = (token: Token) => (columns: number) => markdownLines(text, columns, token)
@@ -54,14 +55,19 @@ function blockOf(passage: Passage): Block {
     case "tool-result":
       return {
         label: isError ? "tool error" : "tool result",
-        aside: aside(name),
+        aside: aside(name, elapsedMs === undefined ? null : duration(elapsedMs)),
         token: isError ? "error" : "ok",
         lines: columns => (isError ? plain(text, columns, "error") : codeLines(text, columns)),
       }
     case "error":
       return { label: "error", aside: aside(), token: "error", lines: columns => plain(text, columns, "error") }
     case "note":
-      return { label: name ?? "note", aside: aside(), token: "dim", lines: columns => codeLines(text, columns) }
+      return {
+        label: name ?? "note",
+        aside: aside(),
+        token: isError ? "error" : "dim",
+        lines: columns => codeLines(text, columns),
+      }
   }
 }
 

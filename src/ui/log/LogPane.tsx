@@ -15,7 +15,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
-    const here = (to === "filter" || to === "search") && state().view.overlays.length === 0
+    const here = to !== undefined && to !== "find" && state().view.overlays.length === 0
     return here ? typedRows(state(), size().columns, size().rows) : 0
   }
   const rows = () => size().rows - typed()

@@ -1,4 +1,5 @@
 import { inertLine } from "../../protocol/inert.ts"
+import { bookmarkOf } from "../../store/bookmark.ts"
 import { type Filters, filtersOn, isWhole, shownSieve, sieveOf } from "../../store/filters.ts"
 import { cursorIndex, nextShown } from "../../store/log-rows.ts"
 import type { Row, Run } from "../../store/run.ts"
@@ -21,8 +22,15 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
     const spans = rowSpans(run, row, timeWords(state, index, row), look, columns)
     const here = index === cursor
     const hit = found?.has(run, index) === true
+    const marked = bookmarkOf(view.bookmarks, row)
     const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
-    return [{ spans: clipSpans([mark, ...spans], columns, look.glyphs.ellipsis), selected: here }]
+    const note = marked === null ? [] : [span(`[${inertLine(marked.note) || "marked"}] `, "accent")]
+    return [
+      {
+        spans: clipSpans([mark, ...spans.slice(0, -1), ...note, ...spans.slice(-1)], columns, look.glyphs.ellipsis),
+        selected: here,
+      },
+    ]
   })
 }
 

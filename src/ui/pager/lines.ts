@@ -14,12 +14,9 @@ import { reviewLines } from "../rerun/lines.ts"
 import { offset, timeOfDay } from "../text.ts"
 import { wrap } from "../wrap.ts"
 import { askedText } from "./asked.ts"
-import { jsonText, linesText, type PageText } from "./text.ts"
-
-export interface Pager {
-  readonly title: string
-  readonly text: PageText
-}
+import { filePage } from "./file.ts"
+import { jsonText, linesText, type Pager, type PageText } from "./text.ts"
+import { turnDiffPage } from "./turn-diff.ts"
 
 /** What an overlay of text shows; the caller draws the part that is seen. */
 export function pagerOf(state: State, overlay: Page, look: Look, columns: number): Pager {
@@ -30,6 +27,10 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
       return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
     case "prompt":
       return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
+    case "turn-diff":
+      return turnDiffPage(state, overlay.before, overlay.after, look, columns)
+    case "file":
+      return filePage(state, overlay.name)
     case "entry":
       return entryPage(state, overlay.key)
   }

@@ -21,6 +21,11 @@ export interface PageText {
   closed(index: number): Line
 }
 
+export interface Pager {
+  readonly title: string
+  readonly text: PageText
+}
+
 /** Lines that were made already, none of which folds. */
 export function linesText(lines: readonly Line[]): PageText {
   const at = (index: number): Line => lines[index] ?? { spans: [] }

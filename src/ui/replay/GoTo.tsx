@@ -1,18 +1,27 @@
-import type { JSX } from "solid-js"
+import { type Accessor, type JSX, Show } from "solid-js"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
 import type { Rect } from "../layout.ts"
+import type { Line } from "../line.ts"
 import { TypedLine } from "../TypedLine.tsx"
 
-/** The row in which a person types where to go. */
-export function GoTo(props: { rect: Rect }): JSX.Element {
+/** The last row: the footer, or what a person types to go somewhere in the run. */
+export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
+  const { state } = useScreen()
+  const typed = () => state().view.typing?.to === "goto"
   return (
-    <box
-      position="absolute"
-      left={props.rect.x + 1}
-      top={props.rect.y}
-      width={props.rect.width - 1}
-      height={props.rect.height}
-    >
-      <TypedLine columns={props.rect.width - 1} rows={1} />
-    </box>
+    <Show when={props.rect.height > 0}>
+      <box
+        position="absolute"
+        left={props.rect.x + (typed() ? 1 : 0)}
+        top={props.rect.y}
+        width={props.rect.width - (typed() ? 1 : 0)}
+        height={props.rect.height}
+      >
+        <Show when={typed()} fallback={<Canvas lines={[props.footer()]} />}>
+          <TypedLine columns={props.rect.width - 1} rows={1} />
+        </Show>
+      </box>
+    </Show>
   )
 }

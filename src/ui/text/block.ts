@@ -1,5 +1,6 @@
 import { SegmentType } from "../../parse/segment.ts"
 import type { Entry, Part } from "../../store/session.ts"
+import { codeLines, patchToken } from "../code.ts"
 import { blank, type Line, line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
 import { clip, duration, pad, width } from "../text.ts"
@@ -15,6 +16,8 @@ export interface Style {
   readonly token: Token
   readonly labelToken: Token
   readonly italic?: boolean
+  /** Its text is code, or a patch. */
+  readonly code?: "code" | "patch"
 }
 
 export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
@@ -60,7 +63,9 @@ export function partStyle(part: Part): Style {
   if (part.type === SegmentType.TEXT) return PROSE
   if (part.type === SegmentType.REASONING) return THINKING
   const name = part.type === SegmentType.TOOL_CALL ? "" : part.type
-  return { label: [name, part.label].filter(Boolean).join(" ") || "tool", token: "normal", labelToken: "accent" }
+  const label = [name, part.label].filter(Boolean).join(" ") || "tool"
+  const code = part.type === SegmentType.EDIT_FILE ? "patch" : "code"
+  return { label, token: "normal", labelToken: "accent", code }
 }
 
 /** The lines of segments; one that the end of the reply cut off says so. */
@@ -105,5 +110,7 @@ export function labelled(style: Style, text: string, first: boolean, columns: nu
     first && isBeside(style, columns)
       ? span(pad(style.label, GUTTER), style.labelToken)
       : span(" ".repeat(indentOf(style, columns)))
+  if (style.code === "patch") return [label, span(text, patchToken(text))]
+  if (style.code === "code") return [label, ...(codeLines(text, Number.POSITIVE_INFINITY)[0]?.spans ?? [])]
   return [label, span(text, style.token, weight)]
 }

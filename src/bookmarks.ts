@@ -1,0 +1,50 @@
+// Keeps the bookmarks of a run in a file that nobody else can read.
+import { chmod, mkdir, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Bookmark, readBookmarks } from "./store/bookmark.ts"
+
+/** The file of one run. What cannot be written is told once. */
+export class BookmarkFile {
+  private path: string | null = null
+  private last: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly directory: string,
+    private readonly complain: (why: string) => void,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.path !== null
+  }
+
+  /** Opens the file of the run that `key` names, and gives what it holds: nothing where it cannot be read. */
+  async open(key: string): Promise<readonly Bookmark[]> {
+    const name = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)
+    this.path = join(this.directory, `${name}.json`)
+    try {
+      return readBookmarks(JSON.parse(await Bun.file(this.path).text()))
+    } catch {
+      return []
+    }
+  }
+
+  /** Writes the list, after what was written before; a reader sees the old list or the new one, never half of it. */
+  write(list: readonly Bookmark[]): Promise<void> {
+    const { path } = this
+    if (path === null) return this.last
+    this.last = this.last
+      .then(() => replace(this.directory, path, JSON.stringify(list)))
+      .catch(fault => {
+        this.complain(fault instanceof Error ? fault.message : String(fault))
+      })
+    return this.last
+  }
+}
+
+async function replace(directory: string, path: string, text: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${crypto.randomUUID()}`
+  await writeFile(fresh, text, { mode: 0o600, flag: "wx" })
+  await chmod(fresh, 0o600)
+  await rename(fresh, path)
+}

@@ -1,0 +1,80 @@
+// Looks at the session directory for the inspector, and tells the store what it found.
+import { listArtifacts } from "./disk/artifacts.ts"
+import { CaptureReader } from "./disk/capture.ts"
+import type { Directory } from "./disk/directory.ts"
+import type { Tail } from "./disk/tail.ts"
+import { inert, inertLine } from "./protocol/inert.ts"
+import type { Action } from "./store/action.ts"
+import { AGENT_LOG, type DiskWish, LOG_UNITS } from "./store/files.ts"
+import type { Line } from "./wire/lines.ts"
+
+/** Bytes of a file that are shown. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** The inspector's eyes on one session directory. What it is asked for comes later, as actions. */
+export class Inspection {
+  readonly #directory: Directory
+  readonly #tell: (action: Action) => void
+  readonly #captures: CaptureReader
+  #tail: Tail | null = null
+
+  constructor(directory: Directory, tell: (action: Action) => void) {
+    this.#directory = directory
+    this.#tell = tell
+    this.#captures = new CaptureReader(directory, (ref, { value: capture, error: why }) =>
+      tell({ type: "captured", ref, captured: capture === undefined ? { why } : { capture } }),
+    )
+  }
+
+  look(wish: DiskWish): void {
+    switch (wish.read) {
+      case "captures":
+        this.#captures.read(wish.refs)
+        return
+      case "artifacts":
+        void this.#list()
+        return
+      case "file":
+        void this.#open(wish.name, wish.title)
+        return
+      case "log":
+        this.#follow(wish.on)
+        return
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { value = null, error = null } = await listArtifacts(this.#directory)
+    this.#tell({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
+  }
+
+  async #open(name: string, title: string): Promise<void> {
+    const { value: piece, error = null } = await this.#directory.read(name, 0, MOST_BYTES)
+    const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
+    const text = piece === undefined || isBinary ? null : inert(piece.text)
+    const why = isBinary ? `${title}: not a text` : error
+    const isCut = piece !== undefined && piece.end < piece.size
+    this.#tell({ type: "files", change: { open: { name, title, text, why, isCut } } })
+  }
+
+  #follow(on: boolean): void {
+    this.#tail?.stop()
+    this.#tail = null
+    this.#tell({ type: "files", change: { log: null, logWhy: null } })
+    if (!on) return
+    const tell = (lines: readonly Line[]) => this.#tell({ type: "logged", lines: lines.map(shown) })
+    this.#tail = this.#directory.follow(
+      AGENT_LOG,
+      {
+        lines: ({ lines }) => tell(lines),
+        restart: () => this.#tell({ type: "files", change: { log: null } }),
+        failed: why => this.#tell({ type: "files", change: { logWhy: why } }),
+      },
+      { lastBytes: LOG_UNITS },
+    )
+  }
+}
+
+function shown(line: Line): string {
+  return inertLine(typeof line === "string" ? line : `${line.head}…`)
+}

@@ -1,0 +1,25 @@
+import type { JSX } from "solid-js"
+import { useScreen } from "../bind.ts"
+import { Canvas } from "../Canvas.tsx"
+import { inside, type Rect } from "../layout.ts"
+import { Pane } from "../Pane.tsx"
+import { count } from "../text.ts"
+import { windowTop } from "../window.ts"
+import { bookmarkLines } from "./lines.ts"
+
+/** The list of bookmarks, in the order of the log. */
+export function BookmarkPane(props: { rect: Rect; cursor: number }): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const shown = () => {
+    const { length } = state().view.bookmarks
+    const top = windowTop(Math.max(0, props.cursor - size().rows + 1), props.cursor, size().rows, length)
+    return bookmarkLines(state(), props.cursor, look(), size().columns, top, size().rows)
+  }
+  const title = () => `BOOKMARKS  ${count(state().view.bookmarks.length)}`
+  return (
+    <Pane rect={props.rect} focused raised title={title()}>
+      <Canvas lines={shown()} />
+    </Pane>
+  )
+}

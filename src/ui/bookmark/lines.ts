@@ -1,0 +1,36 @@
+import { inertLine } from "../../protocol/inert.ts"
+import { type Bookmark, indexOfBookmark } from "../../store/bookmark.ts"
+import type { State } from "../../store/state.ts"
+import { at } from "../../store/vec.ts"
+import { wordsOf } from "../../store/words.ts"
+import { clipSpans, type Line, line, span } from "../line.ts"
+import type { Look } from "../look.ts"
+import { offset, pad } from "../text.ts"
+
+/** One line for each bookmark from `top` on: its note, and the row that it marks. */
+export function bookmarkLines(
+  state: State,
+  cursor: number,
+  look: Look,
+  columns: number,
+  top: number,
+  rows: number,
+): readonly Line[] {
+  const list = state.view.bookmarks
+  if (list.length === 0) return [line(span("No bookmark yet: M marks the row under the log's cursor", "dim"))]
+  return list.slice(top, top + rows).map((mark, i) => {
+    const here = top + i === cursor
+    const spans = [span(`${here ? look.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
+    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+  })
+}
+
+function markSpans({ run }: State, mark: Bookmark, columns: number): Line["spans"] {
+  const note = span(pad(inertLine(mark.note) || `seq ${mark.seq}`, Math.max(12, Math.floor(columns * 0.4))), "bright")
+  const index = indexOfBookmark(run, mark)
+  const row = index === null ? undefined : at(run.log.rows, index)
+  if (row === undefined) return [note, span("  not in the log", "dim")]
+  const words = wordsOf(run, row)
+  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
+  return [note, span(`  ${time}  ${words.source}  `, "dim"), span(`${words.what}  ${words.text}`)]
+}

@@ -1,0 +1,35 @@
+// Where bookmarks are kept: one file for each run, which nobody else can read.
+import { afterAll, expect, test } from "bun:test"
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { BookmarkFile } from "../../src/bookmarks.ts"
+
+const scratch = await mkdtemp(join(tmpdir(), "bookmarks-"))
+afterAll(() => rm(scratch, { recursive: true }))
+
+const marks = [{ epoch: 0, seq: 5, note: "here" }]
+
+test("what is written for a run is read for that run, and for no other", async () => {
+  const directory = join(scratch, "a", "b")
+  const complaints: string[] = []
+  const file = new BookmarkFile(directory, why => complaints.push(why))
+  expect(await file.open("session/../x")).toEqual([])
+  await Promise.all([file.write([]), file.write(marks)])
+  expect(await new BookmarkFile(directory, () => undefined).open("session/../x")).toEqual(marks)
+  expect(await new BookmarkFile(directory, () => undefined).open("other")).toEqual([])
+  const names = await readdir(directory)
+  expect(names).toHaveLength(1)
+  expect((await stat(join(directory, names[0] ?? ""))).mode & 0o777).toBe(0o600)
+  expect(complaints).toEqual([])
+})
+
+test("a directory that cannot be written is told, and nothing throws", async () => {
+  const path = join(scratch, "file")
+  await writeFile(path, "")
+  const complaints: string[] = []
+  const file = new BookmarkFile(join(path, "below"), why => complaints.push(why))
+  expect(await file.open("x")).toEqual([])
+  await file.write(marks)
+  expect(complaints).toHaveLength(1)
+})

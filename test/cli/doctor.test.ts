@@ -1,0 +1,47 @@
+// What --doctor tells of a terminal that answers, and where there is none.
+
+import { expect, test } from "bun:test"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { modes } from "../pty/modes.ts"
+import { root, spawned } from "../pty/sidecar.ts"
+import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
+
+test("in a terminal it tells the size, the colours and what the terminal answers, and leaves it as it was", async () => {
+  await using terminal = await openTerminal({
+    cmd: [...spawned, "--doctor", "--ascii"],
+    cwd: root,
+    cols: 100,
+    env: { TERM: "xterm-256color", COLORTERM: undefined, TMUX: "/tmp/tmux", LANG: "C.UTF-8" },
+  })
+  const before = terminal.flags
+  expect(await terminal.exited).toBe(0)
+  const told = (await terminal.screen()).join("\n")
+  for (const line of [
+    /^program +opentui-sidecar \d/m,
+    /^terminal +xterm-256color/m,
+    /^within +tmux$/m,
+    /^size +100 columns, 24 rows$/m,
+    /^colours +256$/m,
+    /^keyboard +(kitty protocol|legacy)/m,
+    /^clipboard +OSC 52, passed on through tmux/m,
+    /^locale +C\.UTF-8$/m,
+    /^shown as +a screen in ASCII$/m,
+  ])
+    expect(told).toMatch(line)
+  expect(terminal.flags).toEqual(before)
+  expect(modes(terminal.raw)).toEqual([])
+})
+
+test("without a terminal it asks nothing and says so", async () => {
+  const child = Bun.spawn([...spawned, "--doctor"], {
+    cwd: root,
+    env: cleanEnvironment(join(tmpdir(), "sidecar-doctor-nobody")),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
+  expect(code).toBe(0)
+  expect(out).not.toContain("\x1b")
+  expect(out).toMatch(/^size +stdout is no terminal$/m)
+  expect(out).toMatch(/^shown as +plain lines$/m)
+})

@@ -1,0 +1,139 @@
+// A guest in a real terminal: started or read from its log, with its keys, its stdin, its signals and its exit code.
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { isRunning } from "../running.ts"
+import { modes } from "./modes.ts"
+import { openSidecar, root, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+const guest = (name: string): string => join(root, "fixtures/guest", name)
+const HERMES = ["--parser", guest("hermes-parser.cjs")]
+
+/** The sidecar with these arguments. */
+const open = (...args: readonly string[]): Promise<Terminal> => openSidecar({ cmd: [...spawned, ...args] })
+
+/** A shell's line in the terminal, in which `sidecar` is the program. */
+function shell(line: string): Promise<Terminal> {
+  const sidecar = spawned.map(word => `'${word}'`).join(" ")
+  return openSidecar({ cmd: ["sh", "-c", line.replaceAll("sidecar", sidecar)] })
+}
+
+describe("run", () => {
+  test("shows what the command prints, as its parser reads it, and leaves with its exit code", async () => {
+    await using sidecar = await open("run", ...HERMES, "--", "sh", "-c", `cat '${guest("hermes.log")}'; exit 3`)
+    const rows = (await sidecar.waitFor("exit code 3")).join("\n")
+    expect(rows).toContain("[hermes] Session resumed: abc123")
+    expect(rows).toContain("thinking")
+    expect(rows).toMatch(/read\s+\{"detail":"\/home\/user\/project\/README\.md"\}/)
+    expect(rows).toContain("- Tests are in /tests")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(3)
+    expect(modes(sidecar.raw)).toEqual([])
+  })
+
+  test("says why a debugger's key does nothing, and keeps the terminal's keys from the command", async () => {
+    await using sidecar = await open("run", "--", "sh", "-c", 'read -r line; echo "got [$line]"; sleep 60')
+    await sidecar.waitFor("got []")
+    sidecar.press("p")
+    await sidecar.waitFor("pause not sent: sh has no debugger that could be reached")
+    sidecar.press("\x03")
+    await sidecar.waitFor("Ctrl-C again to quit")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(143)
+  })
+
+  test("hands piped input to the command, and takes its keys from the terminal", async () => {
+    await using sidecar = await shell("printf 'one\\ntwo\\n' | sidecar run -- sh -c 'cat; echo three'")
+    await sidecar.waitFor(/one[\s\S]*two[\s\S]*three/)
+    sidecar.press("?")
+    await sidecar.waitFor("KEYS")
+    sidecar.press("\x1b")
+    await sidecar.waitFor(rows => !rows.join("\n").includes("KEYS"))
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+
+  test("hands SIGTERM on, and ends with the command", async () => {
+    const command = "trap 'echo bye; exit 9' TERM; echo up; while :; do sleep 0.1; done"
+    await using sidecar = await open("run", "--", "sh", "-c", command)
+    await sidecar.waitFor("up")
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(9)
+    expect(modes(sidecar.raw)).toEqual([])
+  })
+
+  test("interrupts the command at the second Esc, and it lives on", async () => {
+    const command = "trap 'echo interrupted' INT; echo up; while :; do sleep 0.1; done"
+    await using sidecar = await open("run", "--", "sh", "-c", command)
+    await sidecar.waitFor("up")
+    sidecar.press("\x1b")
+    await sidecar.waitFor("Esc again to interrupt the agent")
+    sidecar.press("\x1b")
+    await sidecar.waitFor("interrupted")
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(143)
+  })
+
+  test("ends what the command started, also when that ignores SIGTERM", async () => {
+    const command = "trap '' TERM; sh -c 'trap \"\" TERM; sleep 300' & echo pid $!; wait"
+    await using sidecar = await open("run", "--", "sh", "-c", command)
+    const rows = await sidecar.waitFor(/pid \d+/)
+    const pid = Number(/pid (\d+)/.exec(rows.join("\n"))?.[1])
+    sidecar.press("\x03")
+    await sidecar.waitFor("Ctrl-C again to quit")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(137)
+    while (await isRunning(pid)) await Bun.sleep(10)
+  })
+
+  test("a command that is not there is told in one line, and so is a parser", async () => {
+    await using none = await open("run", "--", "no-such-command")
+    expect(await none.exited).toBe(127)
+    await using missing = await open("run", "--parser", "no-such-adapter", "--", "true")
+    expect(await missing.exited).toBe(2)
+    expect(none.raw + missing.raw).not.toContain("\x1b[?1049h")
+  })
+
+  test("into a pipe: lines, the command's stdin, and its exit code", async () => {
+    const program = Bun.spawn([...spawned, "run", "--", "sh", "-c", "cat; exit 4"], {
+      cwd: root,
+      stdin: new Blob(["said\n"]),
+      stdout: "pipe",
+      stderr: "ignore",
+    })
+    const text = await new Response(program.stdout).text()
+    expect(text).toContain("said")
+    expect(text).toContain("command: sh has ended with exit code 4")
+    expect(await program.exited).toBe(4)
+  })
+})
+
+describe("replay", () => {
+  test("shows Paperclip's own log of a run", async () => {
+    await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
+    const rows = (await sidecar.waitFor("The project is a CLI tool.")).join("\n")
+    expect(rows).toContain("1.5s")
+    expect(rows).toContain("a warning of the shell")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+  test("has calls and results as cards of the inspector, which fold", async () => {
+    await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
+    await sidecar.waitFor("end of recording")
+    sidecar.press("i")
+    await sidecar.waitFor("INVOCATIONS")
+    sidecar.press("2")
+    await sidecar.waitFor(/▾ tool call {2}shell[\s\S]*▾ tool result {2}shell {2}1\.5s\s[\s\S]*\/src 0\.3s/)
+    sidecar.press("z")
+    await sidecar.waitFor(/▸ tool call {2}shell[\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
+  })
+  test("tells in the log and in Status what its parser could not do", async () => {
+    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/farewell.ts")
+    await sidecar.waitFor("src/farewell.ts cannot be loaded: it imports")
+    sidecar.press("i")
+    const tabs = (await sidecar.waitFor(/\d Status/)).join("\n")
+    sidecar.press(/(\d) Status/.exec(tabs)?.[1] ?? "")
+    const rows = await sidecar.waitFor("What the parser could not do")
+    expect(rows.join("\n")).toMatch(/recording\s.*hermes\.log/)
+  })
+})
