@@ -109,8 +109,8 @@ async function watch(watched: Watched): Promise<void> {
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
-        player.close()
         filler?.stop()
+        player.close()
         spool?.close()
       },
       keys,
@@ -149,10 +149,7 @@ async function watch(watched: Watched): Promise<void> {
     if (directory !== undefined) inspection = new Inspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
     if (spool !== null && directory !== undefined)
-      filler = new Filler(
-        directory,
-        fillerHands(store, spool, tell, kept => player.cut(kept)),
-      )
+      filler = new Filler(directory, fillerHands(store, spool, player, tell))
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
   const resend = resender(() => want({ type: "resend" }))
