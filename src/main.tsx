@@ -1,10 +1,9 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
 
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
 import { prepareBundle, readyBundle } from "./bundle.ts"
-import { namedFor } from "./colors.ts"
 import { writeCrash } from "./crash.ts"
 import { Directory } from "./disk/directory.ts"
 import { editText, showFile } from "./editor.ts"
@@ -12,7 +11,7 @@ import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
 import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
-import { type Options, readOptions, type SourceOptions } from "./options.ts"
+import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { resender } from "./resend.ts"
@@ -25,6 +24,7 @@ import { answerable } from "./store/state.ts"
 
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
+import { takeout } from "./takeout.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
 import { Recorder, recordingName } from "./tape/recorder.ts"
@@ -63,6 +63,16 @@ async function watch(watched: Watched): Promise<void> {
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
+    ...takeout({
+      get: store.get,
+      terminal: () => terminal,
+      directory: look.stateDir,
+      title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
+      recording: from.type === "replay" ? from.path : null,
+      tape: () => spool,
+      keys,
+      tell: (text, level) => tell(text, level),
+    }),
     look: wish => inspection?.look(wish),
     show: name => void show(name),
     bell: () => terminal.bell(),
@@ -78,7 +88,7 @@ async function watch(watched: Watched): Promise<void> {
     },
   }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
-  const tell = (text: string): void => want({ type: "tell", text })
+  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
   const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
   const spool =
     from.type !== "replay"
@@ -115,9 +125,9 @@ async function watch(watched: Watched): Promise<void> {
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
-        player.close()
         filler?.stop()
         recorder?.close()
+        player.close()
         spool?.close()
       },
       keys,
@@ -158,10 +168,7 @@ async function watch(watched: Watched): Promise<void> {
     if (spool !== null && directory !== undefined)
       filler = new Filler(
         directory,
-        fillerHands(store, spool, tell, kept => {
-          player.cut(kept)
-          recorder?.cut()
-        }),
+        fillerHands(store, spool, player, tell, () => recorder?.cut()),
       )
   }
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))

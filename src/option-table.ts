@@ -32,3 +32,11 @@ const FLAGS = {
 export function parseFlags(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** What the command line said. */
+export type Flags = ReturnType<typeof parseFlags>["values"] & {
+  /** stdin or stdout is no terminal. */
+  readonly piped: boolean
+}

@@ -1,21 +1,15 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
-import { homedir } from "node:os"
-import { isAbsolute, join, resolve } from "node:path"
-import { colorsOf } from "./colors.ts"
-import { commandWords } from "./editor.ts"
+import { resolve } from "node:path"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
-import { parseFlags } from "./option-table.ts"
-import { choice, condition, isOff, isOn, moment, number } from "./option-value.ts"
-import type { ParserName } from "./parse/rules.ts"
+import { type Environment, type Flags, parseFlags } from "./option-table.ts"
+import { choice, isOn, moment, number } from "./option-value.ts"
 import { inertLine } from "./protocol/inert.ts"
-import type { Filter } from "./store/filter/filter.ts"
+import { readScreen, type ScreenOptions } from "./screen-options.ts"
 import type { Moment } from "./store/moment.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
 import type { Timing } from "./wire/pace.ts"
 import { directoryOf, recordingPath } from "./wire/recording.ts"
 import { checkUrl, isToken } from "./wire/url.ts"
-
-export type Environment = { readonly [name: string]: string | undefined }
 
 export type Options =
   | {
@@ -65,41 +59,8 @@ export interface Spawner {
   readonly sessionDir: string | null
 }
 
-export interface ScreenOptions {
-  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
-  readonly plain: boolean
-  readonly theme: "dark" | "light" | "auto"
-  readonly colors: "truecolor" | "256" | "16" | "none"
-  readonly ascii: boolean
-  readonly motion: boolean
-  readonly mouse: boolean
-  /** How a question calls a person: the bell, the window's title, a notification of the desktop. */
-  readonly bell: boolean
-  readonly title: boolean
-  readonly notify: boolean
-  /** What to do when the run is over and the agent has gone. */
-  readonly onAgentExit: "stay" | "leave"
-  /** The person's editor, as the words of a command. */
-  readonly editor: readonly string[]
-  /** What opens an artifact, likewise. */
-  readonly viewer: readonly string[]
-  /** Where the program keeps what it must write down. */
-  readonly stateDir: string
-  readonly chart: string | null
-  readonly session: string | null
-  /** A condition that pauses the run, or the replay, when it comes true; null for none. */
-  readonly pauseAt: Filter | null
-  /** How model text is parsed into segments (decisions.md 7.9). */
-  readonly segments: ParserName
-}
-
 const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
-
-type Flags = ReturnType<typeof parseFlags>["values"] & {
-  /** stdin or stdout is no terminal. */
-  readonly piped: boolean
-}
 
 /** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
 export function readOptions(
@@ -253,43 +214,19 @@ function idleLimit(flags: Flags, env: Environment): number {
   return value ? number(name, value, 0, 86_400) * 1000 : IDLE_LIMIT_MS
 }
 
-function readScreen(flags: Flags, env: Environment): ScreenOptions {
-  return {
-    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
-    theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
-    colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
-    ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
-    motion: !(flags["reduced-motion"] === true || isOn(env.OPENTUI_REDUCED_MOTION)),
-    mouse: flags.mouse === true || isOn(env.OPENTUI_MOUSE),
-    bell: !(flags["no-bell"] === true || isOff(env.OPENTUI_BELL)),
-    title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),
-    notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
-    editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
-    viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
-    stateDir: join(stateHome(env), "opentui-sidecar"),
-    segments: segmentsOf(flags, env),
-    pauseAt: condition(flags["pause-at"]),
-    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
-      "stay",
-      "leave",
-    ]),
-    chart: env.OPENTUI_CHART ? inertLine(env.OPENTUI_CHART) : null,
-    session: env.OPENTUI_SESSION_SHORT ? inertLine(env.OPENTUI_SESSION_SHORT) : null,
+/**
+ * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
+ * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
+ */
+export async function namedFor<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
+  const { TERM } = process.env
+  const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
+  if (told) return await open()
+  process.env.TERM = `${TERM ?? ""}-256color`
+  try {
+    return await open()
+  } finally {
+    if (TERM === undefined) delete process.env.TERM
+    else process.env.TERM = TERM
   }
-}
-
-/** A relative path there is to be ignored, as the convention has it. */
-function stateHome(env: Environment): string {
-  const home = env.XDG_STATE_HOME ?? ""
-  return isAbsolute(home) ? home : join(homedir(), ".local/state")
-}
-
-const STRATEGIES: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
-
-/** Our own option first, then the variable that the agent's parser reads; a name there that we do not know is not ours. */
-function segmentsOf(flags: Flags, env: Environment): ParserName {
-  const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
-  if (own !== undefined) return choice("segments", own, STRATEGIES)
-  const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
-  return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
 }

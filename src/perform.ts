@@ -22,6 +22,10 @@ export interface Hands {
   search(filter: Filter, step: 1 | -1): void
   /** Asks the agent for its chart, and tells what it said. */
   define(): void
+  copy(what: string, text: string): void
+  /** Puts a text on the plain terminal until a key is pressed. */
+  plain(text: string): void
+  export(format: "md" | "html" | "jsonl", session: number | null): void
   /** Looks into the session directory, and tells what it finds. */
   look(wish: DiskWish): void
   /** Opens a file of the session directory in another program. */
@@ -71,6 +75,15 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "show":
         hands.show(effect.name)
+        break
+      case "copy":
+        hands.copy(effect.what, effect.text)
+        break
+      case "plain":
+        hands.plain(effect.text)
+        break
+      case "export":
+        hands.export(effect.format, effect.session)
         break
       case "bell":
         hands.bell()

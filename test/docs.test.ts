@@ -19,10 +19,13 @@ describe("the README", () => {
   })
 
   test("names every variable that is read, and of the others only the agent's own", async () => {
-    const options = await textOf("src/options.ts")
+    const options = (await textOf("src/options.ts")) + (await textOf("src/screen-options.ts"))
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
-    const named = all(readme, /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR)/g)
+    const named = all(
+      readme,
+      /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR|TMUX|STY)/g,
+    )
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })
 

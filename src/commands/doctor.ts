@@ -1,7 +1,7 @@
 // Says what this terminal can do and what the program makes of it, for a person whose screen looks wrong.
 import { arch, platform, release } from "node:os"
-import type { ScreenOptions } from "../options.ts"
 import { inertLine } from "../protocol/inert.ts"
+import type { ScreenOptions } from "../screen-options.ts"
 import type { Surroundings } from "../surroundings.ts"
 
 /** A terminal that has not answered by then will not, ms. */

@@ -73,6 +73,18 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
     case "agent-log":
       return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
+    case "waterfall":
+      return [
+        "inspect-open",
+        "fall-in",
+        "fall-left",
+        "next-turn",
+        "waterfall",
+        "next-tab",
+        "close",
+        "fall-whole",
+        "help",
+      ]
     case "chart":
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]

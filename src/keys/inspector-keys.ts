@@ -13,9 +13,12 @@ export const TAB_NAMES: { readonly [tab in Tab]: string } = {
   artifacts: "Artifacts",
   "agent-log": "Agent log",
   status: "Status",
+  waterfall: "Waterfall",
 }
 
 const TEXT: readonly Scope[] = ["transcript"]
+const TURNS: readonly Scope[] = ["transcript", "waterfall"]
+const FALL: readonly Scope[] = ["waterfall"]
 
 const transcriptKeys: readonly Binding[] = [
   binding(
@@ -28,8 +31,8 @@ const transcriptKeys: readonly Binding[] = [
     "mark the turn; again on another: what differs",
     "compare",
   ),
-  binding("Inspector", "next-turn", ["]"], "]", TEXT, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
-  binding("Inspector", "last-turn", ["["], "[", TEXT, inspect({ to: "turn", step: -1 }), "previous turn"),
+  binding("Inspector", "next-turn", ["]"], "]", TURNS, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
+  binding("Inspector", "last-turn", ["["], "[", TURNS, inspect({ to: "turn", step: -1 }), "previous turn"),
   binding(
     "Inspector",
     "fold-block",
@@ -60,9 +63,44 @@ const transcriptKeys: readonly Binding[] = [
   ),
 ]
 
+const fallKeys: readonly Binding[] = [
+  binding("Inspector", "fall-in", ["+", "="], "+ -", FALL, inspect({ to: "zoom", step: 1 }), "nearer, farther", "zoom"),
+  binding("Inspector", "fall-out", ["-"], "+ -", FALL, inspect({ to: "zoom", step: -1 }), "nearer, farther"),
+  binding(
+    "Inspector",
+    "fall-left",
+    ["h", "left"],
+    "h l ← →",
+    FALL,
+    inspect({ to: "pan", step: -1 }),
+    "earlier, later",
+    "pan",
+  ),
+  binding(
+    "Inspector",
+    "fall-right",
+    ["l", "right"],
+    "h l ← →",
+    FALL,
+    inspect({ to: "pan", step: 1 }),
+    "earlier, later",
+  ),
+  binding("Inspector", "fall-whole", ["z"], "z", FALL, inspect({ to: "whole" }), "the whole run", "whole"),
+]
+
 /** The keys that open and close the inspector wherever one may look around. */
 export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
   return [
+    binding(
+      "Inspector",
+      "waterfall",
+      ["T"],
+      "T",
+      browse,
+      inspect({ to: "waterfall" }),
+      "the waterfall: sessions against time; and back",
+      "back",
+    ),
     binding(
       "Inspector",
       "inspect",
@@ -99,12 +137,13 @@ export function inspectorKeys(browse: readonly Scope[]): readonly Binding[] {
       "inspect-open",
       ["enter"],
       "Enter",
-      ["invocations", "artifacts", "agent-log"],
+      ["invocations", "artifacts", "agent-log", "waterfall"],
       inspect({ to: "open" }),
       "one step deeper",
       "read",
     ),
     ...transcriptKeys,
+    ...fallKeys,
     binding(
       "Inspector",
       "show-artifact",

@@ -10,6 +10,7 @@ import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
 import { FORM, rerunKeys } from "./rerun-keys.ts"
 import type { Scope } from "./scope.ts"
+import { takeKeys } from "./take-keys.ts"
 import { timeKeys } from "./time-keys.ts"
 
 const BROWSE: readonly Scope[] = [
@@ -185,6 +186,7 @@ export const keymap: readonly Binding[] = [
   ...rerunKeys,
   ...promptKeys,
 
+  ...takeKeys,
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
   binding(
     "Program",

@@ -54,6 +54,9 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "menu":
     case "review":
       return overlay.type
+    case "copy":
+    case "export":
+      return "menu"
     case "inspector":
       return state.view.inspector.tab
     case "rerun":

@@ -3,9 +3,9 @@ import type { TimeWish } from "../store/plan-time.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
-const EVERYWHERE: readonly Scope[] = ["panes", "past", "reader"]
+const EVERYWHERE: readonly Scope[] = ["panes", "past", "reader", "waterfall"]
 const PAST: readonly Scope[] = ["past"]
-const READ: readonly Scope[] = ["past", "reader"]
+const READ: readonly Scope[] = ["past", "reader", "waterfall"]
 
 const time = (wish: TimeWish) => () => ({ type: "time", wish }) as const
 

@@ -1,10 +1,11 @@
 // Finds a text in what was said, and says where: in which session and turn, in which file, and what stands around it.
 import { inertLine } from "../protocol/inert.ts"
+import type { What } from "../store/texts.ts"
 import type { Owner } from "./place-map.ts"
 
 /** All of it but the ids may be shown. */
 export interface Hit extends Owner {
-  readonly what: What
+  readonly what: HitIn
   /** The file, below the run's directory, and the line in it, from 1. */
   readonly file: string
   readonly line: number
@@ -16,17 +17,7 @@ export interface Hit extends Owner {
   readonly to: number
 }
 
-export type What =
-  | "prompt"
-  | "reply"
-  | "thinking"
-  | "tool call"
-  | "tool result"
-  | "question"
-  | "answer"
-  | "error"
-  | "event"
-  | "artifact"
+export type HitIn = What | "artifact"
 
 /** UTF-16 units of an excerpt before what was found, and in all. */
 const BEFORE = 40
@@ -45,7 +36,7 @@ export class Finder {
   /** A hit for each line of `text` that has it. A line counts up from `at` only where the text is a file's own. */
   *in(
     text: string,
-    what: What,
+    what: HitIn,
     at: Pick<Hit, "file" | "line" | "seq">,
     owner: Owner,
     often: "always" | "once" = "always",

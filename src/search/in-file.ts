@@ -2,7 +2,7 @@
 import type { Directory } from "../disk/directory.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { ednTexts } from "./edn-text.ts"
-import type { Finder, Hit, What } from "./hit.ts"
+import type { Finder, Hit, HitIn } from "./hit.ts"
 import type { Owner } from "./place-map.ts"
 import type { SearchOptions } from "./search-options.ts"
 
@@ -49,7 +49,7 @@ export async function* searchFile(
   }
 }
 
-function whatOf(name: string): What {
+function whatOf(name: string): HitIn {
   if (/\/tool-results\/[^/]+$/.test(name)) return "tool result"
   return /\/(?:request|seed)\.edn$/.test(name) ? "prompt" : "reply"
 }

@@ -2,10 +2,10 @@
 import type { Decoded } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
 import type { Row, Run } from "../store/run.ts"
+import { askedIn, textsIn } from "../store/texts.ts"
 import type { Finder, Hit } from "./hit.ts"
 import { readPassing } from "./passing.ts"
 import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
-import { askedIn, saidIn } from "./said.ts"
 import type { SearchOptions } from "./search-options.ts"
 import { type Left, Streams } from "./streams.ts"
 
@@ -47,7 +47,7 @@ export async function* searchRecording(
       }
       if (!passes) continue
       places.note(frame, owner)
-      for (const { what, text } of saidIn(frame)) yield* finder.in(text, what, at, owner)
+      for (const { what, text } of textsIn(frame)) yield* finder.in(text, what, at, owner)
     }
   }
   for (const one of streams.end()) yield* ofLeft(one)

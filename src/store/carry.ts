@@ -35,6 +35,7 @@ export function carry(view: View, before: Run, after: Run): View {
       session: view.inspector.session === null ? null : session(view.inspector.session),
       at: null,
       first: null,
+      fall: { ...view.inspector.fall, turn: null },
       folds: freshInspector.folds,
       marked: null,
       sorted: view.inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,

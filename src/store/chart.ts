@@ -1,6 +1,7 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
 import type { Chart } from "./run.ts"
+import { keepEntries } from "./stage.ts"
 import { nest, type Visits, visitBy, visitConfig } from "./visits.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
@@ -15,19 +16,19 @@ export function foldRunner(draft: Draft, frame: EventFrame): void {
       return
     case "runner/start-config":
       activate(draft, body.config)
-      if (body.config !== null) visit(draft, visitConfig(draft.chart.visits, body.config, frame.ts))
+      if (body.config !== null) visit(draft, visitConfig(draft.chart.visits, body.config, frame.ts), frame.ts)
       return
     case "runner/event-processed":
       draft.awaiting = null
       activate(draft, body.after)
-      visit(draft, visitBy(draft.chart.visits, body, frame.ts))
+      visit(draft, visitBy(draft.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
       if (draft.status !== "aborted") draft.status = doneStatus(body.status)
       if (draft.status === "finished") draft.reason = null
       if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
       activate(draft, body.finalConfig)
-      if (body.finalConfig !== null) visit(draft, visitConfig(draft.chart.visits, body.finalConfig, frame.ts))
+      if (body.finalConfig !== null) visit(draft, visitConfig(draft.chart.visits, body.finalConfig, frame.ts), frame.ts)
       return
     case "runner/aborted":
       draft.status = "aborted"
@@ -64,8 +65,12 @@ export function foldFinished(draft: Draft, finalConfig: readonly string[] | null
   draft.chart = { ...draft.chart, finalConfig: draft.chart.finalConfig ?? finalConfig }
 }
 
-function visit(draft: Draft, visits: Visits): void {
-  if (visits !== draft.chart.visits) draft.chart = { ...draft.chart, visits }
+/** `anew` are states that were entered though they may have been active before. */
+function visit(draft: Draft, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
+  const before = draft.chart.visits
+  if (visits === before) return
+  keepEntries(draft, anew.concat(visits.active.filter(id => !before.active.includes(id) && !anew.includes(id))), ts)
+  draft.chart = { ...draft.chart, visits }
 }
 
 function activate(draft: Draft, config: readonly string[] | null): void {

@@ -2,6 +2,7 @@ import type { Command } from "../protocol/command.ts"
 import { encode, encodeNote } from "../protocol/encode.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
+import type { Inspector } from "./inspector.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import type { View } from "./view.ts"
 
@@ -15,6 +16,10 @@ export const nothing: Plan = { actions: [], effects: [] }
 
 export function change(view: Partial<View>): Plan {
   return { actions: [{ type: "view", change: view }], effects: [] }
+}
+
+export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
+  return change({ inspector: { ...inspector, ...to } })
 }
 
 /** Hands a command to the agent; it becomes part of the run, as the line that a recording keeps. */

@@ -18,7 +18,8 @@ import type {
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
-import { emptyVec, insertAt, VecDraft } from "./vec.ts"
+import { emptyVec, insertAt, type Vec, VecDraft } from "./vec.ts"
+import type { Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -45,6 +46,8 @@ export class Draft {
   firstTs: number | null
   lastTs: number | null
   tokens: number
+  entered: Vec<Entered>
+  asked: readonly number[]
   progress: readonly Progress[]
   prompts: readonly Prompt[]
   unheard: readonly Unheard[]
@@ -88,6 +91,8 @@ export class Draft {
     this.firstTs = base.firstTs
     this.lastTs = base.lastTs
     this.tokens = base.tokens
+    this.entered = base.entered
+    this.asked = base.asked
     this.progress = base.progress
     this.prompts = base.prompts
     this.unheard = base.unheard
@@ -230,6 +235,8 @@ export class Draft {
       invocations: this.invocations,
       sessions: this.sessions,
       streams: this.streams,
+      entered: this.entered,
+      asked: this.asked,
       progress: this.progress,
       prompts: this.prompts,
       unheard: this.unheard,

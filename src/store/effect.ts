@@ -20,6 +20,12 @@ export type Effect =
   | { readonly type: "search"; readonly filter: Filter; readonly step: 1 | -1 }
   /** Ask the agent for the definition of its chart. */
   | { readonly type: "definition" }
+  /** To the clipboard; `what` says what the text is, which may be shown, as the text may. */
+  | { readonly type: "copy"; readonly what: string; readonly text: string }
+  /** The text on the plain terminal, where it can be selected. */
+  | { readonly type: "plain"; readonly text: string }
+  /** The run, or the session at this index, into a file. */
+  | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
   /** Look into the session directory. */
   | { readonly type: "look"; readonly wish: DiskWish }
   /** Open a file of the session directory in the program that the person chose for it. */

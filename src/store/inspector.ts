@@ -4,9 +4,10 @@ import type { Usage } from "../protocol/frame.ts"
 import type { Folds, Spot } from "./outline.ts"
 import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
+import { type Fall, type FallWish, wholeFall } from "./waterfall.ts"
 
 /** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log"] as const
+export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */
@@ -40,6 +41,8 @@ export interface Inspector {
   readonly artifact: string | null
   /** First line shown of the agent's log; null follows its end. */
   readonly logTop: number | null
+  /** Which time the waterfall shows. */
+  readonly fall: Fall
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
@@ -48,6 +51,8 @@ export interface Inspector {
 export type InspectWish =
   | { readonly to: "toggle" }
   | { readonly to: "tab"; readonly tab: Tab }
+  /** The waterfall, and back. */
+  | { readonly to: "waterfall" }
   | { readonly to: "next-tab"; readonly step: 1 | -1 }
   | { readonly to: "sort" }
   | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
@@ -58,6 +63,7 @@ export type InspectWish =
   | { readonly to: "open" }
   /** In another program. */
   | { readonly to: "show" }
+  | FallWish
 
 export const freshInspector: Inspector = {
   tab: "invocations",
@@ -71,6 +77,7 @@ export const freshInspector: Inspector = {
   marked: null,
   artifact: null,
   logTop: null,
+  fall: wholeFall,
   top: 0,
 }
 

@@ -25,6 +25,8 @@ export type Intent =
   /** The actions of the selected session, and the one under the cursor. */
   | { readonly type: "menu" }
   | { readonly type: "choose" }
+  /** Out of the program: to the clipboard, onto the plain terminal, into a file. */
+  | { readonly type: "take"; readonly wish: TakeWish }
   | { readonly type: "rerun"; readonly wish: RerunWish }
   | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
@@ -67,7 +69,7 @@ export type Intent =
   /** Breakpoints were hit: tell it, and stop. */
   | { readonly type: "hits" }
   /** Something about the program itself that a person should know. */
-  | { readonly type: "tell"; readonly text: string }
+  | { readonly type: "tell"; readonly text: string; readonly level?: "info" }
   /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
   | { readonly type: "resend" }
   /** The text of the prompt with this key, whichever is in front by now. */
@@ -96,6 +98,8 @@ export type Intent =
   /** A page of what lies behind a question. */
   | { readonly type: "scroll-behind"; readonly step: 1 | -1 }
   | { readonly type: "maximize-behind" }
+
+export type TakeWish = "copy" | "show" | "export"
 
 /** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
 export type Edited =

@@ -10,6 +10,18 @@ export interface Spot {
 /** The first line, whatever stands there. */
 export const START: Spot = { block: "", row: 0 }
 
+/** The first line of a turn; of the next one that was told of, where nothing was said in it. */
+export function turnSpot(turn: number): Spot {
+  return { block: `${TURN}${turn}`, row: 0 }
+}
+
+/** The turn whose first line a spot is; null for any other spot. */
+export function turnOfSpot({ block }: Spot): number | null {
+  return block.startsWith(TURN) ? Number(block.slice(TURN.length)) : null
+}
+
+const TURN = "turn "
+
 /** Blocks of lines, some of them folded. Lines are counted from 0. */
 export interface Outline {
   readonly length: number

@@ -1,20 +1,12 @@
 // Decides what a key in the inspector comes to.
-import { both, change, nothing, type Plan, say } from "./decision.ts"
+import { alter, both, change, nothing, type Plan, say } from "./decision.ts"
 import type { Effect } from "./effect.ts"
 import { AGENT_LOG, type Artifact } from "./files.ts"
-import {
-  type Inspector,
-  type InspectWish,
-  ORDERS,
-  rowOf,
-  sessionAt,
-  sortSessions,
-  TABS,
-  type Tab,
-} from "./inspector.ts"
+import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
 import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
 import { isLive, type State } from "./state.ts"
@@ -27,6 +19,8 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return toggle(state)
     case "tab":
       return show(state, wish.tab)
+    case "waterfall":
+      return toggleWaterfall(state)
     case "next-tab": {
       const index = (TABS.indexOf(inspector.tab) + wish.step + TABS.length) % TABS.length
       return show(state, TABS[index] ?? inspector.tab)
@@ -36,6 +30,7 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
+      if (inspector.tab === "waterfall") return openFall(state, facts.now)
       return inspector.tab === "invocations" ? show(state, "transcript") : openFile(state)
     case "show": {
       const artifact = artifactUnder(state)
@@ -46,12 +41,24 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
     case "compare":
       return compare(state, facts)
     case "turn": {
-      const to = turnTranscript(inspector, wish.step, facts)
+      const isFall = inspector.tab === "waterfall"
+      const to = isFall ? turnFall(state, wish.step, facts) : turnTranscript(inspector, wish.step, facts)
       return to === null
         ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
         : alter(inspector, to)
     }
+    case "zoom":
+    case "pan":
+    case "whole":
+      return alter(inspector, planFall(state, wish, facts))
   }
+}
+
+/** The session that the inspector shows, or has under its cursor; null where it is not in front. */
+export function inspectedSession({ run, view }: State): number | null {
+  const { tab, session, sorted, row } = view.inspector
+  if (view.overlays.at(-1)?.type !== "inspector") return null
+  return tab === "transcript" ? session : sessionAt(run, sorted, rowOf(run, sorted, row))
 }
 
 /** Moves the cursor of what the tab shows, or its first line where it is only read. */
@@ -67,6 +74,8 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
     }
     case "transcript":
       return alter(inspector, moveTranscript(inspector, by, facts))
+    case "waterfall":
+      return alter(inspector, moveFall(state, by, facts))
     case "artifacts": {
       const all = state.files.artifacts ?? []
       const from = artifactRow(state)
@@ -94,6 +103,16 @@ function toggle(state: State): Plan {
   if (others.length < overlays.length) return change({ overlays: others })
   const row = sessionOf(state.run, state.view.selected) ?? inspector.row
   return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
+}
+
+/** Opens the inspector at the waterfall, with the selected session under its cursor. */
+function toggleWaterfall(state: State): Plan {
+  const { view } = state
+  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
+  if (isOpen && view.inspector.tab !== "waterfall") return show(state, "waterfall")
+  const plan = toggle(state)
+  const row = sessionOf(state.run, view.selected) ?? view.inspector.row
+  return isOpen ? plan : both(plan, alter(view.inspector, { tab: "waterfall", row }))
 }
 
 /** Shows a tab. The transcript is that of the session under the cursor of the list. */
@@ -160,8 +179,4 @@ function openFile(state: State): Plan {
     actions: [],
     effects: [{ type: "look", wish }],
   })
-}
-
-function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
-  return change({ inspector: { ...inspector, ...to } })
 }

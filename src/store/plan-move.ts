@@ -7,6 +7,7 @@ import { needs } from "./need.ts"
 import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
 import { moveReading } from "./plan-reading.ts"
+import { offersOf } from "./plan-take.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
@@ -40,8 +41,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = all[to]?.id ?? null
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (overlay.type === "menu") {
-    const lines = menuOf(state, overlay.session).length
+  if (overlay.type === "menu" || overlay.type === "copy" || overlay.type === "export") {
+    const lines = (overlay.type === "menu" ? menuOf(state, overlay.session) : offersOf(state, overlay.type)).length
     const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }

@@ -16,6 +16,7 @@ import { planOp } from "./plan-op.ts"
 import { planPrompt } from "./plan-prompt.ts"
 import { foldReading, pageOf, planReading } from "./plan-reading.ts"
 import { planRerun } from "./plan-rerun.ts"
+import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
 import { NOTICE_MS } from "./reduce.ts"
@@ -79,7 +80,9 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "menu":
       return openMenu(state, facts.now)
     case "choose":
-      return choose(state, facts.now)
+      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state)
+    case "take":
+      return planTake(state, intent.wish, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
@@ -122,7 +125,7 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
         ? say("This is a recording already", "info", facts.now)
         : { actions: [], effects: [{ type: "record" }] }
     case "tell":
-      return say(intent.text, "warning", facts.now, 3 * NOTICE_MS)
+      return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
       return resend(state.run.prompts)
     default:

@@ -3,6 +3,7 @@ import { inertLine } from "../protocol/inert.ts"
 import { askerIn } from "./asker.ts"
 import type { Draft } from "./draft.ts"
 import { frameNumber, type Prompt } from "./run.ts"
+import { keepStage } from "./stage.ts"
 
 /** Questions whose prompt never came that are kept; of one invokeid there is mostly one. */
 const UNHEARD_KEPT = 64
@@ -58,6 +59,7 @@ export function foldAnswer(draft: Draft, frame: AnswerFrame): void {
 /** Folds a `human-input/*` event: who it closes is settled in decisions.md 3.2. */
 export function foldHumanInput(draft: Draft, frame: EventFrame): void {
   const body = frame.body
+  foldAsked(draft, frame)
   switch (body.type) {
     case "human-input/start":
       foldStart(draft, frame, body)
@@ -94,6 +96,23 @@ export function foldHumanInput(draft: Draft, frame: EventFrame): void {
       return
     }
   }
+}
+
+/** On whose behalf a person is waited for; what names nobody ends the latest wait. */
+function foldAsked(draft: Draft, { body, invokeid, ts }: EventFrame): void {
+  const asker = askerIn(draft, invokeid)
+  if (body.type === "human-input/start") {
+    if (asker === null || body.inputKind === "progress" || body.inputKind === "custom") return
+    draft.asked = [...draft.asked, asker].slice(-UNHEARD_KEPT)
+    keepStage(draft, asker, ts)
+    return
+  }
+  if (draft.asked.length === 0 || body.type === "human-input/validation-failed") return
+  const named = asker === null ? -1 : draft.asked.indexOf(asker)
+  const place = named < 0 ? draft.asked.length - 1 : named
+  const settled = draft.asked[place]
+  draft.asked = draft.asked.toSpliced(place, 1)
+  if (settled !== undefined) keepStage(draft, settled, ts)
 }
 
 /** A question that is asked of somebody, whose prompt we do not have. */

@@ -71,7 +71,8 @@ function invocationReport(run: Run, invocation: Invocation): Json {
   }
 }
 
-function sessionReport(run: Run, index: number): Json[] {
+/** The session at this index in the same shape; none where there is none. */
+export function sessionReport(run: Run, index: number): readonly Json[] {
   const session = run.sessions[index]
   const stream = run.streams[index]
   if (session === undefined || stream === undefined) return []

@@ -9,7 +9,7 @@ import type {
 } from "../protocol/frame.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
-import { noVisits, type Visits } from "./visits.ts"
+import { type Entered, noVisits, type Visits } from "./visits.ts"
 
 /**
  * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
@@ -33,6 +33,10 @@ export interface Run {
   readonly sessions: readonly Session[]
   /** The hot half of each session, at the same index. */
   readonly streams: readonly Stream[]
+  /** The states that were entered, in all epochs. */
+  readonly entered: Vec<Entered>
+  /** Sessions on whose behalf a person is asked, one for each question that is open. */
+  readonly asked: readonly number[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
@@ -256,6 +260,8 @@ export const emptyRun: Run = {
   invocations: [],
   sessions: [],
   streams: [],
+  entered: emptyVec,
+  asked: [],
   progress: [],
   prompts: [],
   unheard: [],

@@ -45,6 +45,10 @@ export interface Session {
   /** The first and the latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
+  /** What it was doing, from when on; in order of time. */
+  readonly stages: Vec<Stage>
+  /** Calls of tools in the latest reply whose results have not come. */
+  readonly calls: number
   /** Where its latest turn that said so is captured. */
   readonly place: Place | null
   /** Of a branch: where its latest event came from. */
@@ -53,6 +57,17 @@ export interface Session {
   readonly contextUsed: number | null
   /** Spans of `seq` numbers that coalesced deltas of this session stand for, newest last. */
   readonly covers: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** `waiting` for a turn to begin, `tool` for a result, `human` for an answer; `failed` and `over` do nothing more. */
+export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over"
+
+/** What a session does from a time on, until its next stage. */
+export interface Stage {
+  readonly kind: StageKind
+  /** Epoch ms; never below that of the stage before. */
+  readonly ts: number
+  readonly turn: number
 }
 
 /** Calls in a row that are alike: by their arguments, or by their results where no call was ever shown. */

@@ -72,6 +72,8 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     spent: noUsage,
     beganTs: null,
     lastTs: null,
+    stages: emptyVec,
+    calls: 0,
     place: null,
     source: null,
     contextUsed: null,

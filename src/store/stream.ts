@@ -4,6 +4,7 @@ import type { Draft, Mutable } from "./draft.ts"
 import { beginParse, feedParts } from "./parts.ts"
 import type { Piece, Stream } from "./session.ts"
 import { needSession } from "./sessions.ts"
+import { keepStage } from "./stage.ts"
 import { emptyVec, slice, VecDraft } from "./vec.ts"
 
 /** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
@@ -23,6 +24,7 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
     if (late) return
     reopen(stream, draft.strategy)
   }
+  const begins = stream.status !== "streaming"
   if (!late || stream.status === "waiting") stream.status = "streaming"
   if (frame.model !== null && draft.sessions[index]?.model !== frame.model) draft.session(index).model = frame.model
   if (frame.coalesced > 1) cover(draft, index, stream, frame)
@@ -36,6 +38,7 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
   append(stream, frame.text, frame.thinking)
   feedParts(stream, frame.text, frame.thinking)
+  if (begins) keepStage(draft, index, ts)
 }
 
 /** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */

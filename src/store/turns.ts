@@ -3,6 +3,7 @@ import type { Draft, Mutable } from "./draft.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
 import { type Entry, noUsage, type Repeat, type Session } from "./session.ts"
 import { findSession, needSession } from "./sessions.ts"
+import { keepStage, keepTool } from "./stage.ts"
 import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
 import { cut, slice, VecDraft } from "./vec.ts"
 
@@ -39,8 +40,10 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       fail(draft, index, `no model left in policy ${body.policy ?? "?"}`)
       break
     case "llm/tool-result":
+      keepTool(draft, index, frame.ts, body.elapsedMs)
       endStreamed(draft, index)
       add(draft, index, toolResult(body, frame))
+      settleCall(draft, index)
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
@@ -61,7 +64,14 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       draft.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
+  keepStage(draft, index, frame.ts)
   return index
+}
+
+/** A result has come: one call less is awaited. */
+function settleCall(draft: Draft, index: number): void {
+  const calls = draft.sessions[index]?.calls ?? 0
+  if (calls > 0) draft.session(index).calls = calls - 1
 }
 
 /** Keeps where the session stands now: where its turn is captured, and whether it is served from a capture. */
@@ -88,6 +98,7 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
   stream.startSeq = frame.seq ?? -1
   const session = draft.session(index)
   session.turns++
+  session.calls = 0
   session.replyFrom = session.entries.length
   session.model = model ?? session.model
   session.stopReason = null
@@ -144,9 +155,16 @@ function respond(draft: Draft, index: number, body: Response, ref: string | null
   session.model = body.model ?? session.model
   session.usage = body.usage
   session.spent = added(session.spent, body.usage)
+  session.calls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
+}
+
+/** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */
+function callsIn(content: readonly Block[]): number {
+  const count = (type: Block["type"]) => content.filter(block => block.type === type).length
+  return Math.max(0, count("tool-call") - count("tool-result"))
 }
 
 function added(spent: Usage, usage: Usage): Usage {

@@ -41,6 +41,8 @@ export type Overlay =
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
   | { readonly type: "menu"; readonly session: number; readonly cursor: number }
+  /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
+  | { readonly type: "copy" | "export"; readonly cursor: number }
   /** The form of a re-run of the session at this index. */
   | { readonly type: "rerun"; readonly session: number }
   /** What that re-run will change, before it is sent. */

@@ -22,6 +22,12 @@ export interface Transition {
   readonly ts: number | null
 }
 
+/** States that were entered together. `ts` is epoch ms, and never below that of the ones before. */
+export interface Entered {
+  readonly ids: readonly string[]
+  readonly ts: number
+}
+
 /** In the order in which they were first seen. */
 export interface Visits {
   readonly states: readonly SeenState[]

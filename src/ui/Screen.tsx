@@ -44,7 +44,7 @@ import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
 import { LogPane } from "./log/LogPane.tsx"
 import type { Look } from "./look.ts"
-import { type Menu, MenuPane } from "./menu/MenuPane.tsx"
+import { isMenu, type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
@@ -251,7 +251,7 @@ function OverlayOf(props: {
   const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
   const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
-  const menu = () => (props.overlay.type === "menu" ? props.overlay : null)
+  const menu = () => (isMenu(props.overlay) ? props.overlay : null)
   return (
     <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
       <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>

@@ -19,6 +19,8 @@ export interface Glyphs {
   readonly done: string
   readonly ahead: string
   readonly mark: string
+  /** The moment shown, where nothing else stands. */
+  readonly rule: string
   readonly caret: string
   readonly arrow: string
   readonly result: string
@@ -49,6 +51,7 @@ export const unicode: Glyphs = {
   done: "━",
   ahead: "─",
   mark: "┼",
+  rule: "│",
   caret: "▌",
   arrow: "→",
   result: "↩",
@@ -78,6 +81,7 @@ export const ascii: Glyphs = {
   done: "=",
   ahead: "-",
   mark: "+",
+  rule: "|",
   caret: "_",
   arrow: ">",
   result: "<",

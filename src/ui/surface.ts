@@ -2,6 +2,7 @@
 import type { Effect } from "../store/effect.ts"
 import type { State } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
+import type { Multiplexer } from "./clipboard.ts"
 import type { Background, Depth } from "./theme.ts"
 
 export interface SurfaceOptions {
@@ -13,6 +14,7 @@ export interface SurfaceOptions {
     readonly motion: boolean
     readonly mouse: boolean
     readonly onAgentExit: "stay" | "leave"
+    readonly multiplexer: Multiplexer
     readonly chart: string | null
     readonly session: string | null
   }
@@ -40,6 +42,8 @@ export interface Surface {
   title(text: string | null): void
   /** Has the desktop tell it, where the terminal knows how. */
   notify(text: string): void
+  /** Sends a text to the clipboard; false where it is too long for that, or there is none. */
+  copy(text: string): boolean
   /** False once the terminal has said that another window has the keyboard. */
   focused(): boolean
   /** Gives the terminal back and ends the process; `words` go to stderr as one line. */

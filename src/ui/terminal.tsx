@@ -2,6 +2,7 @@ import { createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal } from "solid-js"
 import { isOver } from "../store/state.ts"
+import { clipboardSequence } from "./clipboard.ts"
 import { fewerColours } from "./depth.ts"
 import { Exit } from "./exit.ts"
 import { ascii, unicode } from "./glyphs.ts"
@@ -39,6 +40,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
       bell: () => now().bell(),
       title: text => now().title(text),
       notify: text => now().notify(text),
+      copy: text => now().copy(text),
       focused: () => now().focused(),
       leave: (code, words) => now().leave(code, words),
       agentGone: state => now().agentGone(state),
@@ -107,6 +109,11 @@ async function showStore(options: SurfaceOptions, output: Output, exit: Exit): P
     notify(text) {
       // A terminal whose way of telling is not known gets the oldest one, which others ignore.
       if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
+    },
+    copy(text) {
+      const sequence = clipboardSequence(text, look.multiplexer)
+      if (sequence !== null) output.write(sequence)
+      return sequence !== null
     },
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),

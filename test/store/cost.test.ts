@@ -24,12 +24,13 @@ function copied<T>(before: Vec<T>, after: Vec<T>): number {
 }
 
 describe("one delta among 2,000 sessions", () => {
-  const after = fold(many, [delta(SESSIONS, "x", owner(1234))])
+  const first = fold(many, [delta(SESSIONS, "x", owner(1234))])
+  const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
 
   test("makes one stream record new and shares everything else", () => {
-    expect(changed(many.streams, after.streams)).toBe(1)
-    expect(after.streams[1234]).toMatchObject({ tail: "x", tokens: 1 })
-    expect(after.sessions).toBe(many.sessions)
+    expect(changed(first.streams, after.streams)).toBe(1)
+    expect(after.streams[1234]).toMatchObject({ tail: "xy", tokens: 2 })
+    expect(after.sessions).toBe(first.sessions)
     expect(after.invocations).toBe(many.invocations)
     expect(after.log.rows).toBe(many.log.rows)
     expect(after.prompts).toBe(many.prompts)
@@ -38,11 +39,16 @@ describe("one delta among 2,000 sessions", () => {
     expect(after.unread).toBe(many.unread)
   })
 
+  test("makes one session record new where it is the first of its turn", () => {
+    expect(changed(many.sessions, first.sessions)).toBe(1)
+    expect(first.log.rows).toBe(many.log.rows)
+  })
+
   test("a batch of many deltas makes each record that it touches new once", () => {
     const batch = Array.from({ length: 500 }, (_, i) => delta(SESSIONS + i, "x", owner(i % 5)))
     const later = fold(many, batch)
     expect(changed(many.streams, later.streams)).toBe(5)
-    expect(later.sessions).toBe(many.sessions)
+    expect(changed(many.sessions, later.sessions)).toBe(5)
   })
 
   test("a duplicate makes no record new", () => {

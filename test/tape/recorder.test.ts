@@ -11,8 +11,10 @@ import { missing, openPrompts } from "../../src/store/read.ts"
 import { report } from "../../src/store/report.ts"
 import type { State } from "../../src/store/state.ts"
 import { createStore, type Store } from "../../src/store/store.ts"
+import { Player } from "../../src/tape/player.ts"
 import { Recorder } from "../../src/tape/recorder.ts"
 import { Spool } from "../../src/tape/spool.ts"
+import { systemClock } from "../../src/wire/clock.ts"
 import { recorded } from "../../src/wire/message.ts"
 import { socketSource } from "../../src/wire/socket.ts"
 import { sidecar } from "../cli/ran.ts"
@@ -134,10 +136,12 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", keep)
   const { value: directory } = await Directory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
-  const cut = () => recorder.cut()
+  const tell = (text: string) => told.push(text)
+  const timing = { clock: systemClock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
   const filler = new Filler(
     directory,
-    fillerHands(store, spool, text => told.push(text), cut),
+    fillerHands(store, spool, player, tell, () => recorder.cut()),
   )
   const source = socketSource({ url, token: "s3cret-token" })
   closers.push(() => {
@@ -149,6 +153,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
       frames(arrivals) {
         keep(arrivals.map(recorded))
         store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+        player.taken()
         filler.folded()
       },
       link(link) {

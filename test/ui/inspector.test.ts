@@ -113,10 +113,11 @@ describe("the tabs", () => {
     const screen = await show()
     const title = async () => (await screen.row("┌─")).slice(3).split("  ")[0]
     screen.press("i")
-    for (const name of ["INVOCATIONS", "TRANSCRIPT", "CHART", "ARTIFACTS", "STATUS", "AGENT LOG", "INVOCATIONS"]) {
+    for (const name of ["INVOCATIONS", "TRANSCRIPT", "CHART", "ARTIFACTS", "STATUS", "AGENT LOG", "WATERFALL"]) {
       expect(await title()).toStartWith(name)
       screen.press("tab")
     }
+    expect(await title()).toStartWith("INVOCATIONS")
     screen.press("shift-tab", "shift-tab")
     expect(await title()).toStartWith("AGENT LOG")
     screen.press("5")

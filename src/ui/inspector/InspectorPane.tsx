@@ -16,6 +16,7 @@ import { chartLines, chartTitle } from "./chart.ts"
 import { invocationLines, invocationsTitle } from "./invocations.ts"
 import type { SessionOutline } from "./outline.ts"
 import { statusLines } from "./status.ts"
+import { fallRows, waterfallLines, waterfallTitle } from "./waterfall.ts"
 
 /** Rows above what a tab shows. */
 const HEAD = 2
@@ -41,6 +42,8 @@ export function inspectorFacts(
       return { page, lines: outline.length, outline }
     case "artifacts":
       return { page, lines: 0 }
+    case "waterfall":
+      return { page: fallRows(page).height, lines: 0 }
     case "agent-log":
       return { page, lines: agentLogLines(state, columns).length }
     case "chart":
@@ -67,6 +70,11 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
         props.outline.update(state(), size().columns, rows(), look())
         return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
       }
+      case "waterfall":
+        return {
+          title: waterfallTitle(state(), look()),
+          lines: waterfallLines(state(), look(), size().columns, rows()),
+        }
       case "artifacts": {
         const lines = artifactLines(state(), look(), size().columns, rows())
         return { title: artifactsTitle(state()), lines }

@@ -87,7 +87,7 @@ function sessionLine(state: State, index: number, look: Look, table: Table<Id>, 
 }
 
 /** Who it is: the invocation, and where it has several sessions, which of them. */
-function nameOf({ run }: State, session: Session): string {
+export function nameOf({ run }: Pick<State, "run">, session: Session): string {
   const invocation = run.invocations[session.invocation]
   if (invocation === undefined) return session.title
   return invocation.sessions.length === 1

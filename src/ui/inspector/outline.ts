@@ -1,7 +1,7 @@
 // A session's transcript as blocks of lines for one width: what was wrapped stays, and an update costs what changed.
 import type { ParserName } from "../../parse/rules.ts"
 import type { Captured, Captures } from "../../store/captures.ts"
-import { type Folds, isFolded, type Outline, type Spot } from "../../store/outline.ts"
+import { type Folds, isFolded, type Outline, type Spot, turnOfSpot } from "../../store/outline.ts"
 import { passagesOf } from "../../store/passage.ts"
 import { isAtWork } from "../../store/read.ts"
 import type { Entry, Session } from "../../store/session.ts"
@@ -98,14 +98,23 @@ export class SessionOutline implements Outline {
     })
   }
 
-  lineOf({ block, row }: Spot): number {
+  lineOf(spot: Spot): number {
+    const { block, row } = spot
     if (block === "") return 0
     const last = Math.max(0, this.length - 1)
+    const turn = turnOfSpot(spot)
+    if (turn !== null) return this.lineOfTurn(turn) ?? Math.min(last, this.settled)
     if (block === TAIL) return Math.min(last, this.settled + row)
     const place = this.places.get(block)
     if (place === undefined) return last
     const start = this.starts[place] ?? 0
     return Math.min(start + row, (this.starts[place + 1] ?? this.settled) - 1)
+  }
+
+  /** Null where no settled block is of that turn or a later one. */
+  private lineOfTurn(turn: number): number | null {
+    const place = this.blocks.findIndex(block => block.turn >= turn)
+    return this.starts[place] ?? null
   }
 
   spotAt(line: number): Spot | null {

@@ -83,6 +83,8 @@ export function openPlain(options: PlainOptions): Surface {
     bell() {},
     title() {},
     notify() {},
+    // Nothing asks for a copy here: there are no keys.
+    copy: () => false,
     focused: () => true,
     leave,
     agentGone({ link, run }) {

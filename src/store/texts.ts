@@ -1,14 +1,26 @@
 // Takes an event apart into what was said in it, and by whom.
 import type { Block, EventFrame, PromptFrame } from "../protocol/frame.ts"
-import type { What } from "./hit.ts"
 
-export interface Said {
+/** What a text is, as a person calls it. */
+export type What =
+  | "prompt"
+  | "reply"
+  | "thinking"
+  | "tool call"
+  | "tool result"
+  | "question"
+  | "answer"
+  | "error"
+  | "event"
+
+/** A text of an event; it may be shown. */
+export interface EventText {
   readonly what: What
   readonly text: string
 }
 
 /** The texts of an event that a person may look for, whole. */
-export function saidIn({ body }: EventFrame): readonly Said[] {
+export function textsIn({ body }: EventFrame): readonly EventText[] {
   switch (body.type) {
     case "llm/request":
       return [...one("prompt", body.system), ...body.user.map(block => ofBlock(block, "prompt"))]
@@ -34,15 +46,15 @@ export function saidIn({ body }: EventFrame): readonly Said[] {
 }
 
 /** What a question asks, and what may be answered. */
-export function askedIn({ question, options }: PromptFrame): readonly Said[] {
+export function askedIn({ question, options }: PromptFrame): readonly EventText[] {
   return [question, ...options.map(option => option.label)].map(text => ({ what: "question", text }))
 }
 
-function one(what: What, text: string | null): readonly Said[] {
+function one(what: What, text: string | null): readonly EventText[] {
   return text === null ? [] : [{ what, text }]
 }
 
-function ofBlock(block: Block, what: What): Said {
+function ofBlock(block: Block, what: What): EventText {
   switch (block.type) {
     case "text":
       return { what, text: block.text }

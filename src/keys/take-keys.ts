@@ -1,0 +1,24 @@
+// The keys that take something out of the program.
+import { TABS } from "../store/inspector.ts"
+import type { TakeWish } from "../store/intent.ts"
+import { type Binding, binding } from "./binding.ts"
+import type { Scope } from "./scope.ts"
+
+const FROM: readonly Scope[] = ["panes", "reader", "pager", ...TABS]
+
+const take = (wish: TakeWish) => () => ({ type: "take", wish }) as const
+
+export const takeKeys: readonly Binding[] = [
+  binding("Program", "copy", ["y"], "y", FROM, take("copy"), "copy what is under the cursor", "copy"),
+  binding(
+    "Program",
+    "copy-view",
+    ["Y"],
+    "Y",
+    FROM,
+    take("show"),
+    "the text without borders and wraps, for the terminal's own selection",
+    "copy view",
+  ),
+  binding("Program", "export", ["x"], "x", FROM, take("export"), "export the run or the session to a file", "export"),
+]

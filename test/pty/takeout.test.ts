@@ -1,0 +1,108 @@
+// What leaves the real program: the bytes for the clipboard, the files, and the plain view.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "./sidecar.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
+
+const bin = join(root, "bin/opentui-sidecar")
+
+let scratch = ""
+const LINES = (reply: string) =>
+  [
+    { event: "llm/start", seq: 0, ts: 1, data: { invokeid: "poet", "session-id": "s" } },
+    {
+      event: "llm/response",
+      seq: 1,
+      ts: 2,
+      data: { invokeid: "poet", "session-id": "s", content: [{ type: "text", text: reply }] },
+    },
+  ]
+    .map(row => `${JSON.stringify(row)}\n`)
+    .join("")
+const HOSTILE = "One\u001b]52;c;aGFjaw==\u0007 two \u009b2J sk-0123456789abcdefgh"
+const INERT = "One␛]52;c;aGFjaw==␇ two \ufffd2J sk-0123456789abcdefgh"
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-takeout-"))
+  for (const [name, reply] of [
+    ["tea", HOSTILE],
+    ["long", "x".repeat(80_000)],
+  ] as const) {
+    await mkdir(join(scratch, name))
+    await Bun.write(join(scratch, name, "transcript.jsonl"), LINES(reply))
+  }
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+async function open(run: string, env: Record<string, string> = {}): Promise<Terminal> {
+  const cmd = [bin, "replay", join(scratch, run), "--timing", "instant"]
+  const terminal = await openTerminal({ cmd, cols: 120, rows: 30, env })
+  await terminal.waitFor("poet")
+  await terminal.waitFor("reply")
+  return terminal
+}
+
+const base64 = (text: string) => Buffer.from(text).toString("base64")
+
+describe("y sends the bytes of the clipboard", () => {
+  const osc = `\u001b]52;c;${base64(INERT)}\u0007`
+  test.each([
+    ["to a terminal", {}, osc],
+    ["through tmux", { TMUX: "/tmp/none,1,0" }, `${osc}\u001bPtmux;\u001b${osc}\u001b\\`],
+    ["through screen", { STY: "1.none" }, `\u001bP${osc}\u001b\\`],
+  ])("%s, and says sent, not copied", async (_, env, bytes) => {
+    await using terminal = await open("tea", env)
+    terminal.press("y")
+    await terminal.waitFor("COPY")
+    const before = terminal.raw.length
+    terminal.press("\r")
+    await terminal.waitFor(`Sent to the terminal: reply, ${INERT.length} characters`)
+    const sent = terminal.raw.slice(before)
+    expect(sent).toContain(bytes)
+    expect(sent.split("]52;c;").length - 1).toBe(bytes.split("]52;c;").length - 1)
+    expect((await terminal.screen()).join("\n")).not.toMatch(/copied/i)
+  })
+
+  test("but a text that is too long goes into a file that nobody else can read", async () => {
+    await using terminal = await open("long")
+    terminal.press("y\r")
+    await terminal.waitFor("Too long for the terminal's clipboard: reply, 80000 characters")
+    expect(terminal.raw).not.toContain("]52;c;")
+    const directory = join(terminal.home, "state/opentui-sidecar/copies")
+    const [name = ""] = await readdir(directory)
+    expect(name).toMatch(/^reply-\d{8}T\d{6}Z\.txt$/)
+    expect(await Bun.file(join(directory, name)).text()).toBe("x".repeat(80_000))
+    expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
+  })
+})
+
+test("Y leaves the screen for the plain text, and Enter comes back", async () => {
+  await using terminal = await open("tea")
+  terminal.press("Y")
+  const rows = await terminal.waitFor("[Enter: back]")
+  expect(rows.join("\n")).toContain(`text\n${INERT}`)
+  expect(rows.join("\n")).not.toContain("│")
+  expect(terminal.raw).toContain("\u001b[?1049l")
+  terminal.press("\r")
+  const back = await terminal.waitFor("LOG")
+  expect(back.join("\n")).not.toContain("[Enter: back]")
+  terminal.press("\u0003")
+  expect(await terminal.exited).toBe(0)
+})
+
+test("x writes the run into a file, without secrets, and says where", async () => {
+  await using terminal = await open("tea")
+  terminal.press("xjj\r")
+  await terminal.waitFor("Written to ")
+  terminal.press("x\r")
+  await terminal.waitFor(".md")
+  const directory = join(terminal.home, "state/opentui-sidecar/exports")
+  const names = (await readdir(directory)).sort()
+  expect(names.map(name => name.replace(/-\d{8}T\d{6}Z/, ""))).toEqual(["tea.jsonl", "tea.md"])
+  const [lines = "", page = ""] = await Promise.all(names.map(name => Bun.file(join(directory, name)).text()))
+  expect(lines).toBe(LINES(HOSTILE).replace("sk-0123456789abcdefgh", "[redacted API key]"))
+  expect(page).toStartWith("# tea\n")
+  expect(page).toContain("two \ufffd2J [redacted API key]")
+})
