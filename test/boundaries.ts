@@ -47,7 +47,7 @@ const IMPURE = [
 
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/main\.tsx$/, /^bin\//]],
+  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/surface\.ts$/, /^bin\//]],
   [/^ws(\/|$)/, [/^src\/agent\//]],
   [/^diff(\/|$)/, [/^src\/ui\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
