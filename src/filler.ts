@@ -30,20 +30,13 @@ export interface FillerHands {
   tell(text: string): void
 }
 
-/** A run that is told anew is told anew on its tape too; `cut` is told when that has lost lines and has no others yet. */
-export function fillerHands(
-  store: Store,
-  spool: Spool,
-  player: Player,
-  tell: (text: string) => void,
-  cut: () => void = () => undefined,
-): FillerHands {
+/** A run that is told anew is told anew on its tape too. */
+export function fillerHands(store: Store, spool: Spool, player: Player, tell: (text: string) => void): FillerHands {
   return {
     tape: spool,
     run: () => presentOf(store.get()),
     refill(kept, lines, run) {
       spool.cut(kept)
-      cut()
       spool.append(lines)
       store.dispatch({ type: "refilled", run, shown: player.retold(kept, run) })
     },

@@ -13,7 +13,7 @@ opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Pa
 opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
-opentui-sidecar fold RECORDING|DIR [--at SEQ|TIME]
+opentui-sidecar fold RECORDING|DIR|LOG [--at SEQ|TIME]
                                        the folded state as JSON, at its end or there
 opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}

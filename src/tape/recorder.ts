@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, wri
 import { dirname, join } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
 import { fileWords } from "../wire/recording.ts"
-import type { Spool } from "./spool.ts"
+import type { Follower, Spool } from "./spool.ts"
 
 /** Bytes that are copied in one go. */
 const CHUNK_BYTES = 1024 * 1024
@@ -18,7 +18,7 @@ export interface RecorderOptions {
   readonly spool: Spool
   readonly path: string
   /** Told in words what became of a wish, and once why the recording ended by itself. */
-  readonly tell: (text: string) => void
+  readonly tell: (text: string, level?: "info") => void
   /** Told whether it records. */
   readonly show: (isOn: boolean) => void
 }
@@ -27,7 +27,7 @@ export interface RecorderOptions {
  * A recording of one run (decisions.md 1.11): behind what the file had before, the bytes of the spool from its first
  * line on, whenever it was begun. Nothing here throws.
  */
-export class Recorder {
+export class Recorder implements Follower {
   readonly #options: RecorderOptions
   #fd: number | null = null
   /** Where in the file the run begins, bytes. */
@@ -39,29 +39,28 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options
+    options.spool.follow(this)
   }
 
   /** Begins, or ends. What came in between is copied when it begins again. */
   toggle(): void {
     if (this.#fd !== null) {
       this.close()
-      this.#options.tell(`Recorded to ${inertLine(this.#options.path)}`)
+      this.#options.tell(`Recorded to ${inertLine(this.#options.path)}`, "info")
       return
     }
     this.#try(() => {
       this.#fd = this.#open()
       this.#copy()
       this.#options.show(true)
-      this.#options.tell(`Records to ${inertLine(this.#options.path)}`)
+      this.#options.tell(`Records to ${inertLine(this.#options.path)}`, "info")
     })
   }
 
-  /** Tells that the spool has grown. */
-  follow(): void {
+  grown(): void {
     if (this.#fd !== null) this.#try(() => this.#copy())
   }
 
-  /** Tells that the spool has forgotten its last lines. To be called before it gets others. */
   cut(): void {
     const { size } = this.#options.spool
     if (size >= this.#copied) return

@@ -12,6 +12,12 @@ const PENDING = 64 * 1024
 /** `run-PID-…`: the process that wrote it, so that one which nobody removed can be told. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
 
+/** Who is told when the spool has grown, and when it has lost lines and has no others yet. */
+export interface Follower {
+  grown(): void
+  cut(): void
+}
+
 /** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
 export class Spool implements Tape {
   readonly #path: string
@@ -24,6 +30,7 @@ export class Spool implements Tape {
   #written = 0
   #size = 0
   #why: string | null = null
+  #follower: Follower | null = null
 
   /**
    * `directory` is made where it is not; what processes that are gone have left in it is removed. `complain` is told
@@ -57,6 +64,12 @@ export class Spool implements Tape {
       this.#pendingSize += line.length
       if (this.#pendingSize >= PENDING) this.#flush()
     }
+    this.#follower?.grown()
+  }
+
+  /** From now on this one is told. */
+  follow(follower: Follower): void {
+    this.#follower = follower
   }
 
   lines(from: number, to: number): readonly Line[] {
@@ -88,6 +101,7 @@ export class Spool implements Tape {
       this.#written = length
       ftruncateSync(fd, this.#size)
     })
+    this.#follower?.cut()
   }
 
   /** Removes the file. */

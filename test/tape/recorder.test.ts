@@ -42,11 +42,9 @@ function open(path: string) {
   })
   const add = (...lines: string[]) => {
     spool.append(lines)
-    recorder.follow()
   }
   const cut = (length: number, ...lines: string[]) => {
     spool.cut(length)
-    recorder.cut()
     add(...lines)
   }
   return { recorder, spool, told, shown, add, cut }
@@ -128,10 +126,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
   closers.push(() => agent.stop())
   const { recorder, spool, told } = open(path)
-  const keep = (lines: readonly string[]) => {
-    spool.append(lines)
-    recorder.follow()
-  }
+  const keep = (lines: readonly string[]) => spool.append(lines)
   const { url } = agent
   const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", keep)
   const { value: directory } = await Directory.open(sessionDir)
@@ -139,10 +134,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const tell = (text: string) => told.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
   const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
-  const filler = new Filler(
-    directory,
-    fillerHands(store, spool, player, tell, () => recorder.cut()),
-  )
+  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
   const source = socketSource({ url, token: "s3cret-token" })
   closers.push(() => {
     source.stop()
