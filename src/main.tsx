@@ -9,6 +9,7 @@ import { Directory } from "./disk/directory.ts"
 import { editText, showFile } from "./editor.ts"
 import { goneWords, quitWords } from "./farewell.ts"
 import { Filler, fillerHands } from "./filler.ts"
+import { Hunter } from "./hunter.ts"
 import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
 import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
@@ -69,6 +70,7 @@ async function watch(watched: Watched): Promise<void> {
     }),
     look: wish => inspection?.look(wish),
     show: name => void show(name),
+    hunt: (text, scope) => hunter.hunt(text, scope),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -88,6 +90,11 @@ async function watch(watched: Watched): Promise<void> {
     from.type !== "replay"
       ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
       : null
+  const hunter = new Hunter({
+    recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
+    directory: sessionDir,
+    dispatch: store.dispatch,
+  })
   const player = new Player({
     store,
     open: () => (from.type === "replay" ? new FileTape(from.path) : spool),
@@ -110,6 +117,7 @@ async function watch(watched: Watched): Promise<void> {
       stop: () => {
         source.stop()
         player.close()
+        hunter.stop()
         filler?.stop()
         spool?.close()
       },
