@@ -46,6 +46,7 @@ for (const [columns, rows] of SIZES) {
       const screen = await open()
       screen.press("B", "a")
       screen.type("error trun>3")
+      await screen.settle()
       expect(await screen.text()).toContain("^^^^")
       screen.press("enter")
       const all = await screen.rows()
