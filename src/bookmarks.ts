@@ -3,6 +3,9 @@ import { chmod, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Bookmark, readBookmarks } from "./store/bookmark.ts"
 
+/** Characters of a run's name that tell it from another. */
+const MOST_KEY = 65_536
+
 /** The file of one run. What cannot be written is told once. */
 export class BookmarkFile {
   private path: string | null = null
@@ -13,8 +16,9 @@ export class BookmarkFile {
     private readonly complain: (why: string) => void,
   ) {}
 
-  get isOpen(): boolean {
-    return this.path !== null
+  /** Opens the file as soon as a key is known that names the run; from then on a key does nothing. */
+  name(key: string | null, known: (list: readonly Bookmark[]) => void): void {
+    if (this.path === null && key !== null) void this.open(key.slice(0, MOST_KEY)).then(known)
   }
 
   /** Opens the file of the run that `key` names, and gives what it holds: nothing where it cannot be read. */

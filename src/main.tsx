@@ -1,63 +1,67 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it. The agent starts this file (contract.md section 1).
-
 import { basename, join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
-import { prepareBundle, readyBundle } from "./bundle.ts"
 import { writeCrash } from "./crash.ts"
-import { Directory } from "./disk/directory.ts"
-import { editText, showFile } from "./editor.ts"
+import { RunDirectory } from "./directory.ts"
 import { goneWords, quitWords } from "./farewell.ts"
-import { Filler, fillerHands } from "./filler.ts"
 import { Hunter } from "./hunter.ts"
-import { Inspection } from "./inspect.ts"
 import { keyboard } from "./keyboard.ts"
-import { namedFor, type Options, readOptions, type SourceOptions } from "./options.ts"
+import { lender } from "./lender.ts"
+import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
+import { openPlayer, roll } from "./player.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { wantCaptures, wantLog } from "./store/plan-capture.ts"
-import { answerable } from "./store/state.ts"
-
+import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
+import { loadSurface } from "./surface.ts"
 import { takeout } from "./takeout.ts"
-import { FileTape } from "./tape/file.ts"
-import { Player } from "./tape/player.ts"
-import { Spool } from "./tape/spool.ts"
-import type { Surface, SurfaceOptions } from "./ui/surface.ts"
-import { systemClock } from "./wire/clock.ts"
 import { recorded } from "./wire/message.ts"
 import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch(watched: Watched): Promise<void> {
-  const { source: from, screen: look, spawner, sessionDir } = watched
+async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
   const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
-  const openTerminal = look.plain || keys === null ? await loadPlain() : (await loadScreen()).openTerminal
+  const openSurface = await loadSurface(look.plain || keys === null)
+
+  // What is known, and what may be asked of it.
   const { source, eql, guest } = openSource(from)
-  // Whoever sent the command a signal waits for its end, not for a reader's.
-  let signalled = false
   const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
+  const directory = new RunDirectory(store)
+  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
+  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
+
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
-    edit: (key, text) => void edit(key, text),
+    bell: () => terminal.bell(),
+    title: text => terminal.title(text),
+    notify: text => terminal.notify(text),
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
-    // Where it cannot be had, the outline is made of what was seen.
+    look: wish => directory.look(wish),
+    hunt: (text, scope) => hunter.hunt(text, scope),
+    keep: bookmarks => void marks.write(bookmarks),
+    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
+    wake: at =>
+      setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
+    // Where the chart cannot be had, the outline is made of what was seen.
     define: () =>
       void eql?.readChart().then(
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
+    ...lender({ get: store.get, terminal: () => terminal, look, directory, want }),
     ...takeout({
       get: store.get,
       terminal: () => terminal,
@@ -66,59 +70,41 @@ async function watch(watched: Watched): Promise<void> {
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
       keys,
-      tell: (text, level) => tell(text, level),
+      tell,
     }),
-    look: wish => inspection?.look(wish),
-    show: name => void show(name),
-    hunt: (text, scope) => hunter.hunt(text, scope),
-    bell: () => terminal.bell(),
-    title: text => terminal.title(text),
-    notify: text => terminal.notify(text),
-    keep: bookmarks => void marks.write(bookmarks),
-    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
-    wake: at =>
-      setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     exit: code => {
       if (guest === null) terminal.leave(code, quitWords(atPresent(store.get())))
       else void guest.finish().then(own => terminal.leave(own))
     },
   }
-  const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
-  const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
-  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
-  const spool =
-    from.type !== "replay"
-      ? new Spool(join(look.stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
-      : null
+
+  // What is kept of it.
+  const { player, spool } = openPlayer(from, look.stateDir, { store, tell, hit: () => want({ type: "hits" }) })
   const hunter = new Hunter({
     recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
     directory: sessionDir,
     dispatch: store.dispatch,
   })
-  const player = new Player({
-    store,
-    open: () => (from.type === "replay" ? new FileTape(from.path) : spool),
-    clock: systemClock,
-    timing: from.type === "replay" ? from.timing : "wallclock",
-    at: from.type === "replay" ? from.at : null,
-    tell,
-    hit: () => want({ type: "hits" }),
-  })
+  const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
+
   if (look.pauseAt !== null) {
     store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
   }
-  if (from.type === "replay") roll(store, from, look.pauseAt !== null)
+  roll(store, from, look.pauseAt !== null)
+
+  // Whoever sent the command a signal waits for its end, not for a reader's.
+  let signalled = false
   const terminal = await namedFor(look.colors, () =>
-    openTerminal({
+    openSurface({
       store,
       look,
       now: Date.now,
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
+        directory.stop()
         player.close()
         hunter.stop()
-        filler?.stop()
         spool?.close()
       },
       keys,
@@ -130,39 +116,13 @@ async function watch(watched: Watched): Promise<void> {
       fault: fault => writeCrash(look.stateDir, fault, Date.now(), spool),
     }),
   )
-  let filler: Filler | null = null
-  const edit = async (key: number, text: string): Promise<void> => {
-    const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
-    const edited = await terminal.lend(() => editText(text, { editor: look.editor, directory: look.stateDir, keeps }))
-    perform(store.ask({ type: "edited", key, edited }, { now: Date.now(), page: 0, lines: 0 }), hands)
-  }
-  const show = async (name: string): Promise<void> => {
-    const path = (await directory?.find(name))?.value?.path
-    const why =
-      path === undefined ? `${name}: cannot be opened` : await terminal.lend(() => showFile(path, look.viewer))
-    if (why !== null) tell(why)
-  }
-  let directory: Directory | undefined
-  let inspection: Inspection | null = null
-  let seen = store.get()
-  store.subscribe(() => {
-    const before = seen
-    seen = store.get()
-    perform(attention(atPresent(before), atPresent(seen), { ...look, focused: terminal.focused() }), hands)
-    perform([...wantCaptures(before, seen), ...wantLog(before, seen)], hands)
+  follow(store, (before, after) => {
+    perform(attention(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
+    perform([...wantCaptures(before, after), ...wantLog(before, after)], hands)
   })
-  if (sessionDir !== null) {
-    const { error = null, value } = await Directory.open(sessionDir)
-    directory = value
-    if (directory !== undefined) inspection = new Inspection(directory, store.dispatch)
-    store.dispatch({ type: "directory", directory: { path: directory?.path ?? sessionDir, error } })
-    if (spool !== null && directory !== undefined)
-      filler = new Filler(
-        directory,
-        fillerHands(store, spool, tell, kept => player.cut(kept)),
-      )
-  }
+  await directory.open(sessionDir, { player, spool, tell })
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
+
   const resend = resender(() => want({ type: "resend" }))
   source.start({
     frames(arrivals) {
@@ -172,18 +132,16 @@ async function watch(watched: Watched): Promise<void> {
       player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
-      if (!marks.isOpen && key !== null) {
-        void marks.open(key.slice(0, 65_536)).then(list => want({ type: "bookmark", wish: { to: "known", list } }))
-      }
+      marks.name(key, list => want({ type: "bookmark", wish: { to: "known", list } }))
       resend.frames(lines)
-      filler?.folded()
+      directory.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
       player.taken()
       if (link.state === "ended") player.ended()
       resend.link(link)
-      filler?.link(link)
+      directory.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)
       terminal.agentGone(atPresent(store.get()))
     },
@@ -194,47 +152,34 @@ async function watch(watched: Watched): Promise<void> {
   })
 }
 
-/** Lines need nothing of the screen's. */
-async function loadPlain(): Promise<(options: SurfaceOptions) => Promise<Surface>> {
-  const { openPlain } = await import("./ui/plain/plain.ts")
-  return async options => openPlain(options)
+/** Calls `changed` after each change of the state, with the state that it was called with last and the one now. */
+function follow(store: Store, changed: (before: State, after: State) => void): void {
+  let seen = store.get()
+  store.subscribe(() => {
+    const before = seen
+    seen = store.get()
+    changed(before, seen)
+  })
 }
 
-/** Sets a recording to what was asked for: its end as it is read, or its beginning, to be played from there. */
-function roll(store: Store, from: Extract<SourceOptions, { type: "replay" }>, stops: boolean): void {
-  const { timing, speed, idleLimitMs, loop, at } = from
-  const instant = timing === "instant"
-  store.dispatch({ type: "time", change: { speed: instant ? Number.POSITIVE_INFINITY : speed, idleLimitMs, loop } })
-  if (instant && !loop && !stops && at === null) return
-  store.dispatch({ type: "show", run: store.get().run })
-  store.dispatch({ type: "time", change: { playing: at === null } })
+/** Does what was asked for on the command line. */
+async function main(options: Options): Promise<void> {
+  if (options.command === "watch") {
+    await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
+  } else if (options.command === "demo") {
+    const { demoAgent } = await import("./commands/demo.ts")
+    const { agent, sessionDir } = await demoAgent()
+    const source = { type: "live", url: agent.url, token: null } as const
+    await watch({ source, screen: options.screen, spawner: null, sessionDir })
+  } else if (options.command === "sessions") {
+    const { sessionsCommand } = await import("./commands/sessions.ts")
+    const chosen = await sessionsCommand(options.root)
+    if (typeof chosen === "string") await main(options.open(chosen))
+    else process.exitCode = chosen
+  } else {
+    const { runCommand } = await import("./commands/run.ts")
+    process.exitCode = await runCommand(options)
+  }
 }
 
-/** The screen comes late, since nothing else needs it: from its bundle, or from its files, which Solid must transform. */
-async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
-  const ready = readyBundle()
-  if (ready !== null) return await import(ready)
-  prepareBundle()
-  const { ensureSolidTransformPlugin } = await import("@opentui/solid/bun-plugin")
-  ensureSolidTransformPlugin()
-  return await import("./ui/terminal.tsx")
-}
-
-const options = readOptions(process.argv.slice(2))
-if (options.command === "watch")
-  await watch({ ...options, source: await recordedLog(options.source, options.screen.stateDir) })
-else if (options.command === "demo") {
-  const { demoAgent } = await import("./commands/demo.ts")
-  const { agent, sessionDir } = await demoAgent()
-  const source = { type: "live", url: agent.url, token: null } as const
-  await watch({ source, screen: options.screen, spawner: null, sessionDir })
-} else if (options.command === "sessions") {
-  const { sessionsCommand } = await import("./commands/sessions.ts")
-  const chosen = await sessionsCommand(options.root)
-  const opened = typeof chosen === "string" ? options.open(chosen) : null
-  if (opened?.command === "watch") await watch(opened)
-  else process.exitCode = typeof chosen === "number" ? chosen : 2
-} else {
-  const { runCommand } = await import("./commands/run.ts")
-  process.exitCode = await runCommand(options)
-}
+await main(readOptions(process.argv.slice(2)))

@@ -22,7 +22,7 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
-  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
+  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
   | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
@@ -113,7 +113,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return { command: "fold", path: subject, at: moment(flags.at) }
+      return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
     default:
       throw new Error(`unknown command ${command}; --help lists them`)
   }

@@ -32,6 +32,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "export",
     "search",
     "agent",
+    "guest",
     "paperclip",
     TOP,
   ],
@@ -47,7 +48,7 @@ const IMPURE = [
 
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/main\.tsx$/, /^bin\//]],
+  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/surface\.ts$/, /^bin\//]],
   [/^ws(\/|$)/, [/^src\/agent\//]],
   [/^diff(\/|$)/, [/^src\/ui\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],

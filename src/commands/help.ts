@@ -13,7 +13,7 @@ opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Pa
 opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
-opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar fold RECORDING|DIR|LOG  the folded state as JSON
 opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}

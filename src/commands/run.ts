@@ -23,7 +23,7 @@ export async function runCommand(options: Plain): Promise<number> {
     }
     case "fold": {
       const { foldCommand } = await import("./fold.ts")
-      return await foldCommand(options.path, options.at)
+      return await foldCommand(options.path, options.at, options.parser)
     }
     case "export": {
       const { exportCommand } = await import("./export.ts")
