@@ -5,6 +5,7 @@ import { BookmarkFile } from "./bookmarks.ts"
 import { writeCrash } from "./crash.ts"
 import { RunDirectory } from "./directory.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Hunter } from "./hunter.ts"
 import { keyboard } from "./keyboard.ts"
 import { lender } from "./lender.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
@@ -51,6 +52,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
     look: wish => directory.look(wish),
+    hunt: (text, scope) => hunter.hunt(text, scope),
     keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
@@ -82,6 +84,11 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const { player, spool } = openPlayer(from, look.stateDir, { store, tell, hit: () => want({ type: "hits" }) })
   const recorder = spool && openRecorder(spool, record ?? recordingName(look.stateDir, Date.now()), { store, tell })
   if (record !== null) recorder?.toggle()
+  const hunter = new Hunter({
+    recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
+    directory: sessionDir,
+    dispatch: store.dispatch,
+  })
   const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
 
   if (look.pauseAt !== null) {
@@ -102,6 +109,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
         directory.stop()
         player.close()
         recorder?.close()
+        hunter.stop()
         spool?.close()
       },
       keys,

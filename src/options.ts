@@ -26,7 +26,7 @@ export type Options =
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   /** These read their own arguments. */
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
-  | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
+  | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
@@ -71,7 +71,7 @@ export function readOptions(
   try {
     const [command, ...rest] = args
     // These have options of their own.
-    if (command === "agent" || command === "export" || command === "search") {
+    if (command === "agent" || command === "compare" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
     const { values, positionals } = parseFlags(args)

@@ -1,5 +1,6 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
+import { compareUsage } from "./compare.ts"
 import { exportUsage } from "./export.ts"
 import { searchUsage } from "./search.ts"
 import { sessionsUsage } from "./sessions.ts"
@@ -17,6 +18,7 @@ opentui-sidecar fold RECORDING|DIR|LOG [--at SEQ|TIME]
                                        the folded state as JSON, at its end or there
 opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
+opentui-sidecar ${compareUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 
