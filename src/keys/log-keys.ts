@@ -75,7 +75,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "' \"",
     PANES,
     mark({ to: "next", step: 1 }),
-    "in the log: next and previous bookmark",
+    "next and previous bookmark; in a replay or the past it is shown",
     "bookmark",
   ),
   binding(
@@ -85,7 +85,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "' \"",
     PANES,
     mark({ to: "next", step: -1 }),
-    "in the log: next and previous bookmark",
+    "next and previous bookmark; in a replay or the past it is shown",
     "last bookmark",
   ),
   binding(
