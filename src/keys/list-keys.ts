@@ -28,7 +28,7 @@ export const attentionKeys: readonly Binding[] = [
     "Enter",
     ["attention"],
     () => ({ type: "attend" }),
-    "to what needs you, under the cursor",
+    "in that list: go to what is under the cursor",
     "go there",
   ),
 ]
@@ -44,8 +44,8 @@ export const breakpointKeys: readonly Binding[] = [
     "breakpoints: conditions that stop the run, and back",
     "breakpoints",
   ),
-  binding("Debugger", "breakpoint-add", ["a"], "a", LIST, breakpoint("add"), "add a breakpoint", "add"),
-  binding("Debugger", "breakpoint-delete", ["d"], "d", LIST, breakpoint("delete"), "delete the breakpoint", "delete"),
+  binding("Debugger", "breakpoint-add", ["a"], "a", LIST, breakpoint("add"), "in the list of breakpoints: add one", "add"),
+  binding("Debugger", "breakpoint-delete", ["d"], "d", LIST, breakpoint("delete"), "in that list: delete the breakpoint", "delete"),
   binding(
     "Debugger",
     "breakpoint-switch",
@@ -53,7 +53,7 @@ export const breakpointKeys: readonly Binding[] = [
     "Space",
     LIST,
     breakpoint("switch"),
-    "the breakpoint on or off",
+    "in that list: the breakpoint on or off",
     "on/off",
   ),
   binding(
@@ -63,7 +63,7 @@ export const breakpointKeys: readonly Binding[] = [
     "t",
     LIST,
     breakpoint("react"),
-    "what a hit does: pause, stop before the next model turn, or log only",
+    "in that list: what a hit does: pause, stop at the next model turn, log only",
     "pause/turn/log",
   ),
   binding(
