@@ -31,8 +31,7 @@ export class RunDirectory {
     if (directory !== null) this.#inspection = new Inspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? path, error } })
     if (directory === null || spool === null) return
-    const hands = fillerHands(store, spool, tell, kept => player.cut(kept))
-    this.#filler = new Filler(directory, hands)
+    this.#filler = new Filler(directory, fillerHands(store, spool, player, tell))
   }
 
   /** Looks into it for the inspector. */

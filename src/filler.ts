@@ -11,6 +11,7 @@ import { missing } from "./store/read.ts"
 import type { Run } from "./store/run.ts"
 import type { Store } from "./store/store.ts"
 import { presentOf } from "./store/time.ts"
+import type { Player } from "./tape/player.ts"
 import type { Spool } from "./tape/spool.ts"
 import type { Tape } from "./tape/tape.ts"
 import { type Clock, systemClock } from "./wire/clock.ts"
@@ -29,21 +30,15 @@ export interface FillerHands {
   tell(text: string): void
 }
 
-/** A run that is told anew is told anew on its tape too; `anew` is told from which line on. */
-export function fillerHands(
-  store: Store,
-  spool: Spool,
-  tell: (text: string) => void,
-  anew: (kept: number) => void = () => undefined,
-): FillerHands {
+/** A run that is told anew is told anew on its tape too. */
+export function fillerHands(store: Store, spool: Spool, player: Player, tell: (text: string) => void): FillerHands {
   return {
     tape: spool,
     run: () => presentOf(store.get()),
     refill(kept, lines, run) {
       spool.cut(kept)
       spool.append(lines)
-      anew(kept)
-      store.dispatch({ type: "refilled", run })
+      store.dispatch({ type: "refilled", run, shown: player.retold(kept, run) })
     },
     say: line => store.dispatch({ type: "said", lines: [line] }),
     tell,

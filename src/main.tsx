@@ -95,8 +95,8 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
       perform: effects => perform(effects, hands),
       stop: () => {
         source.stop()
-        player.close()
         directory.stop()
+        player.close()
         spool?.close()
       },
       keys,

@@ -22,8 +22,8 @@ export type Options =
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions }
   /** These read their own arguments. */
-  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null }
-  | { readonly command: "agent" | "export" | "search"; readonly args: readonly string[] }
+  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
+  | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
@@ -68,7 +68,7 @@ export function readOptions(
   try {
     const [command, ...rest] = args
     // These have options of their own.
-    if (command === "agent" || command === "export" || command === "search") {
+    if (command === "agent" || command === "compare" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
     const { values, positionals } = parseFlags(args)
@@ -113,7 +113,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       }
     case "fold":
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
-      return { command: "fold", path: subject, at: moment(flags.at) }
+      return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
     default:
       throw new Error(`unknown command ${command}; --help lists them`)
   }

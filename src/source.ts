@@ -1,7 +1,7 @@
 // Opens where frames come from: a live agent, a recording, or a guest's command.
-import { basename, extname, join } from "node:path"
+import { join } from "node:path"
 import { openParser } from "./guest/choice.ts"
-import { Conversion } from "./guest/convert.ts"
+import { Conversion, logName } from "./guest/convert.ts"
 import { type GuestSource, guestName, guestSource } from "./guest/source.ts"
 import type { SourceOptions } from "./options.ts"
 import { inertLine } from "./protocol/inert.ts"
@@ -62,8 +62,8 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
 /** The same, with a guest's log turned into a recording below `stateDir`, which goes with the process. */
 export async function recordedLog(from: SourceOptions, stateDir: string): Promise<SourceOptions> {
   if (from.type !== "replay" || from.parser === null) return from
-  const name = basename(from.path, extname(from.path))
-  const conversion = await Conversion.open(from.path, join(stateDir, "spool"), name, openParser(from.parser))
+  const parser = openParser(from.parser)
+  const conversion = await Conversion.open(from.path, join(stateDir, "spool"), logName(from.path), parser)
   process.on("exit", () => conversion.close())
   return { ...from, path: conversion.path, shownAs: from.path }
 }

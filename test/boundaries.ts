@@ -32,6 +32,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "export",
     "search",
     "agent",
+    "guest",
     "paperclip",
     TOP,
   ],

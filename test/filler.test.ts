@@ -1,6 +1,6 @@
 // What the line loses comes back from the disk: a real agent, a real line, a real file.
 import { afterEach, expect, test } from "bun:test"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, type AgentOptions, startAgent } from "../src/agent/agent.ts"
@@ -11,8 +11,11 @@ import { fold } from "../src/store/fold.ts"
 import { missing, saidOf } from "../src/store/read.ts"
 import { emptyRun, type Run } from "../src/store/run.ts"
 import { createStore, type Store } from "../src/store/store.ts"
+import { presentOf } from "../src/store/time.ts"
 import { wordsOf } from "../src/store/words.ts"
+import { Player } from "../src/tape/player.ts"
 import { Spool } from "../src/tape/spool.ts"
+import { systemClock } from "../src/wire/clock.ts"
 import { recorded } from "../src/wire/message.ts"
 import { socketSource } from "../src/wire/socket.ts"
 import { event } from "./agent/ui.ts"
@@ -42,6 +45,7 @@ async function agentOf(
 
 interface Watched {
   readonly store: Store
+  readonly player: Player
   readonly told: readonly string[]
   /** Every line of the run, as its tape has it. */
   lines(): readonly string[]
@@ -59,7 +63,9 @@ async function attach(url: string, sessionDir: string): Promise<Watched> {
     told.push(text)
     store.ask({ type: "tell", text }, { now: 1, page: 0, lines: 0 })
   }
-  const filler = new Filler(directory, fillerHands(store, spool, tell))
+  const timing = { clock: systemClock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
+  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
   const source = socketSource({ url })
   closers.push(() => {
     source.stop()
@@ -70,6 +76,7 @@ async function attach(url: string, sessionDir: string): Promise<Watched> {
     frames(arrivals) {
       spool.append(arrivals.map(recorded))
       store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+      player.taken()
       filler.folded()
     },
     link(link) {
@@ -81,7 +88,7 @@ async function attach(url: string, sessionDir: string): Promise<Watched> {
   const until = (condition: (run: Run) => boolean): Promise<Run> =>
     new Promise(resolve => {
       const look = () => {
-        const { run } = store.get()
+        const run = presentOf(store.get())
         if (!condition(run)) return false
         end()
         resolve(run)
@@ -90,7 +97,7 @@ async function attach(url: string, sessionDir: string): Promise<Watched> {
       const end = store.subscribe(look)
       look()
     })
-  return { store, told, lines: () => spool.lines(0, spool.length).map(String), until }
+  return { store, player, told, lines: () => spool.lines(0, spool.length).map(String), until }
 }
 
 /** The run as it would be had its line lost nothing: by the transcript, numbered as the hub does. */
@@ -143,6 +150,24 @@ test("whatever the line does to it, the run is whole in the end", async () => {
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
   expect(run.epochs.length).toBe(1)
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+})
+
+test("whoever looks at the past sees it with what the disk had, and the present goes on behind it", async () => {
+  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+  await agent.finished
+  const hidden = `${transcript}.hidden`
+  renameSync(transcript, hidden)
+  const { store, player, until } = await attach(agent.url, directory)
+  const last = (await until(run => run.status === "finished")).epochs[0]?.highest ?? 0
+  player.seek({ type: "seq", seq: last - 100, epoch: null })
+  expect(rowsOf(store.get().run)[0]?.what.kind).toBe("gap")
+  renameSync(hidden, transcript)
+  agent.cut()
+  await until(isWhole)
+  const { run, time } = store.get()
+  expect(time.present && events(time.present)).toEqual(events(undisturbed(transcript)))
+  expect(run.epochs[0]?.highest).toBe(last - 100)
+  expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
 })
 
 test("case 21: a transcript that shrinks says history restarted, and what was shown stays", async () => {

@@ -1,4 +1,4 @@
-// Writes a recording as Markdown, JSONL or HTML: `export RECORDING|DIR --as FORMAT [--where EXPR] [-o FILE]`
+// Writes a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`
 import { basename, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { documentOf } from "../export/document.ts"
@@ -11,24 +11,24 @@ import { readPassing } from "../search/passing.ts"
 import type { Filter } from "../store/filter/filter.ts"
 import { fold } from "../store/fold.ts"
 import { emptyRun, type Run } from "../store/run.ts"
-import { directoryOf, fileWords, recordingPath } from "../wire/recording.ts"
+import { directoryOf, fileWords } from "../wire/recording.ts"
 import { zone } from "../zone.ts"
 import { fileOutput, type Output, standardOutput } from "./output.ts"
+import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 
-export const exportUsage = `export RECORDING|DIR --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
+export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact] [--parser P]
   Writes a run to read (md, html) or to replay (jsonl), without likely secrets.
   --where EXPR    only the frames that the filter lets through
   -o FILE         there, replacing what stands there; default: stdout
-  --no-redact     keeps keys, tokens and passwords`
+  --no-redact     keeps keys, tokens and passwords
+  --parser P      what reads LOG, another agent CLI's, as in replay`
 
 const FORMATS = ["md", "jsonl", "html"] as const
 type Format = (typeof FORMATS)[number]
 
 interface Wanted {
-  /** The recording. */
-  readonly path: string
-  readonly title: string
+  readonly recorded: Recorded
   readonly format: Format
   readonly filter: Filter | null
   readonly file: string | null
@@ -37,10 +37,19 @@ interface Wanted {
 
 /** Gives the exit code: 0, 1 where writing failed, 2 where the arguments make no sense or there is nothing to read. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
-  const wanted = readWanted(args)
+  const wanted = await readWanted(args)
   if (typeof wanted === "string") return complain(wanted, 2)
-  const output = wanted.file === null ? standardOutput() : await fileOutput(wanted.file, wanted.path)
-  if (typeof output === "string") return complain(`${inertLine(wanted.file ?? "")}: ${output}`, 2)
+  try {
+    return await exportTo(wanted)
+  } finally {
+    await wanted.recorded.close()
+  }
+}
+
+async function exportTo(wanted: Wanted): Promise<number> {
+  const { file, recorded } = wanted
+  const output = file === null ? standardOutput() : await fileOutput(file, recorded.subject)
+  if (typeof output === "string") return complain(`${inertLine(file ?? "")}: ${output}`, 2)
   try {
     await write(wanted, output)
     await output.done()
@@ -53,7 +62,8 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function write({ path, filter, format, redactor, title }: Wanted, output: Output): Promise<void> {
+async function write({ recorded, filter, format, redactor }: Wanted, output: Output): Promise<void> {
+  const { path, subject } = recorded
   if (format === "jsonl") {
     // As they came; nothing but the latest few thousand is held.
     const lines = new JsonLines({ redactor, shown: output.terminal })
@@ -64,6 +74,7 @@ async function write({ path, filter, format, redactor, title }: Wanted, output: 
     return
   }
   const run = await foldPassing(path, filter)
+  const title = basename(resolve(directoryOf(subject) ?? subject))
   const document = documentOf(run, { title, session: null, picked: filter !== null, redactor })
   for (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
 }
@@ -84,7 +95,7 @@ function complain(why: string, code: number): number {
 }
 
 /** What is wanted, or what is wrong with the arguments. */
-function readWanted(args: readonly string[]): Wanted | string {
+async function readWanted(args: readonly string[]): Promise<Wanted | string> {
   const parsed = parse(args)
   if (typeof parsed === "string") return parsed
   const { values, positionals } = parsed
@@ -97,12 +108,10 @@ function readWanted(args: readonly string[]): Wanted | string {
   if (format === undefined) return `--as: ${inertLine(named)} is none of ${FORMATS.join(", ")}`
   const where = readWhere(values.where)
   if ("error" in where) return where.error
-  const found = recordingPath(subject)
-  if ("error" in found) return found.error
-  const directory = directoryOf(found.path)
+  const recorded = await openRecorded(subject, values.parser)
+  if ("error" in recorded) return recorded.error
   return {
-    path: found.path,
-    title: basename(resolve(directory ?? found.path)),
+    recorded,
     format,
     filter: where.filter,
     file: values.output ?? null,
@@ -120,6 +129,7 @@ function parse(args: readonly string[]) {
         where: { type: "string" },
         output: { type: "string", short: "o" },
         "no-redact": { type: "boolean" },
+        parser: { type: "string" },
       },
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-// Folds a recording and prints what it says as JSON, for scripts and tests: `fold RECORDING|DIR [--at SEQ]`
+// Folds a recording and prints what it says as JSON, for scripts and tests: `fold RECORDING|DIR|LOG [--at SEQ] [--parser P]`
 import type { Decoded } from "../protocol/frame.ts"
 import type { JsonObject } from "../protocol/json.ts"
 import { stringifySafe } from "../protocol/print.ts"
@@ -11,16 +11,17 @@ import { Past } from "../tape/past.ts"
 import type { Line } from "../wire/lines.ts"
 import { decodeLine } from "../wire/message.ts"
 import { isWhole, readLines } from "../wire/reader.ts"
-import { fileWords, recordingPath } from "../wire/recording.ts"
+import { fileWords } from "../wire/recording.ts"
 import { zone } from "../zone.ts"
+import { openRecorded } from "./recorded.ts"
 
 /**
- * Streams the recording that `path` names, a file or a session directory, and prints its `report` (decisions.md section
+ * Streams the recording that `path` names, a file, a session directory, or the log of a guest (`openRecorded`), and prints its `report` (decisions.md section
  * 2), as it is at its end or at a moment of it. Gives the exit code: 0, or 2 with one line on stderr where there is nothing
  * to read or no such moment.
  */
-export async function foldCommand(path: string, at: Moment | null): Promise<number> {
-  const found = recordingPath(path)
+export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
+  const found = await openRecorded(path, parser)
   if ("error" in found) return await complain(found.error)
   let run: Run | null
   try {
@@ -28,6 +29,8 @@ export async function foldCommand(path: string, at: Moment | null): Promise<numb
     if (at !== null) run = foldTo(found.path, at, run)
   } catch (error) {
     return await complain(fileWords(error))
+  } finally {
+    await found.close()
   }
   if (run === null) return await complain("the recording has no such moment")
   await write(process.stdout, `${stringifySafe(at === null ? report(run) : { ...report(run), at: place(run) }, 2)}\n`)
@@ -63,7 +66,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
 }
 
 /** What stands after the last line end: a whole line that lacks it, or one that was torn while it was written. */
-function decodeRest(rest: Line): Decoded {
+export function decodeRest(rest: Line): Decoded {
   const decoded = decodeLine(rest)
   if (decoded.kind !== "unread" || isWhole(rest)) return decoded
   return { ...decoded, why: `torn: the file ends within this line (${decoded.why})` }

@@ -1,5 +1,6 @@
 // Says how the program is called.
 import { agentUsage } from "./agent.ts"
+import { compareUsage } from "./compare.ts"
 import { exportUsage } from "./export.ts"
 import { searchUsage } from "./search.ts"
 import { sessionsUsage } from "./sessions.ts"
@@ -13,9 +14,10 @@ opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Pa
 opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
-opentui-sidecar fold RECORDING|DIR     the folded state as JSON
+opentui-sidecar fold RECORDING|DIR|LOG  the folded state as JSON
 opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
+opentui-sidecar ${compareUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${searchUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${agentUsage.replaceAll("\n", "\n  ")}
 

@@ -23,11 +23,15 @@ export async function runCommand(options: Plain): Promise<number> {
     }
     case "fold": {
       const { foldCommand } = await import("./fold.ts")
-      return await foldCommand(options.path, options.at)
+      return await foldCommand(options.path, options.at, options.parser)
     }
     case "export": {
       const { exportCommand } = await import("./export.ts")
       return await exportCommand(options.args)
+    }
+    case "compare": {
+      const { compareCommand } = await import("./compare.ts")
+      return await compareCommand(options.args)
     }
     case "search": {
       const { searchCommand } = await import("./search.ts")

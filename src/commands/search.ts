@@ -1,5 +1,6 @@
 // Searches what was said in one run or in all of them: `search TEXT [DIR] [--where EXPR]`
 import { parseArgs } from "node:util"
+import { isLog } from "../guest/choice.ts"
 import { inertLine } from "../protocol/inert.ts"
 import type { Hit } from "../search/hit.ts"
 import { findRuns } from "../search/runs.ts"
@@ -14,6 +15,9 @@ import { readWhere } from "./where.ts"
 export const searchUsage = `search TEXT [DIR] [--where EXPR]
   Prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below DIR
   (default .escapement). Exit code 0 with hits, 1 without, 2 where something is wrong.`
+
+/** The lines of a hit are a recording's. */
+const LOG_WORDS = "the log of another agent CLI: make a recording of it first, export LOG --as jsonl -o RECORDING"
 
 /** Hits that are lined up with each other. */
 const LINED_UP = 200
@@ -61,6 +65,7 @@ interface Named extends RunPlace {
 /** The recording that a path names, or the runs below it, those that changed last first. */
 async function placesIn(root: string): Promise<{ readonly runs: readonly Named[] } | { readonly error: string }> {
   const file = recordingPath(root)
+  if ("path" in file && isLog(file.path)) return { error: LOG_WORDS }
   if ("path" in file && file.path === root) return { runs: [{ name: "", recording: root, directory: null }] }
   const found = await findRuns(root)
   if ("error" in found) return found

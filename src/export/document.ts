@@ -9,11 +9,14 @@ import { slice } from "../store/vec.ts"
 import { wordsOf } from "../store/words.ts"
 import { count, duration, offset, rate } from "../ui/text.ts"
 import type { Redactor } from "./redact.ts"
+import { type Waterfall, waterfallOf } from "./waterfall.ts"
 
 /** All of it may be shown, and is without the secrets that were asked to go. */
 export interface Document {
   readonly title: string
   readonly facts: readonly Fact[]
+  /** Null where it would say nothing. */
+  readonly waterfall: Waterfall | null
   readonly sessions: readonly Section[]
   readonly questions: readonly Question[]
   readonly log: readonly LogLine[]
@@ -71,11 +74,12 @@ export function documentOf(run: Run, options: DocumentOptions): Document {
   if (session !== null) {
     const section = sectionOf(run, session, clean)
     const { title, facts } = section
-    return { title, facts, sessions: [{ ...section, facts: [] }], questions: [], log: [] }
+    return { title, facts, waterfall: null, sessions: [{ ...section, facts: [] }], questions: [], log: [] }
   }
   return {
     title: clean(options.title),
     facts: runFacts(run).map(fact => ({ ...fact, value: clean(fact.value) })),
+    waterfall: waterfallOf(run, index => titleOf(run, index, clean), clean),
     sessions: run.sessions.map((_, index) => sectionOf(run, index, clean)),
     questions: run.prompts.map(prompt => questionOf(run, prompt, clean)),
     log: logOf(run, options.picked, clean),
@@ -132,10 +136,17 @@ function sectionOf(run: Run, index: number, clean: Clean): Section {
     one => one.turn,
   )
   return {
-    title: clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title),
+    title: titleOf(run, index, clean),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
     turns: [...turns].map(([turn, entries]) => ({ turn, blocks: entries.map(entry => passageOf(entry, clean)) })),
   }
+}
+
+function titleOf(run: Run, index: number, clean: Clean): string {
+  const session = run.sessions[index]
+  const group = run.invocations[session?.invocation ?? -1]
+  if (session === undefined || group === undefined) return ""
+  return clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title)
 }
 
 type Said = Pick<Entry, "type" | "name" | "turn" | "text">

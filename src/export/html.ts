@@ -1,5 +1,7 @@
 // Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
 import type { Document, Fact, Passage, Question, Section } from "./document.ts"
+import { escaped } from "./escaped.ts"
+import { SVG_STYLE, svg } from "./svg.ts"
 
 /** Nothing in the file may run or be fetched, whatever a browser should make of it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -25,7 +27,7 @@ section.said > p, summary { margin: 0; color: var(--dim); font-size: .85rem; fon
 .warning { color: var(--warn) }
 pre { margin: .25rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--box); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace }
-td { padding: .1rem 1rem .1rem 0; vertical-align: top; overflow-wrap: anywhere }
+th, td { padding: .1rem 1rem .1rem 0; vertical-align: top; text-align: left; overflow-wrap: anywhere }
 td:first-child { color: var(--dim); white-space: nowrap }
 @media print { body { max-width: none } h2 { break-after: avoid } }
 `
@@ -41,11 +43,12 @@ export function* html(document: Document): Generator<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${SVG_STYLE}</style>
 </head>
 <body>
 <h1>${escaped(title)}</h1>
 ${factList(document.facts)}`
+  if (document.waterfall !== null) yield* svg(document.waterfall)
   if (sessions.length > 1) {
     yield "<h2>Sessions</h2>\n<ol>\n"
     for (const [i, one] of sessions.entries()) yield `<li><a href="#s${i + 1}">${escaped(one.title)}</a></li>\n`
@@ -64,16 +67,6 @@ ${factList(document.facts)}`
     yield "</table>\n</details>\n"
   }
   yield "</body>\n</html>\n"
-}
-
-/** Text as text, within an element or an attribute. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
 }
 
 function factList(facts: readonly Fact[]): string {

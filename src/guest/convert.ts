@@ -1,7 +1,7 @@
 // Turns a saved log into a recording, each line parsed once, so that replay, seeking and loops use its frames.
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { stat } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, extname, join } from "node:path"
 import type { Line } from "../wire/lines.ts"
 import { LineReader } from "../wire/reader.ts"
 import { LogLines } from "./log.ts"
@@ -13,6 +13,11 @@ import type { Stamped } from "./stamped.ts"
 const POLL_MS = 500
 /** A log that nobody has written for so long holds no half line, ms. */
 const SETTLED_MS = 1000
+
+/** The name of the guest that left a log: the log's own. */
+export function logName(path: string): string {
+  return basename(path, extname(path))
+}
 
 /** The recording of a log, which grows with it. */
 export class Conversion {
@@ -41,20 +46,26 @@ export class Conversion {
   }
 
   /**
-   * Converts the log at `log`, as far as it goes, into a new file in `directory`, and goes on as the log grows. `name` is
-   * the guest's. Rejects with the error of the file system.
+   * Converts the log at `log`, as far as it goes, into a new file in `directory`, and goes on as the log grows, unless it
+   * is to be taken as it stands. `name` is the guest's. Rejects with the error of the file system.
    */
-  static async open(log: string, directory: string, name: string, parser: GuestParser): Promise<Conversion> {
+  static async open(
+    log: string,
+    directory: string,
+    name: string,
+    parser: GuestParser,
+    { grows } = { grows: true },
+  ): Promise<Conversion> {
     const conversion = new Conversion(log, directory, name, parser)
     try {
       await parser.loaded
       await conversion.#begin()
-      await conversion.#read()
+      await conversion.#read(!grows)
     } catch (error) {
       conversion.close()
       throw error
     }
-    conversion.#follow()
+    if (grows) conversion.#follow()
     return conversion
   }
 
@@ -77,15 +88,15 @@ export class Conversion {
     await this.#parser.reset()
   }
 
-  /** Reads on to the end of the log; a line that has not ended counts once nobody writes it any more. */
-  async #read(): Promise<void> {
+  /** Reads on to the end of the log; a line that has not ended counts once nobody writes it any more (`settled`). */
+  async #read(settled = false): Promise<void> {
     const reader = this.#reader
     if (reader === null) return
     const { mtimeMs } = await stat(this.#log)
     for (let lines = await reader.next(); lines !== null && !this.#stopped; lines = await reader.next()) {
       await this.#write(lines, Math.floor(mtimeMs))
     }
-    if (this.#stopped || Date.now() - mtimeMs < SETTLED_MS) return
+    if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
     await this.#write(reader.rest() === "" ? [] : [reader.take()], Math.floor(mtimeMs))
     await this.#tell(this.#lines.rest())
     this.#put([...this.#scribe.flush(this.#lastTs), ...notes(this.#parser.complaints(), this.#lastTs)])

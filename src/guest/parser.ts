@@ -2,6 +2,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { Cell } from "./cell.ts"
 import { decodeEntry, type Entry } from "./entry.ts"
+import { withoutEscapes } from "./escapes.ts"
 import { readGeneric } from "./generic.ts"
 import type { Stamped } from "./stamped.ts"
 import type { Answer } from "./worker.ts"
@@ -82,13 +83,15 @@ export class GuestParser {
   }
 
   #plain({ stream, text }: Stamped, cell: Cell | null): readonly Entry[] {
-    if (stream !== "stdout") return [{ kind: "line", name: stream, text, isError: false, ts: null }]
-    return cell !== null && text.trim() === "" ? [] : [readGeneric(text.trimEnd())]
+    if (stream !== "stdout") {
+      return [{ kind: "line", name: stream, text: withoutEscapes(text), isError: false, ts: null }]
+    }
+    return cell !== null && text.trim() === "" ? [] : [readGeneric(text)]
   }
 
   /** The entries of an answer, or the generic one's where there is none. */
   #answered(line: Stamped | null, answer: Answer | null): readonly Entry[] {
-    const fallback = line === null ? [] : [readGeneric(line.text.trimEnd())]
+    const fallback = line === null ? [] : [readGeneric(line.text)]
     if (answer === null) {
       this.#complain(`${this.#name} is out: ${this.#cell?.out ?? "it was closed"}; the generic parser reads on`)
       return fallback

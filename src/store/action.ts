@@ -4,6 +4,7 @@ import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
 import type { Files } from "./files.ts"
 import type { Run } from "./run.ts"
+
 import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
@@ -13,13 +14,13 @@ export type Action =
   | { readonly type: "frames"; readonly lines: readonly Decoded[] }
   /** Our own lines, as a recording keeps them: answers, ops and notes. */
   | { readonly type: "said"; readonly lines: readonly string[] }
+  /** The run is told anew, with what the disk had of it; `shown` is its moment that is shown, null for the present. */
+  | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null }
   /** The next lines of the run that was taken in, while its past is played. */
   | { readonly type: "play"; readonly lines: readonly Decoded[] }
   /** Another moment of the run is shown; null for the present. */
   | { readonly type: "show"; readonly run: Run | null }
   | { readonly type: "time"; readonly change: Partial<Omit<Time, "present">> }
-  /** The run is told anew, with what the disk had of it. */
-  | { readonly type: "refilled"; readonly run: Run }
   | { readonly type: "link"; readonly link: Link; readonly now: number }
   | { readonly type: "restart"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }

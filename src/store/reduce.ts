@@ -9,6 +9,7 @@ import { carry } from "./carry.ts"
 import { longerLog } from "./files.ts"
 import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
+
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
@@ -32,16 +33,14 @@ export function reduce(state: State, action: Action): State {
       return takeIn(state, action.lines)
     case "said":
       return takeIn(state, saidBy(state, action).map(decode))
+    case "refilled":
+      return retold(state, action.run, action.shown)
     case "play":
       return playOn(state, action.lines)
     case "show":
       return seek(state, action.run)
     case "time":
       return { ...state, time: { ...state.time, ...action.change } }
-    case "refilled": {
-      const time = { ...state.time, present: null, playing: false, marks: marked(noMarks, emptyRun, action.run) }
-      return { ...state, run: action.run, view: carry(state.view, presentOf(state), action.run), time }
-    }
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
@@ -122,6 +121,20 @@ function playOn(state: State, lines: readonly Decoded[]): State {
   const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
+}
+
+/** The run as it is told anew: what a person looks at stays where it is. */
+function retold(state: State, present: Run, moment: Run | null): State {
+  const run = moment ?? present
+  const carried = carry(state.view, state.run, run)
+  const view = { ...carried, filters: { ...carried.filters, sifted: everything } }
+  const time = {
+    ...state.time,
+    present: moment === null ? null : present,
+    playing: moment !== null && state.time.playing,
+    marks: marked(noMarks, emptyRun, present),
+  }
+  return { ...state, run, view, time }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */

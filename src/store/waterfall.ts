@@ -2,7 +2,7 @@
 import { isAtWork } from "./read.ts"
 import type { Run } from "./run.ts"
 import type { Stage, StageKind } from "./session.ts"
-import { at, type Vec } from "./vec.ts"
+import { at, slice, type Vec } from "./vec.ts"
 
 /** What a person has chosen to see of the waterfall. The row under its cursor is the inspector's. */
 export interface Fall {
@@ -93,10 +93,29 @@ export function endOf(run: Run, index: number, now: number): number {
   return Math.max(last.ts, session.lastTs ?? 0, stream?.lastTs ?? 0)
 }
 
+/** Ms that each kind of stage took. */
+export type Spent = { readonly [kind in StageKind]?: number }
+
 /** A turn of a session: when it began, and what it did for how long; null where no such turn was seen. */
 export interface Turn extends Stretch {
   readonly turn: number
-  readonly ms: { readonly [kind in StageKind]?: number }
+  readonly ms: Spent
+}
+
+/** A stage of a bar. */
+export interface Piece extends Stretch {
+  readonly kind: (typeof STAGES)[number]
+  readonly turn: number
+}
+
+/** All that a bar is made of. Costs the stages. */
+export function piecesOf(run: Run, index: number, now: number): readonly Piece[] {
+  const stages = run.sessions[index]?.stages
+  if (stages === undefined) return []
+  return slice(stages, 0, stages.length).flatMap(({ kind, ts, turn }, place) => {
+    if (kind === "over" || isRest(stages, place)) return []
+    return [{ kind, turn, from: ts, to: at(stages, place + 1)?.ts ?? endOf(run, index, now) }]
+  })
 }
 
 /** Looks only at the stages of that turn. */
@@ -112,7 +131,8 @@ export function turnOf(run: Run, index: number, turn: number, now: number): Turn
     const stage = at(stages, i)
     if (stage?.turn !== turn) break
     to = at(stages, i + 1)?.ts ?? endOf(run, index, now)
-    if (to > stage.ts && !isRest(stages, i)) ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
+    if ((to > stage.ts || stage.kind === "failed") && !isRest(stages, i))
+      ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
   }
   return { turn, from: from.ts, to, ms }
 }

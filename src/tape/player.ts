@@ -86,9 +86,23 @@ export class Player {
     if (isNews) store.dispatch({ type: "time", change: { read } })
   }
 
-  /** From this line on the run is told anew, on its tape too. */
-  cut(lines: number): void {
-    this.#past?.cut(lines)
+  /**
+   * The run is told anew after its first `kept` lines, on its tape too: gives the moment that is shown as it is told now,
+   * null for the present.
+   */
+  retold(kept: number, present: Run): Run | null {
+    this.#past?.cut(kept)
+    const { store } = this.#options
+    const { run } = store.get()
+    const seq = run.epochs.at(-1)?.highest
+    const past = isPast(store.get()) && seq !== undefined ? this.#open() : null
+    if (past === null || seq === undefined) return null
+    // The earlier runs that only the disk knew come first.
+    const epoch = present.epochs.length - presentOf(store.get()).epochs.length + run.epochs.length
+    return this.#try(() => {
+      past.keep(present)
+      return past.find({ type: "seq", seq, epoch }, present)
+    })
   }
 
   /** The run begins again. */

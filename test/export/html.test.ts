@@ -1,13 +1,17 @@
 // HTML that shows hostile texts as texts, and needs nothing but itself.
 import { expect, test } from "bun:test"
 import { documentOf } from "../../src/export/document.ts"
-import { escaped, html } from "../../src/export/html.ts"
+import { escaped } from "../../src/export/escaped.ts"
+import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/store/fold.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
 
 const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`
+
+/** Attributes of the waterfall that hold numbers. */
+const PICTURE = "viewbox x y x1 x2 y1 y2 width height d".split(" ")
 
 function hostileRun(): Run {
   const ids = { invokeid: HOSTILE, "session-id": HOSTILE }
@@ -50,14 +54,18 @@ test("every text of a hostile run is only text", async () => {
     element(one) {
       tags.add(one.tagName)
       for (const [name, value] of one.attributes) {
-        if (!["class", "charset", "content", "name", "http-equiv", "lang", "id"].includes(name))
-          shown += `${name}=${value}`
+        if (["class", "charset", "content", "name", "http-equiv", "lang", "id", "role"].includes(name)) continue
+        if (name === "aria-labelledby" || (PICTURE.includes(name) && /^[-\d. ML]+$/.test(value))) continue
+        shown += `${name}=${value}`
       }
     },
   })
   await reader.transform(new Response(page)).text()
   expect([...tags].sort()).toEqual(
-    "body dd details div dl dt h1 h2 head html li meta p pre section style summary table td title tr ul".split(" "),
+    (
+      "body dd details div dl dt h1 h2 head html li line meta p path pre rect section style summary svg table td " +
+      "text th title tr ul"
+    ).split(" "),
   )
   expect(shown).toBe("")
   expect(page).toContain(`<h1>${escaped(HOSTILE.replace("\u001b", "␛").replace("\u009b\u202e", "\ufffd\ufffd"))}</h1>`)
@@ -72,4 +80,39 @@ test("nothing in the page asks the network for anything, and nothing in it can r
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
   )
   expect(page).not.toMatch(/url\(|@import|<[^>]*\s(?:href|src|on\w+)=|<link|<script/)
+})
+
+/** Waits 10 s for its first token, speaks for 30 s, uses a tool for 40 s, and fails: all of 100 s but what is left. */
+function timedRun(): Run {
+  const ids = { invokeid: "poet", "session-id": "p" }
+  const call = { type: "tool_use", name: "look", input: {} }
+  const rows = [
+    { event: "runner/start-config", ts: 0, data: { config: ["writing"] } },
+    { event: "llm/start", ts: 0, data: ids },
+    { event: "llm/delta", ts: 10_000, data: { ...ids, text: "x" } },
+    { event: "llm/response", ts: 40_000, data: { ...ids, content: [call] } },
+    { event: "llm/tool-result", ts: 80_000, data: { ...ids, tool: "look" } },
+    { event: "llm/error", ts: 100_000, data: { ...ids, message: "no" } },
+  ].map((row, seq) => JSON.stringify({ kind: "event", seq, ...row }))
+  return fold(emptyRun, rows.map(decode))
+}
+
+test("the waterfall is drawn to scale, and stands below in numbers", () => {
+  const page = [...html(documentOf(timedRun(), { title: "x", session: null, picked: false, redactor: null }))].join("")
+  expect(page).toContain('aria-labelledby="waterfall-title"')
+  // The bars begin at 190 and are 800 wide: 8 units are a second.
+  const bars = [
+    ...page.matchAll(/<rect class="([a-z-]+)" x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="\d+"><title>/g),
+  ]
+  expect(bars.map(([, kind, left, wide]) => [kind, Number(left), Number(wide)])).toEqual([
+    ["first-token", 190, 80],
+    ["generation", 270, 240],
+    ["tool", 510, 320],
+    ["waiting", 830, 160],
+  ])
+  expect(page).toContain("<title>tool, turn 1, +00:40.000, 40s</title>")
+  expect(page).toContain('<path class="failed" d="M985 ')
+  expect(page).toContain(
+    "<tr><td>poet</td><td>1</td><td>+00:00.000</td><td>20s</td><td>10s</td><td>30s</td><td>40s</td><td></td><td>yes</td></tr>",
+  )
 })

@@ -9,6 +9,7 @@ const render = (text: string): string => Bun.markdown.html(text)
 const said = (type: "text" | "tool-call" | "tool-result", text: string, label = "Assistant"): Document => ({
   title: "run",
   facts: [],
+  waterfall: null,
   sessions: [{ title: "poet", facts: [], turns: [{ turn: 1, blocks: [{ type, label, text }] }] }],
   questions: [],
   log: [],
@@ -19,6 +20,7 @@ test("a whole document reads as it is laid out", () => {
   const document: Document = {
     title: "tour_1",
     facts: [{ name: "Status", value: "finished" }],
+    waterfall: null,
     sessions: [
       {
         title: "poet › a",

@@ -81,5 +81,5 @@ test("rows that are told anew are no news, those from the disk are", () => {
 test("the state takes the run over, and keeps its link", () => {
   const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const state = deepFreeze({ ...emptyState(link), run: before })
-  expect(reduce(state, { type: "refilled", run: after })).toMatchObject({ run: after, link })
+  expect(reduce(state, { type: "refilled", run: after, shown: null })).toMatchObject({ run: after, link })
 })

@@ -1,0 +1,116 @@
+// Draws a waterfall into a page: a picture that needs nothing but itself, and the same in numbers below it.
+import { STAGE_NAMES, STAGES } from "../store/waterfall.ts"
+import { clip, clock, count, duration, offset } from "../ui/text.ts"
+import { escaped } from "./escaped.ts"
+import type { Waterfall, WaterfallRow } from "./waterfall.ts"
+
+/** Units of the picture: where the bars begin and how wide they are, how high a row and a bar is. */
+const LEFT = 190
+const WIDE = 800
+const ROW = 22
+const BAR = 14
+/** Where the first row begins: below the times and the states. */
+const TOP = 52
+/** Characters of a name that fit before the bars. */
+const NAME = 26
+/** Units that a state's name takes at least before the next is written. */
+const NAME_ROOM = 70
+const TICKS = 8
+
+/** Each kind has a shape of its own beside its colour: a line, a low box, a full one, stripes, a frame, a cross. */
+export const SVG_STYLE = `
+svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace }
+.waterfall text { fill: var(--ink) }
+.waterfall .dim { fill: var(--dim) }
+.waterfall .tick { stroke: var(--line) }
+.waterfall .state { stroke: var(--dim); stroke-dasharray: 2 3 }
+.waterfall .waiting { fill: var(--dim) }
+.waterfall .first-token { fill: var(--box); stroke: var(--dim) }
+.waterfall .generation { fill: var(--accent) }
+.waterfall .tool { fill: none; stroke: var(--ink); stroke-dasharray: 2 2 }
+.waterfall .human { fill: none; stroke: var(--warn); stroke-width: 2 }
+.waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
+`
+
+/** The pieces of the picture and of its table, in order. */
+export function* svg(fall: Waterfall): Generator<string> {
+  const height = TOP + ROW * (fall.rows.length + 1) + 6
+  yield `<h2>Waterfall</h2>
+<svg class="waterfall" viewBox="0 0 ${LEFT + WIDE + 10} ${height}" role="img" aria-labelledby="waterfall-title">
+<title id="waterfall-title">${escaped(`Sessions against time: ${count(fall.rows.length)} in ${duration(fall.ms)}; the table below says the same in numbers`)}</title>
+`
+  yield axis(fall, height - ROW)
+  for (const [i, row] of fall.rows.entries()) yield rowOf(row, fall.ms, TOP + i * ROW)
+  yield legend(height - ROW + 2)
+  yield "</svg>\n"
+  yield* table(fall)
+}
+
+function x(ms: number, whole: number): number {
+  return round(LEFT + (WIDE * ms) / whole)
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+function axis({ ms, states }: Waterfall, bottom: number): string {
+  let text = ""
+  for (let i = 0; i < TICKS; i++) {
+    const at = (ms * i) / TICKS
+    const words = ms < 10_000 * TICKS ? offset(Math.round(at)) : `+${clock(at)}`
+    text += `<line class="tick" x1="${x(at, ms)}" x2="${x(at, ms)}" y1="18" y2="${bottom}"/><text class="dim" x="${x(at, ms)}" y="12">${words}</text>\n`
+  }
+  let free = 0
+  for (const { name, at } of states) {
+    const place = x(at, ms)
+    text += `<line class="state" x1="${place}" x2="${place}" y1="24" y2="${bottom}"><title>${escaped(`${name} entered at ${offset(at)}`)}</title></line>\n`
+    if (place < free) continue
+    const room = Math.floor(Math.min(160, LEFT + WIDE + 10 - place) / 8)
+    text += `<text x="${round(place + 2)}" y="38">${escaped(clip(name, room))}</text>\n`
+    free = place + Math.max(NAME_ROOM, 8 * Math.min(room, name.length) + 8)
+  }
+  return text
+}
+
+function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): string {
+  const bars = pieces.map(({ kind, turn, from, to }) => {
+    const took = kind === "failed" ? "" : `, ${duration(to - from)}`
+    const words = `<title>${escaped(`${STAGE_NAMES[kind]}, turn ${turn}, ${offset(from)}${took}`)}</title>`
+    return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
+  })
+  return `<text x="0" y="${top + BAR - 2}">${escaped(clip(name, NAME))}</text>\n${bars.join("")}`
+}
+
+function shape(kind: (typeof STAGES)[number], left: number, wide: number, top: number, words: string): string {
+  if (kind === "failed") {
+    const [right, low] = [left + 5, top + BAR - 2]
+    return `<path class="failed" d="M${left - 5} ${top + 2}L${right} ${low}M${right} ${top + 2}L${left - 5} ${low}">${words}</path>\n`
+  }
+  const high = kind === "waiting" ? 2 : kind === "first-token" ? 6 : kind === "human" ? 10 : BAR
+  const y = top + (BAR - high) / 2
+  return `<rect class="${kind}" x="${left}" y="${y}" width="${wide}" height="${high}">${words}</rect>\n`
+}
+
+function legend(top: number): string {
+  return STAGES.map((kind, i) => {
+    const left = LEFT + i * 130
+    return `${shape(kind, left + 5, 16, top, "")}<text class="dim" x="${left + 28}" y="${top + BAR - 2}">${STAGE_NAMES[kind]}</text>\n`
+  }).join("")
+}
+
+function* table({ rows }: Waterfall): Generator<string> {
+  const heads = ["session", "turn", "began", ...STAGES.map(kind => STAGE_NAMES[kind])]
+  yield `<details>\n<summary>The same in numbers</summary>\n<table>\n<tr>${heads.map(head => `<th>${head}</th>`).join("")}</tr>\n`
+  for (const { name, turns } of rows) {
+    for (const { turn, from, ms } of turns) {
+      const cells = STAGES.map(kind => {
+        const took = ms[kind]
+        return took === undefined ? "" : kind === "failed" ? "yes" : duration(took)
+      })
+      const all = [escaped(name), turn, offset(from), ...cells]
+      yield `<tr>${all.map(cell => `<td>${cell}</td>`).join("")}</tr>\n`
+    }
+  }
+  yield "</table>\n</details>\n"
+}
