@@ -5,6 +5,7 @@ import { BookmarkFile } from "./bookmarks.ts"
 import { writeCrash } from "./crash.ts"
 import { RunDirectory } from "./directory.ts"
 import { goneWords, quitWords } from "./farewell.ts"
+import { Hunter } from "./hunter.ts"
 import { keyboard } from "./keyboard.ts"
 import { lender } from "./lender.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
@@ -49,6 +50,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     seek: moment => player.seek(moment),
     search: (filter, step) => player.search(filter, step),
     look: wish => directory.look(wish),
+    hunt: (text, scope) => hunter.hunt(text, scope),
     keep: bookmarks => void marks.write(bookmarks),
     sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
     wake: at =>
@@ -78,6 +80,11 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
 
   // What is kept of it.
   const { player, spool } = openPlayer(from, look.stateDir, { store, tell, hit: () => want({ type: "hits" }) })
+  const hunter = new Hunter({
+    recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
+    directory: sessionDir,
+    dispatch: store.dispatch,
+  })
   const marks = new BookmarkFile(join(look.stateDir, "bookmarks"), why => tell(`Bookmarks are not kept: ${why}`))
 
   if (look.pauseAt !== null) {
@@ -97,6 +104,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         source.stop()
         directory.stop()
         player.close()
+        hunter.stop()
         spool?.close()
       },
       keys,

@@ -1,6 +1,7 @@
-// The keys of what lies over the panes as a list: what needs a person, and the breakpoints.
+// The keys of what lies over the panes as a list: what needs a person, the breakpoints, what was found.
 import { TABS } from "../store/inspector.ts"
 import type { Intent } from "../store/intent.ts"
+import type { HuntWish } from "../store/plan-hunt.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
@@ -9,6 +10,33 @@ const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "atte
 const FIELD: readonly Scope[] = ["condition"]
 
 const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
+
+const hunt = (to: HuntWish["to"]) => () => ({ type: "hunt", wish: { to } }) as const
+
+export const huntKeys: readonly Binding[] = [
+  binding(
+    "Find",
+    "hunt",
+    ["F"],
+    "F",
+    ["panes", "reader", "pager", "bookmarks", ...TABS],
+    hunt("begin"),
+    "search the whole run: what was said, captures, artifacts; on what was found: all runs",
+    "search all",
+  ),
+  binding("Find", "hunt-widen", ["F"], "F", ["hunt"], hunt("widen"), "in what was found: search all runs", "all runs"),
+  binding("Find", "hunt-anew", ["/"], "/", ["hunt"], hunt("begin"), "in what was found: another text", "another"),
+  binding(
+    "Find",
+    "hunt-go",
+    ["enter"],
+    "Enter",
+    ["hunt"],
+    hunt("go"),
+    "in what was found: to the turn where it was said; of another run, copy the command that opens it",
+    "go there",
+  ),
+]
 
 export const attentionKeys: readonly Binding[] = [
   binding(

@@ -4,6 +4,7 @@ import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { takeNote } from "./plan-bookmark.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
+import { takeHunt } from "./plan-hunt.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
 import { planGoal } from "./plan-time.ts"
 import type { State } from "./state.ts"
@@ -26,7 +27,8 @@ export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
 
 /** Where it is wrong is told while it is typed. */
 function typed(typing: Typing, text: string): Typing {
-  if (["find", "goto", "note"].includes(typing.to) || text.trim() === "") return { ...typing, text, error: null }
+  if (["find", "goto", "note", "hunt"].includes(typing.to) || text.trim() === "")
+    return { ...typing, text, error: null }
   const read = readTyped(text)
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
@@ -39,6 +41,8 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
       return takeFilter(state, typing)
     case "search":
       return both(takeSearch(state, typing), change({ sought: null }))
+    case "hunt":
+      return takeHunt(state, typing)
     case "note":
       return takeNote(state, typing)
     case "find": {

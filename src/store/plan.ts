@@ -6,6 +6,7 @@ import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBookmark } from "./plan-bookmark.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
+import { planHunt } from "./plan-hunt.ts"
 import { planInspect } from "./plan-inspect.ts"
 import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
@@ -97,6 +98,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planNext(state, intent.step, facts.now)
     case "bookmark":
       return planBookmark(state, intent.wish, facts.now)
+    case "hunt":
+      return planHunt(state, intent.wish, facts.now)
     case "times":
       return nextTimes(state, facts.now)
     case "sift":

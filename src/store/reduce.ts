@@ -80,6 +80,10 @@ export function reduce(state: State, action: Action): State {
     }
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
+    case "hunted": {
+      const { hunt } = state.view
+      return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
+    }
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }

@@ -48,6 +48,12 @@ export class Spool implements Tape {
     return this.#why
   }
 
+  /** Its file, with all lines in it; null where there is none. */
+  get path(): string | null {
+    this.#flush()
+    return this.#fd === null ? null : this.#path
+  }
+
   /** Adds lines, each without a line end. */
   append(lines: readonly string[]): void {
     if (this.#fd === null) return
