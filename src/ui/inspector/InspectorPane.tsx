@@ -118,7 +118,7 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
 
 /** Whose transcript it is, which turn is read, and where one is in it. */
 function transcriptTitle({ run, view }: State, outline: SessionOutline): string {
-  const { session: index, at } = view.inspector
+  const { session: index, at, find } = view.inspector
   const session = run.sessions[index ?? -1]
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
@@ -126,7 +126,7 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
   const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
-  return `${invocation.title}${short}${turns}${place}`
+  return `${invocation.title}${short}${turns}${place}${find === null ? "" : ` · /${find}`}`
 }
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */
