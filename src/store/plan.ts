@@ -125,6 +125,10 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "redraw":
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
+    case "record":
+      return isRecording(state)
+        ? say("This is a recording already", "info", facts.now)
+        : { actions: [], effects: [{ type: "record" }] }
     case "tell":
       return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":

@@ -110,7 +110,9 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
   const { inspector } = state.view
   if (inspector.session === null) return [line(span("No session was seen", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
-  const waits = state.run.streams[inspector.session]?.status === "waiting"
+  const stream = state.run.streams[inspector.session]
+  if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
+  const waits = stream.status === "waiting"
   return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
 }
 
