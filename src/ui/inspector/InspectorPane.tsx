@@ -110,7 +110,9 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
   const { inspector } = state.view
   if (inspector.session === null) return [line(span("No session was seen", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
-  const waits = state.run.streams[inspector.session]?.status === "waiting"
+  const stream = state.run.streams[inspector.session]
+  if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
+  const waits = stream.status === "waiting"
   return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
 }
 
@@ -129,18 +131,18 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */
 function tabLine(front: Tab, columns: number): Line {
-  const whole = tabSpans(front, () => true)
-  return line(...(lineWidth(whole) <= columns ? whole : tabSpans(front, tab => tab === front)))
+  const whole = tabSpans(front, () => true, "   ")
+  return line(...(lineWidth(whole) <= columns ? whole : tabSpans(front, tab => tab === front, "  ")))
 }
 
-function tabSpans(front: Tab, isNamed: (tab: Tab) => boolean): readonly Span[] {
+function tabSpans(front: Tab, isNamed: (tab: Tab) => boolean, gap: string): readonly Span[] {
   return TABS.flatMap((tab, index) => {
     const isFront = tab === front
     const name = isNamed(tab) ? ` ${TAB_NAMES[tab]}` : ""
     return [
       span(`${index + 1}`, isFront ? "accent" : "dim"),
       span(name, isFront ? "bright" : "dim", { bold: isFront }),
-      span("   "),
+      span(gap),
     ]
   })
 }
