@@ -17,7 +17,8 @@ export function barLine(state: State, look: Look, columns: number): Line | null 
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
   const most = columns - lineWidth(left)
   const words = placeWords(state)
-  const right = [span(` ${words.find(one => one.length + 2 <= most) ?? words.at(-1)} `, "bright")]
+  const fits = (columns: number) => words.find(one => one.length + 2 <= columns)
+  const right = [span(` ${fits(most - TRACK) ?? fits(most) ?? words.at(-1)} `, "bright")]
   const room = most - lineWidth(right)
   return { spans: [...left, ...(room < TRACK ? [] : track(state, look, room)), ...right] }
 }
