@@ -50,6 +50,7 @@ import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
 import { GoTo } from "./replay/GoTo.tsx"
 import { FormPane } from "./rerun/FormPane.tsx"
+import { typesInPane } from "./TypedLine.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
 import type { Theme } from "./theme.ts"
@@ -102,7 +103,8 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
-  const prompt = createMemo(() => frontPrompt(state()))
+  // A line that is being typed keeps the keys, so no question covers it.
+  const prompt = createMemo(() => (typesInPane(state().view) ? null : frontPrompt(state())))
   const question = createMemo(() => {
     const front = prompt()
     return front === null ? null : modalPlace(state(), front, places().body)

@@ -1,6 +1,6 @@
 import { type JSX, Show } from "solid-js"
 import type { State } from "../store/state.ts"
-import type { Typing } from "../store/view.ts"
+import type { Typing, View } from "../store/view.ts"
 import { useScreen } from "./bind.ts"
 import { Canvas } from "./Canvas.tsx"
 import { LineField } from "./LineField.tsx"
@@ -42,6 +42,11 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
       )}
     </Show>
   )
+}
+
+/** True where a line is typed within a pane; one that says where to go stands in the footer. */
+export function typesInPane({ typing }: View): boolean {
+  return typing !== null && typing.to !== "goto"
 }
 
 /** Rows that the typed line takes where there are `rows`; none where nothing is typed. */
