@@ -4,6 +4,7 @@ import type { Bookmark } from "./store/bookmark.ts"
 import type { Effect } from "./store/effect.ts"
 import type { DiskWish } from "./store/files.ts"
 import type { Filter } from "./store/filter/filter.ts"
+import type { HuntScope } from "./store/hunt.ts"
 import type { Moment } from "./store/moment.ts"
 
 /** The hands: each effect has one. */
@@ -12,6 +13,8 @@ export interface Hands {
   send(line: string): boolean
   redraw(): void
   suspend(): void
+  /** Begins to record, or ends it, and tells which. */
+  record(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
   /** Shows a moment of the run. */
@@ -28,6 +31,8 @@ export interface Hands {
   look(wish: DiskWish): void
   /** Opens a file of the session directory in another program. */
   show(name: string): void
+  /** Looks for a text in the whole run, or in all runs beside it, and tells what it finds. */
+  hunt(text: string, scope: HuntScope): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void
@@ -52,6 +57,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "suspend":
         hands.suspend()
+        break
+      case "record":
+        hands.record()
         break
       case "edit":
         hands.edit(effect.key, effect.text)
@@ -79,6 +87,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "export":
         hands.export(effect.format, effect.session)
+        break
+      case "hunt":
+        hands.hunt(effect.text, effect.scope)
         break
       case "bell":
         hands.bell()

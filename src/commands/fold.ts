@@ -66,7 +66,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
 }
 
 /** What stands after the last line end: a whole line that lacks it, or one that was torn while it was written. */
-function decodeRest(rest: Line): Decoded {
+export function decodeRest(rest: Line): Decoded {
   const decoded = decodeLine(rest)
   if (decoded.kind !== "unread" || isWhole(rest)) return decoded
   return { ...decoded, why: `torn: the file ends within this line (${decoded.why})` }

@@ -29,6 +29,10 @@ export async function runCommand(options: Plain): Promise<number> {
       const { exportCommand } = await import("./export.ts")
       return await exportCommand(options.args)
     }
+    case "compare": {
+      const { compareCommand } = await import("./compare.ts")
+      return await compareCommand(options.args)
+    }
     case "search": {
       const { searchCommand } = await import("./search.ts")
       return await searchCommand(options.args)

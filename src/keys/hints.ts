@@ -15,7 +15,17 @@ export function hints(state: State, now = state.run.lastTs ?? 0): readonly Bindi
 }
 
 /** Where a person is told that they are needed: where no question has the keys, and they are not there already. */
-const CALLED: readonly Scope[] = ["panes", "past", "reader", "pager", "breakpoints", "filters", "bookmarks", ...TABS]
+const CALLED: readonly Scope[] = [
+  "panes",
+  "past",
+  "reader",
+  "pager",
+  "breakpoints",
+  "filters",
+  "bookmarks",
+  "hunt",
+  ...TABS,
+]
 
 function idsFor(state: State, now: number): readonly string[] {
   switch (scopeOf(state)) {
@@ -50,6 +60,11 @@ function idsFor(state: State, now: number): readonly string[] {
           ]
     case "bookmarks":
       return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
+    case "hunt": {
+      const { hunt } = state.view
+      const more = [...(hunt?.scope === "run" ? ["hunt-widen"] : []), "hunt-anew", "close", "help"]
+      return hunt === null || hunt.hits.length === 0 ? more : ["hunt-go", ...more]
+    }
     case "filters":
       return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":
@@ -68,7 +83,7 @@ function idsFor(state: State, now: number): readonly string[] {
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
-      return ["next-turn", "fold-block", "compare", "next-tab", "close", "page-down", "follow", "help"]
+      return ["next-turn", "fold-block", "compare", "next-tab", "close", "search", "page-down", "follow", "help"]
     case "artifacts":
       return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
     case "agent-log":

@@ -4,7 +4,7 @@ import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
-import { attentionKeys, breakpointKeys } from "./list-keys.ts"
+import { attentionKeys, breakpointKeys, huntKeys } from "./list-keys.ts"
 import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
@@ -20,6 +20,7 @@ const BROWSE: readonly Scope[] = [
   "breakpoints",
   "filters",
   "bookmarks",
+  "hunt",
   "attention",
   "menu",
   "review",
@@ -46,6 +47,7 @@ export const keymap: readonly Binding[] = [
   ...findKeys,
   ...filterKeys,
   ...bookmarkKeys,
+  ...huntKeys,
   ...logKeys,
   ...timeKeys,
 
@@ -188,6 +190,16 @@ export const keymap: readonly Binding[] = [
 
   ...takeKeys,
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
+  binding(
+    "Program",
+    "record",
+    ["R"],
+    "R",
+    BROWSE,
+    () => ({ type: "record" }),
+    "record the run to a file, from its first frame on, and stop",
+    "record",
+  ),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),
   binding(

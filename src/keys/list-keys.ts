@@ -1,6 +1,7 @@
-// The keys of what lies over the panes as a list: what needs a person, and the breakpoints.
+// The keys of what lies over the panes as a list: what needs a person, the breakpoints, what was found.
 import { TABS } from "../store/inspector.ts"
 import type { Intent } from "../store/intent.ts"
+import type { HuntWish } from "../store/plan-hunt.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
@@ -9,6 +10,33 @@ const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "atte
 const FIELD: readonly Scope[] = ["condition"]
 
 const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
+
+const hunt = (to: HuntWish["to"]) => () => ({ type: "hunt", wish: { to } }) as const
+
+export const huntKeys: readonly Binding[] = [
+  binding(
+    "Find",
+    "hunt",
+    ["F"],
+    "F",
+    ["panes", "reader", "pager", "bookmarks", ...TABS],
+    hunt("begin"),
+    "search the whole run: what was said, captures, artifacts; on what was found: all runs",
+    "search all",
+  ),
+  binding("Find", "hunt-widen", ["F"], "F", ["hunt"], hunt("widen"), "in what was found: search all runs", "all runs"),
+  binding("Find", "hunt-anew", ["/"], "/", ["hunt"], hunt("begin"), "in what was found: another text", "another"),
+  binding(
+    "Find",
+    "hunt-go",
+    ["enter"],
+    "Enter",
+    ["hunt"],
+    hunt("go"),
+    "in what was found: to the turn where it was said; of another run, copy the command that opens it",
+    "go there",
+  ),
+]
 
 export const attentionKeys: readonly Binding[] = [
   binding(
@@ -28,7 +56,7 @@ export const attentionKeys: readonly Binding[] = [
     "Enter",
     ["attention"],
     () => ({ type: "attend" }),
-    "to what needs you, under the cursor",
+    "in that list: go to what is under the cursor",
     "go there",
   ),
 ]
@@ -44,8 +72,26 @@ export const breakpointKeys: readonly Binding[] = [
     "breakpoints: conditions that stop the run, and back",
     "breakpoints",
   ),
-  binding("Debugger", "breakpoint-add", ["a"], "a", LIST, breakpoint("add"), "add a breakpoint", "add"),
-  binding("Debugger", "breakpoint-delete", ["d"], "d", LIST, breakpoint("delete"), "delete the breakpoint", "delete"),
+  binding(
+    "Debugger",
+    "breakpoint-add",
+    ["a"],
+    "a",
+    LIST,
+    breakpoint("add"),
+    "in the list of breakpoints: add one",
+    "add",
+  ),
+  binding(
+    "Debugger",
+    "breakpoint-delete",
+    ["d"],
+    "d",
+    LIST,
+    breakpoint("delete"),
+    "in that list: delete the breakpoint",
+    "delete",
+  ),
   binding(
     "Debugger",
     "breakpoint-switch",
@@ -53,7 +99,7 @@ export const breakpointKeys: readonly Binding[] = [
     "Space",
     LIST,
     breakpoint("switch"),
-    "the breakpoint on or off",
+    "in that list: the breakpoint on or off",
     "on/off",
   ),
   binding(
@@ -63,7 +109,7 @@ export const breakpointKeys: readonly Binding[] = [
     "t",
     LIST,
     breakpoint("react"),
-    "what a hit does: pause, stop before the next model turn, or log only",
+    "in that list: what a hit does: pause, stop at the next model turn, log only",
     "pause/turn/log",
   ),
   binding(

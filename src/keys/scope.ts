@@ -18,6 +18,7 @@ export type Scope =
   | "attention"
   | "filters"
   | "bookmarks"
+  | "hunt"
   | "menu"
   | "form"
   | "form-line"
@@ -33,7 +34,6 @@ export function scopeOf(state: State): Scope {
   if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
-  if (overlay?.type === "attention" || overlay?.type === "filters" || overlay?.type === "bookmarks") return overlay.type
   if (overlay !== undefined) return scopeOver(state, overlay)
   const prompt = frontPrompt(state)
   if (prompt === null) return seeks(state) ? "past" : "panes"
@@ -53,6 +53,10 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "reader":
     case "menu":
     case "review":
+    case "attention":
+    case "filters":
+    case "bookmarks":
+    case "hunt":
       return overlay.type
     case "copy":
     case "export":

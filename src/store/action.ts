@@ -3,6 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
 import type { Files } from "./files.ts"
+import type { Hunt } from "./hunt.ts"
 import type { Run } from "./run.ts"
 
 import type { Place } from "./state.ts"
@@ -31,4 +32,6 @@ export type Action =
   /** Lines that the agent's log has grown by, inert. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
+  /** What a hunt has found so far. */
+  | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
   | { readonly type: "tick"; readonly now: number }

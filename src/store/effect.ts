@@ -2,6 +2,7 @@ import type { Command } from "../protocol/command.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DiskWish } from "./files.ts"
 import type { Filter } from "./filter/filter.ts"
+import type { HuntScope } from "./hunt.ts"
 import type { Moment } from "./moment.ts"
 
 /** What a decision asks of the world; `perform` does it. */
@@ -10,6 +11,8 @@ export type Effect =
   | { readonly type: "exit"; readonly code: number }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
+  /** Begins to record the run, or ends it. */
+  | { readonly type: "record" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
   | { readonly type: "edit"; readonly key: number; readonly text: string }
   /** Shows a moment of the run, paused. */
@@ -28,6 +31,8 @@ export type Effect =
   | { readonly type: "look"; readonly wish: DiskWish }
   /** Open a file of the session directory in the program that the person chose for it. */
   | { readonly type: "show"; readonly name: string }
+  /** Look for a text in the whole run, or in all runs beside it; a new hunt ends the one before. */
+  | { readonly type: "hunt"; readonly text: string; readonly scope: HuntScope }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

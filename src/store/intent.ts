@@ -4,6 +4,7 @@ import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
 import type { BookmarkWish } from "./plan-bookmark.ts"
 import type { FilterWish } from "./plan-filter.ts"
+import type { HuntWish } from "./plan-hunt.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { TimeWish } from "./plan-time.ts"
@@ -40,6 +41,8 @@ export type Intent =
   | { readonly type: "next"; readonly step: 1 | -1 }
   /** What a key does with bookmarks. */
   | { readonly type: "bookmark"; readonly wish: BookmarkWish }
+  /** A text in the whole run, or in all runs. */
+  | { readonly type: "hunt"; readonly wish: HuntWish }
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */
@@ -54,6 +57,8 @@ export type Intent =
   /** A key was pressed: what was said in the footer has been seen. */
   | { readonly type: "seen" }
   | { readonly type: "redraw" }
+  /** Begins to record the run, or ends it. */
+  | { readonly type: "record" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
   /** What needs a person: the list, then the next one. */

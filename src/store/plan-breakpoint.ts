@@ -52,8 +52,10 @@ function take(state: State, all: Breakpoints): Plan {
   return both(set(added(all, parsed.filter)), moved(state, all.list.length))
 }
 
+/** Where it is wrong is told while it is typed. */
 function typed(text: string): Breakpoints["typed"] {
-  return { text, error: null }
+  const parsed = text.trim() === "" ? null : parse(text)
+  return { text, error: parsed !== null && "error" in parsed ? parsed.error : null }
 }
 
 function set(breakpoints: Breakpoints): Plan {

@@ -28,8 +28,10 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (overlay.type === "filters" || overlay.type === "bookmarks") {
-    const { length } = overlay.type === "filters" ? state.view.filters.list : state.view.bookmarks
+  if (overlay.type === "filters" || overlay.type === "bookmarks" || overlay.type === "hunt") {
+    const { filters, bookmarks, hunt } = state.view
+    const lists = { filters: filters.list, bookmarks, hunt: hunt?.hits ?? [] }
+    const { length } = lists[overlay.type]
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })

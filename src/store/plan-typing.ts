@@ -4,6 +4,8 @@ import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { takeNote } from "./plan-bookmark.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
+import { takeHunt } from "./plan-hunt.ts"
+import { findInspected, isTranscript } from "./plan-inspect.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
 import { planGoal } from "./plan-time.ts"
 import type { State } from "./state.ts"
@@ -14,7 +16,7 @@ type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
 export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
   const { typing } = state.view
   if (wish.type === "search") {
-    if (pageOf(state) !== null) return change({ typing: typingOf("find", "") })
+    if (pageOf(state) !== null || isTranscript(state)) return change({ typing: typingOf("find", "") })
     return change({ typing: typingOf("search", ""), focus: "log" })
   }
   if (typing === null) return nothing
@@ -26,7 +28,8 @@ export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
 
 /** Where it is wrong is told while it is typed. */
 function typed(typing: Typing, text: string): Typing {
-  if (["find", "goto", "note"].includes(typing.to) || text.trim() === "") return { ...typing, text, error: null }
+  if (["find", "goto", "note", "hunt"].includes(typing.to) || text.trim() === "")
+    return { ...typing, text, error: null }
   const read = readTyped(text)
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
@@ -39,11 +42,14 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
       return takeFilter(state, typing)
     case "search":
       return both(takeSearch(state, typing), change({ sought: null }))
+    case "hunt":
+      return takeHunt(state, typing)
     case "note":
       return takeNote(state, typing)
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })
+      if (isTranscript(state)) return both(done, findInspected(state, typing.text, 1, facts))
       return page === null ? done : both(done, findIn(state, page, typing.text, facts))
     }
   }

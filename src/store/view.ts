@@ -4,6 +4,7 @@ import { type Breakpoints, noBreakpoints } from "./breakpoint.ts"
 import type { ParseError } from "./filter/cursor.ts"
 import type { Filter } from "./filter/filter.ts"
 import { type Filters, noFilters } from "./filters.ts"
+import type { Hunt } from "./hunt.ts"
 import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
@@ -37,6 +38,8 @@ export type Overlay =
   | { readonly type: "filters"; readonly cursor: number }
   /** The bookmarks; `cursor` is an index of their list. */
   | { readonly type: "bookmarks"; readonly cursor: number }
+  /** What was found; `cursor` is an index of the hits. */
+  | { readonly type: "hunt"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
   /** What can be done with a session: the index of the session, and the row under the cursor. */
@@ -74,9 +77,9 @@ export const TIMES = ["start", "clock", "row"] as const
 export interface Typing {
   /**
    * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
-   * moment of the run, or a condition.
+   * moment of the run, or a condition; `hunt`: a text to look for in the whole run.
    */
-  readonly to: "find" | "filter" | "search" | "note" | "goto"
+  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -123,6 +126,10 @@ export interface View {
   readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The run is being recorded. */
+  readonly recording: boolean
+  /** What was looked for last in the whole run or in all runs, and what was found. */
+  readonly hunt: Hunt | null
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly inspector: Inspector
@@ -159,6 +166,8 @@ export const emptyView: View = {
   times: "start",
   bookmarks: [],
   typing: null,
+  recording: false,
+  hunt: null,
   sought: null,
   inspector: freshInspector,
   attended: null,

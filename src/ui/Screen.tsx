@@ -1,4 +1,4 @@
-import { useKeyboard, useTerminalDimensions } from "@opentui/solid"
+import { Dynamic, useKeyboard, useTerminalDimensions } from "@opentui/solid"
 import {
   type Accessor,
   createEffect,
@@ -17,9 +17,7 @@ import { strokesOf } from "../keys/stroke.ts"
 import { readSession } from "../store/asker.ts"
 import type { Effect } from "../store/effect.ts"
 import type { Facts } from "../store/intent.ts"
-
 import { SILENT_MS, silentAt } from "../store/need.ts"
-
 import type { Prompt } from "../store/run.ts"
 import { frontPrompt } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
@@ -37,6 +35,7 @@ import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
 import { headerLine, type Title } from "./header.ts"
+import { HuntPane } from "./hunt/HuntPane.tsx"
 import { InspectorPane, inspectorFacts } from "./inspector/InspectorPane.tsx"
 import { SessionOutline } from "./inspector/outline.ts"
 import { inside, layout, type Rect } from "./layout.ts"
@@ -221,6 +220,14 @@ export function Screen(props: ScreenProps): JSX.Element {
   )
 }
 
+/** Overlays that are a list with a cursor, and nothing else. */
+const LISTS = { breakpoints: BreakpointPane, bookmarks: BookmarkPane, filters: FilterPane, hunt: HuntPane }
+type Listed = Extract<Overlay, { readonly type: keyof typeof LISTS }>
+
+function isListed(overlay: Overlay): overlay is Listed {
+  return overlay.type in LISTS
+}
+
 type Form = Extract<Overlay, { readonly type: "rerun" }>
 
 const PANES: readonly PaneId[] = ["live", "text", "log"]
@@ -249,9 +256,7 @@ function OverlayOf(props: {
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
   const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
-  const marks = () => (props.overlay.type === "bookmarks" ? props.overlay : null)
-  const filters = () => (props.overlay.type === "filters" ? props.overlay : null)
-  const list = () => (props.overlay.type === "breakpoints" ? props.overlay : null)
+  const list = () => (isListed(props.overlay) ? props.overlay : null)
   const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
   const menu = () => (isMenu(props.overlay) ? props.overlay : null)
   return (
@@ -265,13 +270,9 @@ function OverlayOf(props: {
       </Match>
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
-        {(overlay: Accessor<{ cursor: number }>) => <BreakpointPane rect={props.rect} cursor={overlay().cursor} />}
-      </Match>
-      <Match when={marks()}>
-        {(overlay: Accessor<{ cursor: number }>) => <BookmarkPane rect={props.rect} cursor={overlay().cursor} />}
-      </Match>
-      <Match when={filters()}>
-        {(overlay: Accessor<{ cursor: number }>) => <FilterPane rect={props.rect} cursor={overlay().cursor} />}
+        {(front: Accessor<Listed>) => (
+          <Dynamic component={LISTS[front().type]} rect={props.rect} cursor={front().cursor} />
+        )}
       </Match>
       <Match when={needed()}>
         {(overlay: Accessor<{ cursor: string | null }>) => (

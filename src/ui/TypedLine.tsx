@@ -7,13 +7,21 @@ import { LineField } from "./LineField.tsx"
 import { type Line, line, span } from "./line.ts"
 import { mistakeLines } from "./typing.ts"
 
-const LABELS: { readonly [to in Typing["to"]]: string } = { find: "/", search: "/", filter: "f", note: "M", goto: ":" }
+const LABELS: { readonly [to in Typing["to"]]: string } = {
+  find: "/",
+  search: "/",
+  filter: "f",
+  note: "M",
+  goto: ":",
+  hunt: "F",
+}
 const HINTS: { readonly [to in Typing["to"]]: string } = {
   find: "text to find",
   search: "text, or a filter such as error",
   filter: "invokeid=judge* error",
   goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review",
   note: "a note, or nothing",
+  hunt: "text to find in the whole run; nothing: what was found last",
 }
 /** Columns of the label in front. */
 const LABEL = 2

@@ -46,6 +46,8 @@ for (const [columns, rows] of SIZES) {
       const screen = await open()
       screen.press("B", "a")
       screen.type("error trun>3")
+      await screen.settle()
+      expect(await screen.text()).toContain("^^^^")
       screen.press("enter")
       const all = await screen.rows()
       const at = all.findIndex(row => row.includes("error trun>3"))

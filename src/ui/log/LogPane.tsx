@@ -1,6 +1,7 @@
 import { createMemo, type JSX, Show } from "solid-js"
 import { indexOfRow } from "../../store/log-rows.ts"
 import { at } from "../../store/vec.ts"
+import type { Typing } from "../../store/view.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
@@ -9,13 +10,16 @@ import { TypedLine, typedRows } from "../TypedLine.tsx"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
 import { logWindow } from "./window.ts"
 
+/** What is typed at the lower end of the log. */
+const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
+
 /** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
-    const here = to !== undefined && to !== "find" && state().view.overlays.length === 0
+    const here = to !== undefined && OWN.includes(to) && state().view.overlays.length === 0
     return here ? typedRows(state(), size().columns, size().rows) : 0
   }
   const rows = () => size().rows - typed()

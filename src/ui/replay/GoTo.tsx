@@ -5,10 +5,14 @@ import type { Rect } from "../layout.ts"
 import type { Line } from "../line.ts"
 import { TypedLine } from "../TypedLine.tsx"
 
-/** The last row: the footer, or what a person types to go somewhere in the run. */
+/** The last row: the footer, or what a person types to go somewhere in the run, or to look for in all of it. */
 export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
   const { state } = useScreen()
-  const typed = () => state().view.typing?.to === "goto"
+  const typed = () => {
+    const { typing, overlays } = state().view
+    const isInspected = typing?.to === "find" && overlays.at(-1)?.type === "inspector"
+    return typing?.to === "goto" || typing?.to === "hunt" || isInspected
+  }
   return (
     <Show when={props.rect.height > 0}>
       <box

@@ -1,0 +1,100 @@
+// `compare` as a person calls it, on recordings made by hand: what differs, where the ways part, and the branches.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sidecar } from "./ran.ts"
+
+const poet = { invokeid: "poet", "session-id": "p" }
+
+/** A run through these states, 10 s in each; it writes once and is retried so often. */
+function run(states: readonly string[], retries: number): readonly object[] {
+  const rows: object[] = [{ event: "llm/start", ts: 0, data: poet }]
+  for (let i = 0; i < retries; i++) rows.push({ event: "llm/retry", ts: 1000, data: { ...poet, attempt: i + 1 } })
+  rows.push({ event: "llm/response", ts: 2000, data: { ...poet, content: [], usage: { "output-tokens": 1200 } } })
+  for (const [i, state] of states.entries())
+    rows.push({
+      event: "runner/event-processed",
+      ts: 10_000 * i,
+      data: { entered: [state], exited: [], "config-after": [state] },
+    })
+  rows.push({ event: "runner/done", ts: 10_000 * states.length, data: { "final-config": states.slice(-1) } })
+  return rows.map((row, seq) => ({ kind: "event", seq, ...row }))
+}
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-compare-"))
+  const put = (name: string, rows: readonly object[]) =>
+    Bun.write(join(scratch, name), rows.map(row => `${JSON.stringify(row)}\n`).join(""))
+  const branch = (id: string, parent: string, turn: number) => ({
+    kind: "debug",
+    paused: false,
+    branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } },
+  })
+  await put("one.jsonl", run(["plan", "write", "judge"], 0))
+  await put("other.jsonl", run(["plan", "draft", "judge", "done"], 2))
+  await put("branched.jsonl", [
+    ...run(["plan", "write"], 0),
+    branch("p/b1", "p", 0),
+    ...run(["plan", "write"], 0),
+    branch("p/b2", "p/b1", 1),
+    ...run(["plan", "judge"], 0),
+  ])
+  await mkdir(join(scratch, "session"))
+  await put("session/transcript.jsonl", run(["plan", "write", "judge"], 0))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const compare = (...args: string[]) => sidecar(["compare", ...args], { cwd: scratch })
+
+test("two runs stand side by side, what differs is marked, and where they first part", async () => {
+  const { code, out, err } = await compare("one.jsonl", "other.jsonl")
+  expect(err).toBe("")
+  expect(out.split("\n")).toEqual([
+    "                one.jsonl   other.jsonl",
+    "  outcome       finished    finished",
+    "! time          30s         40s",
+    "  output tokens 1,200       1,200",
+    "  sessions      1           1",
+    "  turns         1           1",
+    "! retries       0           2",
+    "  errors        0           0",
+    "  states        plan  10s   plan  10s",
+    "≠               write  10s  draft  10s  first divergence",
+    "                judge  10s  judge  10s",
+    "                –           done  10s",
+    "",
+  ])
+  expect(code).toBe(1)
+})
+
+test("a run is the same as itself, also as a session directory", async () => {
+  const { code, out } = await compare("one.jsonl", "session")
+  expect(out).not.toMatch(/^[!≠]/m)
+  expect(out).toContain("one.jsonl   session")
+  expect(code).toBe(0)
+})
+
+test("the branches of a run are a tree, and each stands beside what it branched off", async () => {
+  const { code, out } = await compare("branched.jsonl")
+  const parts = out.trimEnd().split("\n\n")
+  expect(parts[0]?.split("\n")).toEqual(["branched.jsonl", "└ p/b1  at poet, turn 1", "  └ p/b2  at poet, turn 2"])
+  expect(parts[1]).toMatch(/^ +branched\.jsonl +p\/b1\n/)
+  expect(parts[1]).not.toContain("≠")
+  expect(parts[2]).toMatch(/^ +p\/b1 +p\/b2\n/)
+  expect(parts[2]).toMatch(/≠ +write {2}10s +judge {2}10s {2}first divergence/)
+  expect(code).toBe(1)
+})
+
+test("what cannot be compared is said, with exit code 2", async () => {
+  for (const [args, why] of [
+    [[], "which runs?"],
+    [["one.jsonl"], "one.jsonl has no branches: name another to compare it with"],
+    [["one.jsonl", "none.jsonl"], "none.jsonl: no such file"],
+    [["one.jsonl", "one.jsonl", "x"], "one argument too many: x"],
+  ] as const) {
+    const { code, out, err } = await compare(...args)
+    expect([code, out, err]).toEqual([2, "", `opentui-sidecar compare: ${why}\n`])
+  }
+})

@@ -1,0 +1,34 @@
+// Searching the files of a run, and of the runs beside it, in a real terminal.
+import { test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openSidecar } from "./sidecar.ts"
+
+test("F finds a text in the files of a run and opens its turn, then searches the runs beside it", async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "hunt-"))
+  const row = (seq: number, event: string, data: object) =>
+    `${JSON.stringify({ event, seq, ts: 1000 + seq, data: { invokeid: "judge", "session-id": "j.1", ...data } })}\n`
+  const said = (seq: number, text: string) =>
+    row(seq, "llm/start", {}) + row(seq + 1, "llm/response", { content: [{ type: "text", text }] })
+  try {
+    await Bun.write(
+      join(scratch, "tea/transcript.jsonl"),
+      said(0, "one pot") + said(2, "two kettles") + said(4, "three"),
+    )
+    await Bun.write(join(scratch, "soup/transcript.jsonl"), said(0, "a kettle of soup"))
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: join(scratch, "tea") } })
+    await sidecar.waitFor("end of recording")
+    sidecar.type("F")
+    await sidecar.waitFor("text to find in the whole run")
+    sidecar.type("kettle\r")
+    await sidecar.waitFor(/FOUND {2}kettle {2}in this run {2}1 hit/)
+    sidecar.type("F")
+    await sidecar.waitFor(/in all runs {2}2 hits/)
+    await sidecar.waitFor("soup/judge")
+    sidecar.type("\r")
+    await sidecar.waitFor(/TRANSCRIPT .*turn 2 of 3/)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+})
