@@ -1,6 +1,7 @@
 import { type JSX, Show } from "solid-js"
-import type { State } from "../store/state.ts"
-import type { Typing, View } from "../store/view.ts"
+import type { Prompt } from "../store/run.ts"
+import { frontPrompt, type State } from "../store/state.ts"
+import type { Typing } from "../store/view.ts"
 import { useScreen } from "./bind.ts"
 import { Canvas } from "./Canvas.tsx"
 import { LineField } from "./LineField.tsx"
@@ -52,9 +53,10 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
   )
 }
 
-/** True where a line is typed within a pane; one that says where to go stands in the footer. */
-export function typesInPane({ typing }: View): boolean {
-  return typing !== null && typing.to !== "goto"
+/** The prompt in front; none while a line is typed in a pane: that line keeps the keys, so no question may cover it. */
+export function shownPrompt(state: State): Prompt | null {
+  const { typing } = state.view
+  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
 }
 
 /** Rows that the typed line takes where there are `rows`; none where nothing is typed. */
