@@ -35,6 +35,8 @@ export interface Outline {
   spotAt(line: number): Spot | null
   /** The first line of the turn before or behind the one at `line`; null where there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
+  /** The block that folds together with this one, above it; itself where there is none. */
+  cardOf(block: string): string
   /** The turn that a line belongs to; 0 before the first. */
   turnAt(line: number): number
 }
