@@ -11,7 +11,7 @@ import { lender } from "./lender.ts"
 import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
-import { openPlayer, roll } from "./player.ts"
+import { openPlayer, openRecorder, roll } from "./player.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
@@ -23,13 +23,14 @@ import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
 import { loadSurface } from "./surface.ts"
 import { takeout } from "./takeout.ts"
+import { recordingName } from "./tape/recorder.ts"
 import { recorded } from "./wire/message.ts"
 import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
 
 /** Shows a run, live or recorded, until the person leaves or the agent that started us dies. */
-async function watch({ source: from, screen: look, spawner, sessionDir }: Watched): Promise<void> {
+async function watch({ source: from, screen: look, spawner, sessionDir, record }: Watched): Promise<void> {
   const keys = from.type === "run" ? keyboard(look.plain) : process.stdin
   const openSurface = await loadSurface(look.plain || keys === null)
 
@@ -44,6 +45,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
     suspend: () => terminal.suspend(),
+    record: () => recorder?.toggle(),
     bell: () => terminal.bell(),
     title: text => terminal.title(text),
     notify: text => terminal.notify(text),
@@ -80,6 +82,8 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
 
   // What is kept of it.
   const { player, spool } = openPlayer(from, look.stateDir, { store, tell, hit: () => want({ type: "hits" }) })
+  const recorder = spool && openRecorder(spool, record ?? recordingName(look.stateDir, Date.now()), { store, tell })
+  if (record !== null) recorder?.toggle()
   const hunter = new Hunter({
     recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
     directory: sessionDir,
@@ -104,6 +108,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir }: Watche
         source.stop()
         directory.stop()
         player.close()
+        recorder?.close()
         hunter.stop()
         spool?.close()
       },
@@ -170,7 +175,7 @@ async function main(options: Options): Promise<void> {
     const { demoAgent } = await import("./commands/demo.ts")
     const { agent, sessionDir } = await demoAgent()
     const source = { type: "live", url: agent.url, token: null } as const
-    await watch({ source, screen: options.screen, spawner: null, sessionDir })
+    await watch({ ...options, source, spawner: null, sessionDir })
   } else if (options.command === "sessions") {
     const { sessionsCommand } = await import("./commands/sessions.ts")
     const chosen = await sessionsCommand(options.root)

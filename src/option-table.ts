@@ -21,6 +21,7 @@ const FLAGS = {
   at: { type: "string" },
   "pause-at": { type: "string" },
   loop: { type: "boolean" },
+  record: { type: "string" },
   parser: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },

@@ -1,4 +1,5 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
+import { resolve } from "node:path"
 import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
@@ -19,8 +20,10 @@ export type Options =
       readonly spawner: Spawner | null
       /** Where the run is kept on this disk (contract.md section 5), null where nobody says. */
       readonly sessionDir: string | null
+      /** Where the run is recorded from its start, an absolute path; null where it is not. */
+      readonly record: string | null
     }
-  | { readonly command: "demo"; readonly screen: ScreenOptions }
+  | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
   /** These read their own arguments. */
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
   | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
@@ -89,7 +92,15 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   const [command, subject, ...rest] = positionals
   if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
-    return { command: "watch", source, screen: readScreen(flags, env), spawner, sessionDir: runDir(source, flags, env) }
+    const screen = readScreen(flags, env)
+    return {
+      command: "watch",
+      source,
+      screen,
+      spawner,
+      sessionDir: runDir(source, flags, env),
+      record: recordPath(source, flags, env),
+    }
   }
   switch (command) {
     case undefined:
@@ -104,7 +115,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return runOptions([subject, ...rest], flags, env)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
-      return { command: "demo", screen: readScreen(flags, env) }
+      return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
     case "sessions":
       return {
         command: "sessions",
@@ -136,6 +147,16 @@ function runDir(source: SourceOptions, flags: Flags, env: Environment): string |
   if (source.type === "run") return named ?? null
   const own = source.type === "replay" ? directoryOf(source.path) : null
   return named ?? own ?? environmentDir(env)
+}
+
+/** The environment speaks for every run that is started, a recording among them. */
+function recordPath(source: SourceOptions | null, flags: Flags, env: Environment): string | null {
+  if (source?.type === "replay") {
+    if (flags.record !== undefined) throw new Error("--record needs a live run; this is a recording already")
+    return null
+  }
+  const path = flags.record ?? env.OPENTUI_RECORD ?? ""
+  return path === "" ? null : resolve(path)
 }
 
 function agentUrl(env: Environment): string {
@@ -179,7 +200,8 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
 function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
   const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
   const screen = readScreen({ ...flags, piped: false }, env)
-  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env) }
+  const record = recordPath(source, flags, env)
+  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env), record }
 }
 
 function parserOf(flags: Flags): Choice {

@@ -13,6 +13,8 @@ export interface Hands {
   send(line: string): boolean
   redraw(): void
   suspend(): void
+  /** Begins to record, or ends it, and tells which. */
+  record(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
   edit(key: number, text: string): void
   /** Shows a moment of the run. */
@@ -55,6 +57,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "suspend":
         hands.suspend()
+        break
+      case "record":
+        hands.record()
         break
       case "edit":
         hands.edit(effect.key, effect.text)

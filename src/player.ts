@@ -4,12 +4,13 @@ import type { SourceOptions } from "./options.ts"
 import type { Store } from "./store/store.ts"
 import { FileTape } from "./tape/file.ts"
 import { Player } from "./tape/player.ts"
+import { Recorder } from "./tape/recorder.ts"
 import { Spool } from "./tape/spool.ts"
 import { systemClock } from "./wire/clock.ts"
 
 export interface PlayerHands {
   readonly store: Store
-  readonly tell: (text: string) => void
+  readonly tell: (text: string, level?: "info") => void
   /** Told that a condition came true while a recording was played. */
   readonly hit: () => void
 }
@@ -27,6 +28,16 @@ export function openPlayer(
   }
   const spool = new Spool(join(stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
   return { player: new Player({ store, open: () => spool, clock, timing: "wallclock", at: null, tell, hit }), spool }
+}
+
+/** A recorder of the run of this spool; the screen shows whether it records. */
+export function openRecorder(
+  spool: Spool,
+  path: string,
+  { store, tell }: Pick<PlayerHands, "store" | "tell">,
+): Recorder {
+  const show = (recording: boolean) => store.dispatch({ type: "view", change: { recording } })
+  return new Recorder({ spool, path, tell, show })
 }
 
 /**

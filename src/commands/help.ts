@@ -14,7 +14,8 @@ opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Pa
 opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around
-opentui-sidecar fold RECORDING|DIR|LOG  the folded state as JSON
+opentui-sidecar fold RECORDING|DIR|LOG [--at SEQ|TIME]
+                                       the folded state as JSON, at its end or there
 opentui-sidecar ${sessionsUsage}
 opentui-sidecar ${exportUsage.replaceAll("\n", "\n  ")}
 opentui-sidecar ${compareUsage.replaceAll("\n", "\n  ")}
@@ -37,6 +38,7 @@ Live:
   --allow-remote                  OPENTUI_ALLOW_REMOTE=1; only loopback without it
   --session-dir DIR               ESCAPEMENT_SESSION_DIR; where the run is kept on this disk
                                   OPENTUI_WS_URL, OPENTUI_WS_PORT, OPENTUI_WS_TOKEN
+  --record FILE                   OPENTUI_RECORD; appends every frame, raw, to be replayed; R starts and stops it
 Any agent CLI:
   --parser PACKAGE|FILE|escapement  its ui-parser; without it every line is plain text
 Replay:
@@ -44,6 +46,8 @@ Replay:
   --speed N                       scales paced and wallclock
   --idle-limit SECONDS            OPENTUI_IDLE_LIMIT; longer gaps are shortened, default 2
   --loop                          OPENTUI_REPLAY_LOOP=1
+  --at SEQ|TIME                   opens paused there: 812, e2/812, #1204, +12.5s, 14:03:22
+  --pause-at EXPR                 pauses where this comes true, live too: state=review, error, tokens>4000
 
   -h, --help      this
   -V, --version   the version

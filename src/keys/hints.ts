@@ -83,7 +83,7 @@ function idsFor(state: State, now: number): readonly string[] {
     case "invocations":
       return ["inspect-open", "next-tab", "sort", "close", "help"]
     case "transcript":
-      return ["next-turn", "fold-block", "compare", "next-tab", "close", "page-down", "follow", "help"]
+      return ["next-turn", "fold-block", "compare", "next-tab", "close", "search", "page-down", "follow", "help"]
     case "artifacts":
       return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
     case "agent-log":

@@ -190,6 +190,16 @@ export const keymap: readonly Binding[] = [
 
   ...takeKeys,
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
+  binding(
+    "Program",
+    "record",
+    ["R"],
+    "R",
+    BROWSE,
+    () => ({ type: "record" }),
+    "record the run to a file, from its first frame on, and stop",
+    "record",
+  ),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),
   binding(

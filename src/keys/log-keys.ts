@@ -27,7 +27,7 @@ export const filterKeys: readonly Binding[] = [
     "N",
     PANES,
     () => ({ type: "next", step: -1 }),
-    "the previous hit of the search",
+    "in the log: the previous hit of the search",
   ),
   binding(
     "Find",
@@ -49,10 +49,19 @@ export const filterKeys: readonly Binding[] = [
     "filter the log and the live pane; the list of filters, and back",
     "filter",
   ),
-  binding("Find", "filter-add", ["a"], "a", LIST, filter("add"), "add a filter", "add"),
-  binding("Find", "filter-edit", ["enter"], "Enter", LIST, filter("edit"), "change the filter", "change"),
-  binding("Find", "filter-delete", ["d"], "d", LIST, filter("delete"), "delete the filter", "delete"),
-  binding("Find", "filter-switch", ["space"], "Space", LIST, filter("switch"), "the filter on or off", "on/off"),
+  binding("Find", "filter-add", ["a"], "a", LIST, filter("add"), "in the list of filters: add one", "add"),
+  binding("Find", "filter-edit", ["enter"], "Enter", LIST, filter("edit"), "in that list: change the filter", "change"),
+  binding("Find", "filter-delete", ["d"], "d", LIST, filter("delete"), "in that list: delete the filter", "delete"),
+  binding(
+    "Find",
+    "filter-switch",
+    ["space"],
+    "Space",
+    LIST,
+    filter("switch"),
+    "in that list: the filter on or off",
+    "on/off",
+  ),
 ]
 
 const mark = (wish: BookmarkWish) => () => ({ type: "bookmark", wish }) as const
@@ -98,7 +107,16 @@ export const bookmarkKeys: readonly Binding[] = [
     "the list of bookmarks, and back",
     "bookmarks",
   ),
-  binding("Find", "bookmark-go", ["enter"], "Enter", ["bookmarks"], mark({ to: "go" }), "to the bookmark", "go there"),
+  binding(
+    "Find",
+    "bookmark-go",
+    ["enter"],
+    "Enter",
+    ["bookmarks"],
+    mark({ to: "go" }),
+    "in that list: go to the bookmark",
+    "go there",
+  ),
   binding(
     "Find",
     "bookmark-delete",
@@ -106,7 +124,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "d",
     ["bookmarks"],
     mark({ to: "delete" }),
-    "delete the bookmark",
+    "in that list: delete the bookmark",
     "delete",
   ),
 ]

@@ -5,14 +5,15 @@ import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
 const READ: readonly Scope[] = ["pager", "review"]
+const FOUND: readonly Scope[] = [...READ, "transcript"]
 const LINE: readonly Scope[] = ["line"]
 
 const reading = (wish: ReadingWish) => (): Intent => ({ type: "reading", wish })
 
 export const findKeys: readonly Binding[] = [
-  binding("Find", "search", ["/"], "/", ["panes", ...READ], () => ({ type: "search" }), "search", "search"),
-  binding("Find", "next-hit", ["n"], "n", READ, reading({ to: "hit", step: 1 }), "next hit", "next"),
-  binding("Find", "previous-hit", ["N"], "N", READ, reading({ to: "hit", step: -1 }), "previous hit", "previous"),
+  binding("Find", "search", ["/"], "/", ["panes", ...FOUND], () => ({ type: "search" }), "search", "search"),
+  binding("Find", "next-hit", ["n"], "n", FOUND, reading({ to: "hit", step: 1 }), "next hit", "next"),
+  binding("Find", "previous-hit", ["N"], "N", FOUND, reading({ to: "hit", step: -1 }), "previous hit", "previous"),
   binding(
     "Find",
     "line-take",

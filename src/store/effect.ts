@@ -11,6 +11,8 @@ export type Effect =
   | { readonly type: "exit"; readonly code: number }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
+  /** Begins to record the run, or ends it. */
+  | { readonly type: "record" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
   | { readonly type: "edit"; readonly key: number; readonly text: string }
   /** Shows a moment of the run, paused. */

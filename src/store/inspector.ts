@@ -35,6 +35,8 @@ export interface Inspector {
   /** The line that is shown first, as long as the cursor can be seen then. */
   readonly first: Spot | null
   readonly folds: Folds
+  /** What is searched for in transcripts. */
+  readonly find: string | null
   /** The turn that another is to be compared with. */
   readonly marked: TurnRef | null
   /** Name of the artifact under the cursor; null for the first. */
@@ -74,6 +76,7 @@ export const freshInspector: Inspector = {
   at: null,
   first: null,
   folds: { all: false, except: [] },
+  find: null,
   marked: null,
   artifact: null,
   logTop: null,

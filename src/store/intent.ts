@@ -57,6 +57,8 @@ export type Intent =
   /** A key was pressed: what was said in the footer has been seen. */
   | { readonly type: "seen" }
   | { readonly type: "redraw" }
+  /** Begins to record the run, or ends it. */
+  | { readonly type: "record" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
   /** What needs a person: the list, then the next one. */

@@ -5,7 +5,7 @@ import { AGENT_LOG, type Artifact } from "./files.ts"
 import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
-import { foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { findTranscript, foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
 import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
@@ -59,6 +59,22 @@ export function inspectedSession({ run, view }: State): number | null {
   const { tab, session, sorted, row } = view.inspector
   if (view.overlays.at(-1)?.type !== "inspector") return null
   return tab === "transcript" ? session : sessionAt(run, sorted, rowOf(run, sorted, row))
+}
+
+/** True where a transcript is in front, which can be searched. */
+export function isTranscript({ view }: State): boolean {
+  return view.overlays.at(-1)?.type === "inspector" && view.inspector.tab === "transcript"
+}
+
+/** Searches the transcript in front; an empty text ends the search. */
+export function findInspected({ view }: State, find: string | null, step: 1 | -1, facts: Facts): Plan {
+  const { inspector } = view
+  if (find === null) return say("No search yet: / begins one", "info", facts.now)
+  if (find === "") return alter(inspector, { find: null })
+  const to = findTranscript(inspector, find, step, facts)
+  return to === null
+    ? both(alter(inspector, { find }), say(`Not found: ${find}`, "warning", facts.now))
+    : alter(inspector, { ...to, find })
 }
 
 /** Moves the cursor of what the tab shows, or its first line where it is only read. */

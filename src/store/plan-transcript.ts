@@ -35,6 +35,14 @@ export function foldTranscript(inspector: Inspector, to: "fold" | "unfold" | "al
   return { folds: foldBlock(folds, card, to === "fold"), at }
 }
 
+/** To the next place of a text, or the one before, which is unfolded; null where it is nowhere. */
+export function findTranscript(inspector: Inspector, find: string, step: 1 | -1, { outline }: Facts): Change | null {
+  const hit = outline?.hitFrom(find, lineAt(inspector, outline), step) ?? null
+  if (outline === undefined || hit === null) return null
+  const folds = foldBlock(inspector.folds, outline.cardOf(hit.block), false)
+  return folds === inspector.folds ? goTo(outline, outline.lineOf(hit)) : { folds, at: hit, first: hit }
+}
+
 function lineAt({ at }: Inspector, outline: Outline): number {
   return at === null ? Math.max(0, outline.length - 1) : outline.lineOf(at)
 }

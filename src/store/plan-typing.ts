@@ -5,6 +5,7 @@ import type { Facts, Intent } from "./intent.ts"
 import { takeNote } from "./plan-bookmark.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
 import { takeHunt } from "./plan-hunt.ts"
+import { findInspected, isTranscript } from "./plan-inspect.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
 import { planGoal } from "./plan-time.ts"
 import type { State } from "./state.ts"
@@ -15,7 +16,7 @@ type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
 export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
   const { typing } = state.view
   if (wish.type === "search") {
-    if (pageOf(state) !== null) return change({ typing: typingOf("find", "") })
+    if (pageOf(state) !== null || isTranscript(state)) return change({ typing: typingOf("find", "") })
     return change({ typing: typingOf("search", ""), focus: "log" })
   }
   if (typing === null) return nothing
@@ -48,6 +49,7 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })
+      if (isTranscript(state)) return both(done, findInspected(state, typing.text, 1, facts))
       return page === null ? done : both(done, findIn(state, page, typing.text, facts))
     }
   }

@@ -7,7 +7,7 @@ import { planBookmark } from "./plan-bookmark.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planHunt } from "./plan-hunt.ts"
-import { planInspect } from "./plan-inspect.ts"
+import { findInspected, isTranscript, planInspect } from "./plan-inspect.ts"
 import { planJump } from "./plan-jump.ts"
 import { planClose, planQuit } from "./plan-leave.ts"
 import { choose, openMenu } from "./plan-menu.ts"
@@ -91,7 +91,9 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
     }
     case "reading":
-      return planReading(state, intent.wish, facts)
+      return intent.wish.to === "hit" && isTranscript(state)
+        ? findInspected(state, state.view.inspector.find, intent.wish.step, facts)
+        : planReading(state, intent.wish, facts)
     case "filter":
       return planFilter(state, intent.wish)
     case "next":
@@ -123,6 +125,10 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "redraw":
     case "suspend":
       return { actions: [], effects: [{ type: intent.type }] }
+    case "record":
+      return isRecording(state)
+        ? say("This is a recording already", "info", facts.now)
+        : { actions: [], effects: [{ type: "record" }] }
     case "tell":
       return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":

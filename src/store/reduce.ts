@@ -13,6 +13,7 @@ import { marked, noMarks } from "./marks.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
+import { sessionOf } from "./rows.ts"
 import { emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
@@ -108,7 +109,14 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
 /** The state with `run` on the screen: the selection goes with what is at work there. */
 function shown(state: State, run: Run): State {
   const grown = run.sessions.length > state.run.sessions.length
-  return { ...state, run, view: followBranch(run, follow(run, state.view, grown)) }
+  return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
+}
+
+/** A transcript that was opened before there was a session is that of the one which is selected when one comes. */
+function inspect(run: Run, view: View): View {
+  const { inspector } = view
+  if (inspector.tab !== "transcript" || inspector.session !== null || run.sessions.length === 0) return view
+  return { ...view, inspector: { ...inspector, session: sessionOf(run, view.selected) ?? 0 } }
 }
 
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */

@@ -126,6 +126,8 @@ export interface View {
   readonly bookmarks: readonly Bookmark[]
   /** The line that is being typed, null while none is. */
   readonly typing: Typing | null
+  /** The run is being recorded. */
+  readonly recording: boolean
   /** What was looked for last in the whole run or in all runs, and what was found. */
   readonly hunt: Hunt | null
   /** The condition whose coming true was looked for last. */
@@ -164,6 +166,7 @@ export const emptyView: View = {
   times: "start",
   bookmarks: [],
   typing: null,
+  recording: false,
   hunt: null,
   sought: null,
   inspector: freshInspector,

@@ -1,5 +1,5 @@
 // Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
-import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Line } from "../wire/lines.ts"
 import { fileWords } from "../wire/recording.ts"
@@ -11,6 +11,12 @@ const PENDING = 64 * 1024
 
 /** `run-PID-…`: the process that wrote it, so that one which nobody removed can be told. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
+
+/** Who is told when the spool has grown, and when it has lost lines and has no others yet. */
+export interface Follower {
+  grown(): void
+  cut(): void
+}
 
 /** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
 export class Spool implements Tape {
@@ -24,6 +30,7 @@ export class Spool implements Tape {
   #written = 0
   #size = 0
   #why: string | null = null
+  #follower: Follower | null = null
 
   /**
    * `directory` is made where it is not; what processes that are gone have left in it is removed. `complain` is told
@@ -63,12 +70,31 @@ export class Spool implements Tape {
       this.#pendingSize += line.length
       if (this.#pendingSize >= PENDING) this.#flush()
     }
+    this.#follower?.grown()
+  }
+
+  /** From now on this one is told. */
+  follow(follower: Follower): void {
+    this.#follower = follower
   }
 
   lines(from: number, to: number): readonly Line[] {
     this.#flush()
     if (this.#fd === null) return []
     return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
+  }
+
+  /** Bytes that the lines so far take, each with its line end. */
+  get size(): number {
+    this.#flush()
+    return this.#size
+  }
+
+  /** The bytes from `from` up to, and not including, `to`. Throws the error of the file system. */
+  bytes(from: number, to: number): Uint8Array {
+    if (this.#fd === null) return new Uint8Array()
+    const bytes = new Uint8Array(Math.max(0, Math.min(to, this.size) - from))
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from))
   }
 
   /** Forgets the lines from `length` on: they are told anew. */
@@ -81,6 +107,7 @@ export class Spool implements Tape {
       this.#written = length
       ftruncateSync(fd, this.#size)
     })
+    this.#follower?.cut()
   }
 
   /** Removes the file. */

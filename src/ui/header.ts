@@ -20,7 +20,13 @@ export interface Title {
 export function headerLine(state: State, title: Title, look: Look, columns: number): readonly Span[] {
   const sums = activity(state.run)
   if (columns < 60) return tinyHeader(state, sums, look, columns)
-  const right = [...trouble(state, look), ...lineState(state, look), ...figures(state, sums), span(" ")]
+  const right = [
+    ...trouble(state, look),
+    ...recordSpans(state, look),
+    ...lineState(state, look),
+    ...figures(state, sums),
+    span(" "),
+  ]
   const room = columns - lineWidth(right) - 1
   return ends(left(state, title, look, room), right, columns, look.glyphs.ellipsis)
 }
@@ -68,6 +74,10 @@ function trouble(state: State, look: Look): readonly Span[] {
     ...(gap > 0 ? [span(` ${look.glyphs.warning} ${count(gap)} missing `, "warn")] : []),
     ...(run.frames.unread > 0 ? [span(` ${look.glyphs.warning} ${count(run.frames.unread)} unread `, "warn")] : []),
   ]
+}
+
+function recordSpans({ view }: State, look: Look): readonly Span[] {
+  return view.recording ? [span(` ${look.glyphs.live} rec `, "error")] : []
 }
 
 function lineState(state: State, look: Look): readonly Span[] {
@@ -156,6 +166,7 @@ function tinyHeader(state: State, sums: Activity, look: Look, columns: number): 
     span(time === null ? "" : ` ${clock(time)}`, "normal"),
     ...(asks > 0 ? [span(` ${look.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
     ...(sums.error > 0 ? [span(` ${look.glyphs.error}${sums.error}`, "error")] : []),
+    ...(state.view.recording ? [span(` ${look.glyphs.live}rec`, "error")] : []),
     span(" "),
   ]
   return ends(tinyState(state, look, columns - lineWidth(right)), right, columns, look.glyphs.ellipsis)

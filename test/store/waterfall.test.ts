@@ -1,6 +1,7 @@
 // What each session did from when on, and what of it stands in each piece of a bar.
 import { describe, expect, test } from "bun:test"
-import type { Run } from "../../src/store/run.ts"
+import { fold } from "../../src/store/fold.ts"
+import { emptyRun, type Run } from "../../src/store/run.ts"
 import { slice } from "../../src/store/vec.ts"
 import { barOf, panned, shownOf, turnAt, turnOf, wholeFall, wholeOf, zoomed } from "../../src/store/waterfall.ts"
 import { delta, event, tell } from "./lines.ts"
@@ -172,4 +173,33 @@ describe("what is shown", () => {
     expect(wholeOf(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
     expect(wholeOf(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
   })
+})
+
+/** How many stages are read to draw a bar of 90 pieces over all of a session of so many turns. */
+function readsFor(turns: number): number {
+  const lines = Array.from({ length: turns }, (_, i) => [
+    event(2 * i, "llm/start", a, 1000 * i),
+    event(2 * i + 1, "llm/response", { ...a, content: [] }, 1000 * i + 500),
+  ])
+  const run = fold(emptyRun, lines.flat())
+  const [session] = run.sessions
+  if (session === undefined) throw new Error("no session")
+  let reads = 0
+  const counted = <T>(chunk: readonly T[]): readonly T[] =>
+    new Proxy(chunk, {
+      get(target, key) {
+        if (typeof key === "string" && /^\d+$/.test(key)) reads++
+        return Reflect.get(target, key)
+      },
+    })
+  const { full, tail } = session.stages
+  const stages = { ...session.stages, full: full.map(counted), tail: counted(tail) }
+  const end = run.lastTs ?? 0
+  barOf({ ...run, sessions: [{ ...session, stages }] }, 0, { from: 0, to: end }, 90, end)
+  return reads
+}
+
+test("what a bar costs does not grow with its session", () => {
+  // Only the searches grow, by a step where the stages double.
+  expect(readsFor(8000)).toBeLessThan(readsFor(1000) * 1.5)
 })

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { event, line } from "../store/lines.ts"
 import { name } from "./questions.ts"
-import { endScreens, show } from "./screen.tsx"
+import { endScreens, NOW, replay, show } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -49,5 +49,12 @@ for (const [columns, rows] of SIZES) {
     expect(text).toContain("yields while a question is open")
     expect(text).toContain("Which name goes on the cup?")
     expect(text).toContain("Type an answer")
+  })
+
+  test(`where a recording stands is said in whole words at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows, link: replay })
+    screen.feed(...Array.from({ length: 1500 }, (_, seq) => event(seq, "chart/event", {}, NOW + 4000 * seq)))
+    const bar = await screen.row("paused")
+    expect(bar).toMatch(columns < 80 ? / 1,500\/1,500 {2}1:39:56$/ : / 1,500\/1,500 {2}1:39:56 of 1:39:56$/)
   })
 }

@@ -24,6 +24,17 @@ function reply(seq: number, who: object, text: string, more: readonly object[] =
 }
 
 describe("a transcript", () => {
+  test("that is opened before there is a session is that of the one which comes and is selected", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.press("i", "2")
+    expect(await screen.text()).toContain("No session was seen")
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
+    expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge")
+    expect(await screen.text()).toContain("here I am")
+    screen.feed(event(2, "llm/start", j2, NOW), reply(3, j2, "and so am I"))
+    expect(await screen.text()).toContain("here I am")
+  })
+
   test("is that of exactly one session: siblings share an invokeid", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(

@@ -110,13 +110,15 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
   const { inspector } = state.view
   if (inspector.session === null) return [line(span("No session was seen", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
-  const waits = state.run.streams[inspector.session]?.status === "waiting"
+  const stream = state.run.streams[inspector.session]
+  if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
+  const waits = stream.status === "waiting"
   return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
 }
 
 /** Whose transcript it is, which turn is read, and where one is in it. */
 function transcriptTitle({ run, view }: State, outline: SessionOutline): string {
-  const { session: index, at } = view.inspector
+  const { session: index, at, find } = view.inspector
   const session = run.sessions[index ?? -1]
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
@@ -124,7 +126,7 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
   const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
-  return `${invocation.title}${short}${turns}${place}`
+  return `${invocation.title}${short}${turns}${place}${find === null ? "" : ` · /${find}`}`
 }
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */

@@ -13,6 +13,7 @@ import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
 import { windowTop } from "../window.ts"
 import { type Carded, paired } from "./card.ts"
+import { linesWith } from "./find.ts"
 import { type Block, blocksOf } from "./passage.ts"
 
 /** Columns before the lines of a block. */
@@ -137,6 +138,19 @@ export class SessionOutline implements Outline {
     const begins = this.starts.filter((_, i) => i === 0 || this.blocks[i]?.turn !== this.blocks[i - 1]?.turn)
     if (this.tailLength > 0 && this.tailHead > 1) begins.push(this.settled)
     return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
+  }
+
+  hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
+    const from = this.placeAt(Math.min(line, this.settled))
+    const fromRow = line - (this.starts[from] ?? 0)
+    const hits = this.blocks.flatMap(({ key, body }, place) => {
+      const head = this.opensTurn(place) ? 2 : 1
+      return linesWith(body, query).map(at => ({ place, block: key, row: head + at }))
+    })
+    const isLater = (one: (typeof hits)[number]) => one.place - from || one.row - fromRow
+    const next = step > 0 ? hits.find(one => isLater(one) > 0) : hits.findLast(one => isLater(one) < 0)
+    const { block, row } = next ?? hits.at(step > 0 ? 0 : -1) ?? { block: null, row: 0 }
+    return block === null ? null : { block, row }
   }
 
   private cursorOf(spot: Spot | null): number {

@@ -8,7 +8,11 @@ import { TypedLine } from "../TypedLine.tsx"
 /** The last row: the footer, or what a person types to go somewhere in the run, or to look for in all of it. */
 export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
   const { state } = useScreen()
-  const typed = () => ["goto", "hunt"].includes(state().view.typing?.to ?? "")
+  const typed = () => {
+    const { typing, overlays } = state().view
+    const isInspected = typing?.to === "find" && overlays.at(-1)?.type === "inspector"
+    return typing?.to === "goto" || typing?.to === "hunt" || isInspected
+  }
   return (
     <Show when={props.rect.height > 0}>
       <box

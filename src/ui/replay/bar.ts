@@ -14,8 +14,10 @@ const TRACK = 12
 export function barLine(state: State, look: Look, columns: number): Line | null {
   if (!isRecording(state) && !isPast(state)) return null
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
-  const right = [span(` ${placeWords(state)} `, "bright")]
-  const room = columns - lineWidth(left) - lineWidth(right)
+  const most = columns - lineWidth(left)
+  const words = placeWords(state)
+  const right = [span(` ${words.find(one => one.length + 2 <= most) ?? words.at(-1)} `, "bright")]
+  const room = most - lineWidth(right)
   return { spans: [...left, ...(room < TRACK ? [] : track(state, look, room)), ...right] }
 }
 
@@ -32,12 +34,15 @@ function playWords({ time }: State): string {
   return `${time.playing ? "playing" : "paused"} ${speed}${time.loop ? " loop" : ""}`
 }
 
-function placeWords(state: State): string {
+/** Where the moment shown lies, from the most words to the fewest. */
+function placeWords(state: State): readonly string[] {
   const { run, time } = state
   const present = presentOf(state)
   const reading = time.read < 1 ? `  reading ${Math.floor(100 * time.read)}%` : ""
   const frames = `${count(frameNumber(run))}/${count(frameNumber(present))}`
-  return `${frames}  ${passed(run, present)} of ${passed(present, present)}${reading}`
+  const at = passed(run, present)
+  const whole = `${frames}  ${at} of ${passed(present, present)}`
+  return [`${whole}${reading}`, whole, `${frames}  ${at}`, frames]
 }
 
 function passed(run: Run, { firstTs }: Run): string {

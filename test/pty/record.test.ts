@@ -1,0 +1,47 @@
+// A live run is recorded on demand: from its start, and from the middle by a key.
+import { expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sidecar as run } from "../cli/ran.ts"
+import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+
+const finished = fixture("parallel-60")
+
+test("--record has the run from its first frame, the header says so, R ends it and goes on", async () => {
+  const home = mkdtempSync(join(tmpdir(), "record-"))
+  const path = join(home, "run.jsonl")
+  try {
+    await using sidecar = await openLive(fixture("demo"), { cmd: [...spawned, "--record", path], agent: { speed: 1 } })
+    const shown = await sidecar.waitFor(/planner +request/)
+    expect(shown[0]).toContain("● rec")
+    sidecar.press("R")
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("rec") && rows.join("\n").includes(`Recorded to ${path}`))
+    const size = statSync(path).size
+    sidecar.press("R")
+    await sidecar.waitFor(rows => (rows[0] ?? "").includes("● rec"))
+    await sidecar.waitFor(() => statSync(path).size > size + 10_000)
+    sidecar.kill("SIGKILL")
+    await sidecar.exited
+    const { code, out } = await run(["fold", path], { cwd: home })
+    expect([code, JSON.parse(out).frames.duplicate, JSON.parse(out).run.epochs]).toEqual([0, 0, 1])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+})
+
+test("R without a name records below the state directory, from the run's first frame; of a recording it says no", async () => {
+  await using live = await openLive(finished)
+  await live.waitFor("finished")
+  live.press("R")
+  await live.waitFor("Records to")
+  const directory = join(live.home, "state/opentui-sidecar/recordings")
+  const [name = ""] = readdirSync(directory)
+  expect(readFileSync(join(directory, name), "utf8")).toContain("runner/started")
+  await using replay = await openSidecar({ env: { OPENTUI_REPLAY: finished, OPENTUI_RECORD: join(live.home, "no") } })
+  await replay.waitFor("end of recording")
+  replay.press("R")
+  await replay.waitFor("This is a recording already")
+  expect(existsSync(join(live.home, "no"))).toBe(false)
+})

@@ -1,0 +1,236 @@
+// A recording folds to the state that the run had: a real agent, a real line that is cut, a real disk.
+import { afterEach, expect, test } from "bun:test"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type AgentOptions, startAgent } from "../../src/agent/agent.ts"
+import { Directory } from "../../src/disk/directory.ts"
+import { Filler, fillerHands } from "../../src/filler.ts"
+import { encode } from "../../src/protocol/encode.ts"
+import { missing, openPrompts } from "../../src/store/read.ts"
+import { report } from "../../src/store/report.ts"
+import type { State } from "../../src/store/state.ts"
+import { createStore, type Store } from "../../src/store/store.ts"
+import { Player } from "../../src/tape/player.ts"
+import { Recorder } from "../../src/tape/recorder.ts"
+import { Spool } from "../../src/tape/spool.ts"
+import { systemClock } from "../../src/wire/clock.ts"
+import { recorded } from "../../src/wire/message.ts"
+import { socketSource } from "../../src/wire/socket.ts"
+import { sidecar } from "../cli/ran.ts"
+
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function scratch(): string {
+  const path = mkdtempSync(join(tmpdir(), "recorder-"))
+  closers.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A recorder beside a spool, and what it told. */
+function open(path: string) {
+  const told: string[] = []
+  const shown: boolean[] = []
+  const spool = new Spool(scratch(), why => told.push(why))
+  const recorder = new Recorder({ spool, path, tell: text => told.push(text), show: isOn => shown.push(isOn) })
+  closers.push(() => {
+    recorder.close()
+    spool.close()
+  })
+  const add = (...lines: string[]) => {
+    spool.append(lines)
+  }
+  const cut = (length: number, ...lines: string[]) => {
+    spool.cut(length)
+    add(...lines)
+  }
+  return { recorder, spool, told, shown, add, cut }
+}
+
+const text = (path: string) => readFileSync(path, "utf8")
+
+test("a file has every line at once, is its owner's alone, and stays", () => {
+  const path = join(scratch(), "deep", "run.jsonl")
+  const { recorder, spool, told, shown, add } = open(path)
+  recorder.toggle()
+  add("a", "b")
+  expect(text(path)).toBe("a\nb\n")
+  add("déjà")
+  expect(text(path)).toBe("a\nb\ndéjà\n")
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  recorder.toggle()
+  add("c")
+  spool.close()
+  expect(text(path)).toBe("a\nb\ndéjà\n")
+  expect(told).toEqual([`Records to ${path}`, `Recorded to ${path}`])
+  expect(shown).toEqual([true, false])
+})
+
+test("begun in the middle it has the beginning, and begun again what came in between, also where the run was told anew", () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, add, cut } = open(path)
+  add("a", "b")
+  recorder.toggle()
+  add("c")
+  recorder.toggle()
+  add("d")
+  cut(1, "B", "C", "D", "E")
+  recorder.toggle()
+  expect(text(path)).toBe("a\nB\nC\nD\nE\n")
+  cut(4, "e")
+  expect(text(path)).toBe("a\nB\nC\nD\ne\n")
+})
+
+test("what the file had stays, and a line that was torn there becomes one of its own", () => {
+  const path = join(scratch(), "run.jsonl")
+  writeFileSync(path, 'earlier\n{"kind":"ev')
+  const { recorder, add, cut } = open(path)
+  recorder.toggle()
+  add("a", "b")
+  cut(1, "c")
+  expect(text(path)).toBe('earlier\n{"kind":"ev\na\nc\n')
+  appendFileSync(path, "somebody\n")
+  cut(0, "d")
+  expect(text(path)).toBe('earlier\n{"kind":"ev\na\nc\nsomebody\nd\n')
+})
+
+test("where it cannot be written it says so once, and may be tried again", () => {
+  const home = scratch()
+  writeFileSync(join(home, "file"), "")
+  for (const [path, why] of [
+    [join(home, "file", "deep", "run.jsonl"), "no such file"],
+    [home, "cannot be written (EISDIR)"],
+  ] as const) {
+    const { recorder, told, shown, add } = open(path)
+    recorder.toggle()
+    add("a")
+    add("b")
+    expect(told).toEqual([`Not recorded: ${path}: ${why}`])
+    expect(shown).toEqual([])
+  }
+  const full = open("/dev/full")
+  full.recorder.toggle()
+  full.add("a")
+  full.add("b")
+  expect(full.told).toEqual(["Records to /dev/full", "Not recorded: /dev/full: the disk is full"])
+  expect(full.shown).toEqual([true, false])
+})
+
+/** Attaches as `main` does, and records to the file. */
+async function attach(options: Partial<AgentOptions>, path: string) {
+  const sessionDir = join(scratch(), "session")
+  const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
+  const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
+  closers.push(() => agent.stop())
+  const { recorder, spool, told } = open(path)
+  const keep = (lines: readonly string[]) => spool.append(lines)
+  const { url } = agent
+  const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", keep)
+  const { value: directory } = await Directory.open(sessionDir)
+  if (directory === undefined) throw new Error("no session directory")
+  const tell = (text: string) => told.push(text)
+  const timing = { clock: systemClock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
+  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
+  const source = socketSource({ url, token: "s3cret-token" })
+  closers.push(() => {
+    source.stop()
+    filler.stop()
+  })
+  const start = () =>
+    source.start({
+      frames(arrivals) {
+        keep(arrivals.map(recorded))
+        store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+        player.taken()
+        filler.folded()
+      },
+      link(link) {
+        store.dispatch({ type: "link", link, now: Date.now() })
+        filler.link(link)
+      },
+      restart: () => undefined,
+    })
+  const ask = (intent: Parameters<Store["ask"]>[0]) => {
+    for (const effect of store.ask(intent, { now: Date.now(), page: 0, lines: 0 })) {
+      if (effect.type === "send") source.send(encode(effect.command))
+    }
+  }
+  return { store, recorder, told, start, ask }
+}
+
+/** Answers each question with its first option, until the state is as wanted. */
+function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (state: State) => boolean): Promise<void> {
+  const answered = new Set<number>()
+  return new Promise(resolve => {
+    const look = () => {
+      const state = store.get()
+      for (const { key } of openPrompts(state.run)) {
+        if (answered.has(key)) continue
+        answered.add(key)
+        queueMicrotask(() => ask({ type: "settle", key, answer: { value: "fine" } }))
+      }
+      if (!wanted(state)) return
+      end()
+      resolve()
+    }
+    const end = store.subscribe(look)
+    look()
+  })
+}
+
+/** What `opentui-sidecar fold` prints of a file. */
+async function folded(path: string): Promise<unknown> {
+  const { code, out, err } = await sidecar(["fold", path], { cwd: scratch() })
+  expect([code, err]).toEqual([0, ""])
+  return JSON.parse(out)
+}
+const saidOf = ({ run }: State) => JSON.parse(JSON.stringify(report(run)))
+
+test("a run with answers, ops, a cut line, garbage and rows from disk folds to the same state", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const live = await attach(
+    {
+      waitForClient: false,
+      faults: [
+        { kind: "garbage", at: 200 },
+        { kind: "cut", at: 600 },
+        { kind: "drop", at: 1200 },
+        { kind: "coalesce", at: 1500 },
+      ],
+    },
+    path,
+  )
+  live.recorder.toggle()
+  live.start()
+  await until(live, ({ run }) => run.log.rows.length > 4)
+  live.ask({ type: "op", op: "pause", n: 1 })
+  live.ask({ type: "op", op: "continue", n: 1 })
+  await until(live, ({ run }) => run.status === "finished" && missing(run) === 0)
+  const state = live.store.get()
+  expect(state.run.log.rows.length).toBeGreaterThan(20)
+  expect(await folded(path)).toEqual(saidOf(state))
+  expect(text(path)).toContain('"what":"disk"')
+  expect(text(path)).toContain('{"kind":"answer","prompt-id"')
+  expect(text(path)).toContain('{"kind":"control","op":"pause"}')
+  expect(text(path)).not.toContain("s3cret-token")
+  expect(live.told).toEqual([`Records to ${path}`])
+})
+
+test("begun when the run is over it folds to the same state, and with its last line torn to the one before", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const live = await attach({}, path)
+  live.start()
+  await until(live, ({ run }) => run.status === "finished")
+  live.recorder.toggle()
+  const state = live.store.get()
+  expect(await folded(path)).toEqual(saidOf(state))
+  live.recorder.toggle()
+  truncateSync(path, statSync(path).size - 5)
+  const torn = await folded(path)
+  expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("torn") }] })
+  expect(torn).toMatchObject({ invocations: saidOf(state).invocations })
+})
