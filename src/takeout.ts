@@ -94,7 +94,8 @@ async function* pieces(
     return
   }
   const lines = new JsonLines({ redactor, shown: false })
-  if (recording !== null) for await (const batch of readPassing(recording, null, 0)) yield lines.push(batch)
+  if (recording !== null)
+    for await (const batch of readPassing(recording, { filter: null, zone: 0 })) yield lines.push(batch)
   else for (const batch of taped(tape())) yield lines.push(batch)
   yield lines.end()
 }

@@ -67,7 +67,7 @@ async function write({ recorded, filter, format, redactor }: Wanted, output: Out
   if (format === "jsonl") {
     // As they came; nothing but the latest few thousand is held.
     const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readPassing(path, filter, zone())) {
+    for await (const batch of readPassing(path, { filter, zone: zone(), leave })) {
       await output.write(lines.push(batch.filter(({ passes }) => passes)))
     }
     await output.write(lines.end())
@@ -82,11 +82,16 @@ async function write({ recorded, filter, format, redactor }: Wanted, output: Out
 /** The run that the frames make which pass. */
 async function foldPassing(path: string, filter: Filter | null): Promise<Run> {
   let run = emptyRun
-  for await (const batch of readPassing(path, filter, zone())) {
+  for await (const batch of readPassing(path, { filter, zone: zone(), leave })) {
     const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
     run = fold(run, frames)
   }
   return run
+}
+
+/** Says that a line is not in what was written. */
+function leave(line: number): void {
+  complain(`line ${line} is left out: it is longer than 16 MB`, 0)
 }
 
 function complain(why: string, code: number): number {

@@ -85,7 +85,12 @@ function idsFor(state: State, now: number): readonly string[] {
     case "transcript":
       return ["next-turn", "fold-block", "compare", "next-tab", "close", "search", "page-down", "follow", "help"]
     case "artifacts":
-      return ["inspect-open", "show-artifact", "next-tab", "close", "help"]
+      return [
+        ...((state.files.artifacts ?? []).length === 0 ? [] : ["inspect-open", "show-artifact"]),
+        "next-tab",
+        "close",
+        "help",
+      ]
     case "agent-log":
       return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
     case "waterfall":

@@ -84,7 +84,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "' \"",
     PANES,
     mark({ to: "next", step: 1 }),
-    "in the log: next and previous bookmark",
+    "next and previous bookmark; in a replay or the past it is shown",
     "bookmark",
   ),
   binding(
@@ -94,7 +94,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "' \"",
     PANES,
     mark({ to: "next", step: -1 }),
-    "in the log: next and previous bookmark",
+    "next and previous bookmark; in a replay or the past it is shown",
     "last bookmark",
   ),
   binding(

@@ -25,7 +25,7 @@ export async function* searchRecording(
     const who = names.get(JSON.stringify(session)) ?? inertLine(session.invokeid ?? session.sessionId)
     return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
   }
-  for await (const batch of readPassing(path, filter, zone)) {
+  for await (const batch of readPassing(path, { filter, zone, rows: true })) {
     if (signal?.aborted === true) return
     for (const { frame, line, made, passes } of batch) {
       if (made === null) continue

@@ -14,29 +14,44 @@ export interface Read {
   readonly line: number
   /** The file ended within it, or right behind it: it has no line end. */
   readonly last: boolean
-  /** Null for what is no frame. */
+  /** Null for what is no frame, and where neither a filter nor the reader asks for it. */
   readonly made: Made | null
   readonly passes: boolean
 }
 
+export interface PassingOptions {
+  readonly filter: Filter | null
+  /** As in `compile`. */
+  readonly zone: number
+  /** What each frame makes is wanted also where no filter asks for it; it costs a fold. */
+  readonly rows?: boolean
+  /** Told the number, from 1, of a line that is left out. */
+  readonly leave?: (line: number) => void
+}
+
 /**
- * All lines of the recording at `path`; a line of more than 16 MB is left out. Memory does not grow with it. `zone` as
- * in `compile`. Rejects with the error of the file system.
+ * All lines of the recording at `path`; a line of more than 16 MB is left out. Memory does not grow with it. Rejects with
+ * the error of the file system.
  */
-export async function* readPassing(path: string, filter: Filter | null, zone: number): AsyncGenerator<readonly Read[]> {
+export async function* readPassing(
+  path: string,
+  { filter, zone, rows: wantsRows, leave }: PassingOptions,
+): AsyncGenerator<readonly Read[]> {
   const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
   const picker = filter === null ? null : new Picker(filter, zone, span)
-  const rows = new Rows()
+  const rows = wantsRows === true || picker !== null ? new Rows() : null
   let line = 0
   const read = (one: Line, last: boolean) => {
     line++
-    return typeof one === "string" ? [{ text: one, frame: decodeLine(one), line, last }] : []
+    if (typeof one === "string") return [{ text: one, frame: decodeLine(one), line, last }]
+    leave?.(line)
+    return []
   }
   for await (const { lines, rest } of readLines(path)) {
     const batch = lines.flatMap(one => read(one, false))
     if (rest !== null && rest !== "") batch.push(...read(rest, true))
     const frames = batch.map(({ frame }) => frame)
-    const made = rows.of(frames)
+    const made = rows?.of(frames) ?? []
     const passes = picker?.pick(frames, made)
     yield batch.map((one, i) => ({ ...one, made: made[i] ?? null, passes: passes?.[i] ?? true }))
   }

@@ -47,6 +47,12 @@ export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   }
 }
 
+/** The frames of the marked rows that are there, each later than the one before. */
+export function bookmarkFrames(run: Run, list: readonly Bookmark[]): readonly number[] {
+  const frames = list.flatMap(mark => at(run.log.rows, indexOfBookmark(run, mark) ?? -1)?.frame ?? [])
+  return [...new Set(frames)].sort((a, b) => a - b)
+}
+
 /** What a file of bookmarks holds; whatever is no bookmark is left out. */
 export function readBookmarks(value: unknown): readonly Bookmark[] {
   if (!isList(value)) return []

@@ -1,10 +1,19 @@
 // Decides what the keys of the bookmarks do.
-import { type Bookmark, bookmarkOf, indexOfBookmark, withBookmark, withoutBookmark } from "./bookmark.ts"
+import {
+  type Bookmark,
+  bookmarkFrames,
+  bookmarkOf,
+  indexOfBookmark,
+  withBookmark,
+  withoutBookmark,
+} from "./bookmark.ts"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { cursorIndex, indexOfRow, nextShown } from "./log-rows.ts"
 import { typingOf } from "./plan-filter.ts"
-import type { Row } from "./run.ts"
+import { seek, seeks } from "./plan-time.ts"
+import { frameNumber, type Row } from "./run.ts"
 import type { State } from "./state.ts"
+import { presentOf } from "./time.ts"
 import { at } from "./vec.ts"
 import type { Typing } from "./view.ts"
 
@@ -70,11 +79,21 @@ function beginNote(state: State, now: number): Plan {
 
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
   const { run, view } = state
+  if (seeks(state)) {
+    const here = frameNumber(run)
+    const frames = bookmarkFrames(presentOf(state), view.bookmarks)
+    const frame = step > 0 ? frames.find(one => one > here) : frames.findLast(one => one < here)
+    return frame === undefined ? noBookmark(step, now) : seek({ type: "frame", frame })
+  }
   const from = view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor)
   const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
-  return index === undefined ? say(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now) : toRow(state, index)
+  return index === undefined ? noBookmark(step, now) : toRow(state, index)
+}
+
+function noBookmark(step: 1 | -1, now: number): Plan {
+  return say(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
 }
 
 function toBookmark(state: State, mark: Bookmark, now: number): Plan {

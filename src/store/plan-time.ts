@@ -102,7 +102,8 @@ function planPlay(state: State): Plan {
   return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
 }
 
-function seek(moment: Moment): Plan {
+/** Shows a moment of the run, paused. */
+export function seek(moment: Moment): Plan {
   return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "seek", moment }] }
 }
 

@@ -34,6 +34,14 @@ const exported = (...args: readonly string[]) => sidecar(["export", ...args], { 
 const SAID = "opentui-sidecar export: redacted 1 likely secret: 1 API key\n"
 
 describe("jsonl", () => {
+  test("says which line is too long to be written, and writes the others", async () => {
+    const path = join(scratch, "long.jsonl")
+    const [first = "", second = ""] = LINES
+    await Bun.write(path, `${first}\n{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n${second}\n`)
+    const err = "opentui-sidecar export: line 2 is left out: it is longer than 16 MB\n"
+    expect(await exported(path, "--as", "jsonl")).toEqual({ code: 0, out: `${first}\n${second}\n`, err })
+  })
+
   test("is the recording, byte for byte, where nothing is a secret", async () => {
     expect(await exported(haiku, "--as", "jsonl")).toEqual({ code: 0, out: await Bun.file(haiku).text(), err: "" })
     expect(await exported(run, "--as", "jsonl", "--no-redact")).toEqual({ code: 0, out: RECORDING, err: "" })

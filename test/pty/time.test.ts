@@ -55,6 +55,25 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 1,513/2,069 "))
   })
 
+  test("shows a bookmark on the bar, and goes to its frame and no further", async () => {
+    await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#810"] })
+    await sidecar.waitFor(bar(" 810/2,069 "))
+    sidecar.press("M")
+    sidecar.type("cut\r")
+    await sidecar.waitFor("[cut]")
+    sidecar.press("0")
+    await sidecar.waitFor(bar(/▌.* 0\/2,069 /))
+    sidecar.press("'")
+    const there = await sidecar.waitFor(bar(" 810/2,069 "))
+    expect(there.join("\n")).toContain("[cut]")
+    sidecar.press("'")
+    await sidecar.waitFor("No later bookmark")
+    sidecar.press("9")
+    await sidecar.waitFor(bar(" 1,862/2,069 "))
+    sidecar.press('"')
+    await sidecar.waitFor(bar(" 810/2,069 "))
+  })
+
   test("stops where a condition says, and plays on", async () => {
     const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
     await using sidecar = await openSidecar({ cmd })

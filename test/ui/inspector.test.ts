@@ -128,3 +128,14 @@ describe("the tabs", () => {
     expect(await screen.text()).not.toContain("STATUS")
   })
 })
+
+test("names every tab by its number where there is little room, and offers to read only what is there", async () => {
+  const screen = await show({ columns: 40, rows: 10 })
+  screen.press("i")
+  for (const tab of ["1", "2", "3", "4", "5", "6", "7"]) {
+    screen.press(tab)
+    expect((await screen.rows())[2]?.replaceAll(/[^\d]/g, "")).toBe("1234567")
+  }
+  screen.press("4")
+  expect((await screen.rows()).at(-1)).not.toContain("Enter read")
+})

@@ -131,18 +131,18 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */
 function tabLine(front: Tab, columns: number): Line {
-  const whole = tabSpans(front, () => true)
-  return line(...(lineWidth(whole) <= columns ? whole : tabSpans(front, tab => tab === front)))
+  const whole = tabSpans(front, () => true, "   ")
+  return line(...(lineWidth(whole) <= columns ? whole : tabSpans(front, tab => tab === front, "  ")))
 }
 
-function tabSpans(front: Tab, isNamed: (tab: Tab) => boolean): readonly Span[] {
+function tabSpans(front: Tab, isNamed: (tab: Tab) => boolean, gap: string): readonly Span[] {
   return TABS.flatMap((tab, index) => {
     const isFront = tab === front
     const name = isNamed(tab) ? ` ${TAB_NAMES[tab]}` : ""
     return [
       span(`${index + 1}`, isFront ? "accent" : "dim"),
       span(name, isFront ? "bright" : "dim", { bold: isFront }),
-      span("   "),
+      span(gap),
     ]
   })
 }

@@ -1,3 +1,4 @@
+import { bookmarkFrames } from "../../store/bookmark.ts"
 import { isMarked, type Marks } from "../../store/marks.ts"
 import { openPrompts } from "../../store/read.ts"
 import { frameNumber, type Run } from "../../store/run.ts"
@@ -61,10 +62,12 @@ function track(state: State, look: Look, columns: number): readonly Span[] {
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
+  const bookmarks = bookmarkFrames(presentOf(state), state.view.bookmarks)
   return Array.from({ length: columns }, (_, column) => {
     if (column === at) return span(look.glyphs.live, "bright", { bold: true })
     const from = Math.ceil((column * total) / columns)
     const to = Math.ceil(((column + 1) * total) / columns)
+    if (bookmarks.some(frame => frame >= from && frame < to)) return span(look.glyphs.bar, "accent", { bold: true })
     const mark = MARKS.find(([kind]) => isMarked(time.marks[kind], from, to))
     if (mark !== undefined) return span(mark[1](look), mark[2])
     return column < at ? span(look.glyphs.done, "accent") : span(look.glyphs.ahead, "dim")
