@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const name of ["@opentui", "@paperclipai", "picocolors", "ws", "transit-js", "solid-js"]) {
     symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name))
   }
-}, 60_000)
+}, 240_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 

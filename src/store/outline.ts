@@ -35,6 +35,8 @@ export interface Outline {
   spotAt(line: number): Spot | null
   /** The first line of the turn before or behind the one at `line`; null where there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
+  /** The block that folds together with this one, above it; itself where there is none. */
+  cardOf(block: string): string
   /** The next place of a text behind the one at `line`, or before it, folded or not, and around the ends; null where it is nowhere. */
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null
   /** The turn that a line belongs to; 0 before the first. */

@@ -24,21 +24,22 @@ export function turnTranscript(inspector: Inspector, step: 1 | -1, { outline }: 
   return { at, first: at }
 }
 
-/** Folds the block under the cursor, which then stands on its first line; or all blocks, or none. */
+/** Folds the block under the cursor, a call together with its result; the cursor stands on the first line. Or all blocks, or none. */
 export function foldTranscript(inspector: Inspector, to: "fold" | "unfold" | "all", { outline }: Facts): Change {
   const { folds } = inspector
   if (to === "all") return { folds: { all: !folds.all, except: [] } }
   const spot = outline?.spotAt(lineAt(inspector, outline)) ?? null
-  if (spot === null) return {}
-  const at = to === "fold" ? { ...spot, row: 0 } : spot
-  return { folds: foldBlock(folds, spot.block, to === "fold"), at }
+  if (spot === null || outline === undefined) return {}
+  const card = outline.cardOf(spot.block)
+  const at = to === "fold" ? { block: card, row: 0 } : spot
+  return { folds: foldBlock(folds, card, to === "fold"), at }
 }
 
 /** To the next place of a text, or the one before, which is unfolded; null where it is nowhere. */
 export function findTranscript(inspector: Inspector, find: string, step: 1 | -1, { outline }: Facts): Change | null {
   const hit = outline?.hitFrom(find, lineAt(inspector, outline), step) ?? null
   if (outline === undefined || hit === null) return null
-  const folds = foldBlock(inspector.folds, hit.block, false)
+  const folds = foldBlock(inspector.folds, outline.cardOf(hit.block), false)
   return folds === inspector.folds ? goTo(outline, outline.lineOf(hit)) : { folds, at: hit, first: hit }
 }
 

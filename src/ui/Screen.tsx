@@ -19,7 +19,6 @@ import type { Effect } from "../store/effect.ts"
 import type { Facts } from "../store/intent.ts"
 import { SILENT_MS, silentAt } from "../store/need.ts"
 import type { Prompt } from "../store/run.ts"
-import { frontPrompt } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
 import { isPast } from "../store/time.ts"
 import type { Overlay, Page, PaneId } from "../store/view.ts"
@@ -49,6 +48,7 @@ import { above, behindQuestion, modalPlace } from "./modal/place.ts"
 import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
 import { GoTo } from "./replay/GoTo.tsx"
 import { FormPane } from "./rerun/FormPane.tsx"
+import { shownPrompt } from "./TypedLine.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
 import type { Theme } from "./theme.ts"
@@ -101,7 +101,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
-  const prompt = createMemo(() => frontPrompt(state()))
+  const prompt = createMemo(() => shownPrompt(state()))
   const question = createMemo(() => {
     const front = prompt()
     return front === null ? null : modalPlace(state(), front, places().body)

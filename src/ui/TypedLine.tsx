@@ -1,5 +1,6 @@
 import { type JSX, Show } from "solid-js"
-import type { State } from "../store/state.ts"
+import type { Prompt } from "../store/run.ts"
+import { frontPrompt, type State } from "../store/state.ts"
 import type { Typing } from "../store/view.ts"
 import { useScreen } from "./bind.ts"
 import { Canvas } from "./Canvas.tsx"
@@ -50,6 +51,12 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
       )}
     </Show>
   )
+}
+
+/** The prompt in front; none while a line is typed in a pane: that line keeps the keys, so no question may cover it. */
+export function shownPrompt(state: State): Prompt | null {
+  const { typing } = state.view
+  return typing === null || typing.to === "goto" ? frontPrompt(state) : null
 }
 
 /** Rows that the typed line takes where there are `rows`; none where nothing is typed. */

@@ -13,6 +13,18 @@ const story = (invokeid: string, session: string, seq: number) =>
   })
 const run = [story("judge", "session.1", 0), story("judge", "session.2", 1), story("poet", "session.1", 2)]
 
+test("a question waits while a line is typed that it would cover", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...run)
+  screen.press("/")
+  screen.type("judge")
+  screen.feed(name)
+  expect(await screen.row("/ judge")).toBeString()
+  expect(await screen.text()).not.toContain("Which name goes on the cup?")
+  screen.press("escape")
+  expect(await screen.text()).toContain("Which name goes on the cup?")
+})
+
 describe("the title of a question", () => {
   test("names the session among its siblings, the state, and the place in the queue", async () => {
     const screen = await show()

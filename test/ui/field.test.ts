@@ -74,7 +74,7 @@ describe("a text", () => {
     screen.press("?")
     screen.feed(name)
     await screen.rows()
-    screen.type("xyz")
+    screen.type("qvk")
     await screen.paste("pasted")
     expect(await screen.text()).toContain("KEYS")
     expect(screen.caret()).toBe(false)

@@ -163,6 +163,35 @@ describe("a transcript", () => {
     screen.press("z")
     expect(await page(screen)).toContain("  three")
   })
+
+  const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
+  const result = (seq: number, text: string) =>
+    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text }, NOW)
+
+  test("has a call and its result as one card, which folds from either", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
+    screen.press("i", "enter")
+    const open = ["▾ tool call  count", "  {", '    "id": "a"', "  }", "▾ tool result  count", "  17", ""]
+    const rows = await page(screen)
+    expect(rows.slice(rows.indexOf(open[0] ?? ""), rows.indexOf(open[0] ?? "") + 7)).toEqual(open)
+    const text = rows.indexOf("  17") - rows.findIndex(row => row.startsWith("── turn 1"))
+    screen.press("g", ...Array.from({ length: text }, () => "j" as const), "h")
+    const folded = await page(screen)
+    const first = folded.indexOf("▸ tool call  count  3 lines")
+    expect(folded.slice(first, first + 2)).toEqual(["▸ tool call  count  3 lines", "▸ tool result  count  1 line"])
+    screen.press("l")
+    expect(await page(screen)).toContain("  17")
+  })
+
+  test("leaves the results of several calls at once apart, since they may come in any order", async () => {
+    const screen = await show({ columns: 80, rows: 30 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
+    screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
+    const rows = await page(screen)
+    expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
+    expect(rows).toContain("▸ tool result  count  1 line")
+  })
 })
 
 describe("a capture", () => {

@@ -18,7 +18,9 @@ export function huntLines(
   rows: number,
 ): readonly Line[] {
   if (hunt.hits.length === 0) return [line(span(hunt.isOver ? "Nothing was found" : "Searching", "dim"))]
-  const whoColumns = Math.max(12, Math.min(32, Math.floor(columns * 0.25)))
+  // In the narrowest place what was found is worth more than what it is.
+  const kindColumns = columns < 60 ? 0 : 13
+  const whoColumns = Math.max(8, Math.min(32, Math.floor(columns * 0.25)))
   return hunt.hits.slice(top, top + rows).map((hit, i) => {
     const here = top + i === cursor
     const { excerpt, from, to } = hit
@@ -26,9 +28,9 @@ export function huntLines(
       span(`${here ? look.glyphs.folded : " "} `, "accent"),
       span(pad(whoOf(hit), whoColumns, "left", look.glyphs.ellipsis), "bright"),
       span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
-      span(`  ${pad(hit.what, 11)}  `, "dim"),
+      span(`  ${pad(hit.what, kindColumns)}`, "dim"),
       // In a narrow place what was found is seen before what stands before it.
-      ...beforeSpans(excerpt.slice(0, from), columns - whoColumns - 26 - (to - from), look),
+      ...beforeSpans(excerpt.slice(0, from), columns - whoColumns - kindColumns - 13 - (to - from), look),
       span(excerpt.slice(from, to), "accent", { bold: true }),
       span(excerpt.slice(to)),
     ]

@@ -12,6 +12,7 @@ import type { Look } from "../look.ts"
 import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
 import { windowTop } from "../window.ts"
+import { type Carded, paired } from "./card.ts"
 import { linesWith } from "./find.ts"
 import { type Block, blocksOf } from "./passage.ts"
 
@@ -28,8 +29,7 @@ interface Group {
   blocks: readonly Shown[]
 }
 
-interface Shown extends Block {
-  readonly key: string
+interface Shown extends Block, Carded {
   readonly turn: number
   readonly body: readonly Line[]
 }
@@ -126,6 +126,10 @@ export class SessionOutline implements Outline {
     return block === undefined ? null : { block: block.key, row: line - (this.starts[place] ?? 0) }
   }
 
+  cardOf(block: string): string {
+    return this.blocks[this.places.get(block) ?? -1]?.card ?? block
+  }
+
   turnAt(line: number): number {
     return this.blocks[this.placeAt(Math.min(line, this.settled - 1))]?.turn ?? 0
   }
@@ -176,7 +180,7 @@ export class SessionOutline implements Outline {
       const body = block.body[inner - 1]
       return body === undefined ? blank : line(span(" ".repeat(INDENT)), ...body.spans)
     }
-    const closed = this.folds !== null && isFolded(this.folds, block.key)
+    const closed = this.folds !== null && isFolded(this.folds, block.card)
     const { glyphs } = this.look ?? { glyphs: null }
     const size = closed ? `  ${count(block.body.length)} ${block.body.length === 1 ? "line" : "lines"}` : ""
     const spans = [
@@ -247,6 +251,9 @@ export class SessionOutline implements Outline {
       blocksOf(passage, strategy ?? "api_tool_call").map((block, k) => ({
         ...block,
         key: `${group.first}.${i}.${k}`,
+        card: `${group.first}.${i}.${k}`,
+        type: passage.type,
+        name: passage.name,
         turn: passage.turn,
         body: block.lines(Math.max(1, this.columns - INDENT)),
       })),
@@ -256,13 +263,15 @@ export class SessionOutline implements Outline {
   /** Where every block begins: after its text, or what is folded, has changed. */
   private place(folds: Folds): void {
     this.folds = folds
-    this.blocks = this.groups.flatMap(group => group.blocks)
+    this.blocks = paired(this.groups.flatMap(group => group.blocks))
     this.places.clear()
     let line = 0
     this.starts = this.blocks.map((block, place) => {
       const start = line
       this.places.set(block.key, place)
-      line += (this.opensTurn(place) ? 1 : 0) + 1 + (isFolded(folds, block.key) ? 0 : block.body.length + 1)
+      // A call and its result stand together.
+      const gap = this.blocks[place + 1]?.card === block.key ? 0 : 1
+      line += (this.opensTurn(place) ? 1 : 0) + 1 + (isFolded(folds, block.card) ? 0 : block.body.length + gap)
       return start
     })
     this.settled = line
