@@ -38,12 +38,12 @@ export function pagerOf(state: State, overlay: Page, look: Look, columns: number
 
 function helpLines(columns: number): readonly Line[] {
   const lines: Line[] = []
-  const keyColumns = 14
   let group = ""
   for (const one of keyLines(keymap)) {
     if (one.group !== group)
       lines.push(...(group === "" ? [] : [blank]), line(span(one.group, "bright", { bold: true })))
     group = one.group
+    const keyColumns = Math.max(14, one.shown.length + 3)
     wrap(one.title, columns - keyColumns).forEach((text, i) => {
       lines.push(line(span((i === 0 ? `  ${one.shown}` : "").padEnd(keyColumns), "accent"), span(text)))
     })
