@@ -1,6 +1,6 @@
 // Knows when an op of ours has had its effect: the agent never acknowledges a frame (contract.md section 2).
 import type { Op } from "../protocol/command.ts"
-import type { Decoded } from "../protocol/frame.ts"
+import type { DebugFrame, Decoded } from "../protocol/frame.ts"
 
 export interface PendingOp {
   readonly op: Op["type"]
@@ -18,6 +18,32 @@ export function stillPending(pending: readonly PendingOp[], lines: readonly Deco
   if (pending.length === 0) return pending
   const left = pending.filter(({ op }) => !lines.some(line => isEffect(op, line)))
   return left.length === pending.length ? pending : left
+}
+
+/**
+ * Whether the run will pause at its next external event because we armed that. No frame tells it, so it holds from the
+ * effect of our op until a pause begins (seed section 6).
+ */
+export function stillArmed(
+  armed: boolean,
+  pending: readonly PendingOp[],
+  debug: DebugFrame | null,
+  lines: readonly Decoded[],
+): boolean {
+  if (!armed && !pending.some(({ op }) => op === "arm")) return armed
+  let asked = pending.some(({ op }) => op === "arm")
+  let holds = armed
+  let paused = debug?.paused ?? false
+  for (const line of lines) {
+    if (asked && isEffect("arm", line)) {
+      asked = false
+      holds = true
+    }
+    if (line.kind !== "debug") continue
+    if (line.paused && !paused) holds = false
+    paused = line.paused
+  }
+  return holds
 }
 
 /** What shows that an op was heard (decisions.md 3.4). */

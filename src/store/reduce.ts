@@ -10,7 +10,7 @@ import { longerLog } from "./files.ts"
 import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
 
-import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillPending } from "./ops.ts"
+import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./ops.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
 import { sessionOf } from "./rows.ts"
@@ -98,8 +98,10 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
     : { run: fold(before, lines), breakpoints: state.view.breakpoints }
   if (run === before) return state
   const ops = stillPending(state.view.ops, lines)
-  const same = ops === state.view.ops && breakpoints === state.view.breakpoints
-  const waiting = same ? state.view : { ...state.view, ops, breakpoints }
+  const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
+  const armed = !another && stillArmed(state.view.armed, state.view.ops, before.debug, lines)
+  const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
+  const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
   const time = { ...state.time, marks: marked(state.time.marks, before, run) }
   if (isPast(state)) return { ...state, view, time: { ...time, present: run } }

@@ -118,6 +118,8 @@ export interface View {
   readonly prompt: number | null
   readonly promptHidden: boolean
   readonly notice: Notice | null
+  /** We had the agent pause at the next external event, and it has not paused since. */
+  readonly armed: boolean
   /** Ops that were sent and whose effect is awaited. */
   readonly ops: readonly PendingOp[]
   readonly breakpoints: Breakpoints
@@ -160,6 +162,7 @@ export const emptyView: View = {
   prompt: null,
   promptHidden: false,
   notice: null,
+  armed: false,
   ops: [],
   breakpoints: noBreakpoints,
   filters: noFilters,

@@ -53,6 +53,7 @@ function gates(state: State, narrow: boolean): readonly Line[] {
       : `before ${turn}   n runs it, b moves the pointer back and undoes nothing, c continues`
     lines.push(banner("TURN GATE", "warn", words))
   }
+  if (state.view.armed) lines.push(banner("ARMED", "accent", "the next external event will pause the run"))
   if (debug.breakpointArmed) lines.push(banner("ARMED", "accent", "the next model turn, of any worker, will wait"))
   return lines
 }

@@ -51,6 +51,24 @@ for (const [columns, rows] of SIZES) {
     expect(text).toContain("Type an answer")
   })
 
+  test(`an armed pause stands until it comes, though no frame tells of it, at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
+    const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
+    screen.feed(debug(false))
+    screen.press("P")
+    expect(await banner()).not.toContain("the next external event will pause the run")
+    screen.feed(debug(false))
+    expect(await banner()).toContain("ARMED the next external event will pause the run")
+    screen.feed(event(0, "chart/event", {}))
+    expect(await banner()).toContain("ARMED")
+    screen.feed(debug(true))
+    expect(await banner()).toContain("PAUSED")
+    expect(await banner()).not.toContain("ARMED")
+    screen.feed(debug(false))
+    expect(await banner()).not.toContain("ARMED")
+  })
+
   test(`where a recording stands is said in whole words at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows, link: replay })
     screen.feed(...Array.from({ length: 1500 }, (_, seq) => event(seq, "chart/event", {}, NOW + 4000 * seq)))
