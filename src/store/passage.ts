@@ -20,6 +20,17 @@ export interface Passage {
   readonly note: string | null
 }
 
+/** The entries, those put together that one event made: they stand in a row and share its `ref`. */
+export function groupsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const groups: Entry[][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (entry.ref !== null && last?.[0]?.ref === entry.ref) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
 /** The passages of entries that one event made, which therefore share their `ref`. */
 export function passagesOf(entries: readonly Entry[], captured: Captured | undefined): readonly Passage[] {
   const [first] = entries
