@@ -131,6 +131,8 @@ export interface Entry {
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean
+  /** Of a tool call and its result: what joins the two, raw; absent where the agent gives none. */
+  readonly callId?: string
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number

@@ -188,7 +188,15 @@ function fail(draft: Draft, index: number, message: string): void {
 function toolResult(body: Extract<EventBody, { type: "llm/tool-result" }>, frame: EventFrame): NewEntry {
   const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }
   const { tool, preview, isError } = body
-  return { type: "tool-result", name: tool, text: [preview ?? ""], isError, ref: refOf(frame), ...took }
+  return {
+    type: "tool-result",
+    name: tool,
+    text: [preview ?? ""],
+    isError,
+    ref: refOf(frame),
+    ...took,
+    ...callOf(body),
+  }
 }
 
 function exit(draft: Draft, index: number, reason: string | null): void {
@@ -262,10 +270,14 @@ function blockEntry(block: Block, prose: "user" | "text"): Omit<NewEntry, "ref">
     case "thinking":
       return { type: "thinking", name: null, text: [block.text], isError: false }
     case "tool-call":
-      return { type: "tool-call", name: block.name, text: [block.input], isError: false }
+      return { type: "tool-call", name: block.name, text: [block.input], isError: false, ...callOf(block) }
     case "tool-result":
-      return { type: "tool-result", name: null, text: [block.text], isError: block.isError }
+      return { type: "tool-result", name: null, text: [block.text], isError: block.isError, ...callOf(block) }
     case "other":
       return { type: "note", name: block.name, text: [block.shown], isError: false }
   }
+}
+
+function callOf({ callId }: { readonly callId?: string }): Pick<Entry, "callId"> {
+  return callId === undefined ? {} : { callId }
 }

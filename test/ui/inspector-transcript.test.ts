@@ -165,8 +165,8 @@ describe("a transcript", () => {
   })
 
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
-  const result = (seq: number, text: string) =>
-    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text }, NOW)
+  const result = (seq: number, text: string, data: object = {}) =>
+    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
 
   test("has a call and its result as one card, which folds from either", async () => {
     const screen = await show({ columns: 80, rows: 24 })
@@ -184,7 +184,27 @@ describe("a transcript", () => {
     expect(await page(screen)).toContain("  17")
   })
 
-  test("leaves the results of several calls at once apart, since they may come in any order", async () => {
+  test("joins the results of several calls at once with their calls by id, in whatever order they come", async () => {
+    const screen = await show({ columns: 80, rows: 40 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
+    const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
+    screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
+    screen.press("i", "enter")
+    const rows = await page(screen)
+    const told = rows.filter(row => /^▾ tool|"id"|of [ab]$/.test(row)).map(row => row.trim())
+    const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
+    expect(told).toEqual([call, '"id": "a"', answer, "of a", call, '"id": "b"', answer, "of b"])
+    screen.press("g", "j", "j", "j", "j", "j", "h")
+    const folded = await page(screen)
+    expect(folded.filter(row => row.startsWith("▸"))).toEqual([
+      "▸ tool call  count  3 lines",
+      "▸ tool result  count  1 line",
+    ])
+    expect(folded).not.toContain("  of a")
+    expect(folded).toContain("  of b")
+  })
+
+  test("leaves the results of several calls at once apart where no id joins them, since they may come in any order", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
     screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")

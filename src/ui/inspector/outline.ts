@@ -254,6 +254,7 @@ export class SessionOutline implements Outline {
         card: `${group.first}.${i}.${k}`,
         type: passage.type,
         name: passage.name,
+        ...(passage.callId !== undefined && { callId: passage.callId }),
         turn: passage.turn,
         body: block.lines(Math.max(1, this.columns - INDENT)),
       })),
