@@ -60,14 +60,17 @@ export function takeout(options: TakeoutOptions) {
     export(format: "md" | "html" | "jsonl", session: number | null): void {
       attempt("The export", async () => {
         const redactor = new Redactor()
+        const left = { lines: 0 }
         const path = await put(
           join(directory, "exports"),
           options.title,
           format,
-          pieces(options, format, session, redactor),
+          pieces(options, format, session, redactor, left),
         )
         const redacted = redactor.words()
-        return `Written to ${inertLine(path)}${redacted === null ? "" : `; ${redacted}`}`
+        const { lines } = left
+        const long = lines === 0 ? null : `${lines} ${lines === 1 ? "line" : "lines"} of more than 16 MB left out`
+        return [`Written to ${inertLine(path)}`, redacted, long].filter(words => words !== null).join("; ")
       })
     },
   }
@@ -85,11 +88,17 @@ async function untilEnter(text: string, keys: NodeJS.ReadStream | null): Promise
   keys.pause()
 }
 
+/** Counts what is too long to be written. */
+interface Left {
+  lines: number
+}
+
 async function* pieces(
   { get, recording, tape, title, capture }: TakeoutOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
+  left: Left,
 ): AsyncGenerator<string> {
   if (format !== "jsonl") {
     const { run, directory } = get()
@@ -99,19 +108,24 @@ async function* pieces(
     return
   }
   const lines = new JsonLines({ redactor, shown: false })
+  const leave = (): void => {
+    left.lines++
+  }
   if (recording !== null)
-    for await (const batch of readPassing(recording, { filter: null, zone: 0 })) yield lines.push(batch)
-  else for (const batch of taped(tape())) yield lines.push(batch)
+    for await (const batch of readPassing(recording, { filter: null, zone: 0, leave })) yield lines.push(batch)
+  else for (const batch of taped(tape(), leave)) yield lines.push(batch)
   yield lines.end()
 }
 
-function* taped(tape: Tape | null): Generator<readonly ReadLine[]> {
+function* taped(tape: Tape | null, leave: () => void): Generator<readonly ReadLine[]> {
   const length = tape?.length ?? 0
   for (let from = 0; from < length; from += STRETCH) {
     const lines = tape?.lines(from, Math.min(length, from + STRETCH)) ?? []
-    yield lines.flatMap(line =>
-      typeof line === "string" ? [{ text: line, frame: decodeLine(line), last: false }] : [],
-    )
+    yield lines.flatMap(line => {
+      if (typeof line === "string") return [{ text: line, frame: decodeLine(line), last: false }]
+      leave()
+      return []
+    })
   }
 }
 
