@@ -25,6 +25,7 @@ const CALLED: readonly Scope[] = [
   "filters",
   "bookmarks",
   "hunt",
+  "watches",
   ...TABS,
 ]
 
@@ -55,6 +56,7 @@ function idsFor(state: State, now: number): readonly string[] {
             "breakpoint-delete",
             "breakpoint-switch",
             "breakpoint-react",
+            "watch-hits",
             "close",
             "down",
             "up",
@@ -62,6 +64,10 @@ function idsFor(state: State, now: number): readonly string[] {
           ]
     case "bookmarks":
       return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
+    case "watches":
+      return state.view.watches.list.length === 0
+        ? ["watch-add", "close", "help"]
+        : ["watch-go", "watch-add", "watch-delete", "close", "down", "up", "help"]
     case "hunt": {
       const { hunt } = state.view
       const more = [...(hunt?.scope === "run" ? ["hunt-widen"] : []), "hunt-anew", "close", "help"]

@@ -127,7 +127,10 @@ describe("a transcript", () => {
     const before = await page(screen)
     expect(before).toContain("  line 1")
     for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
-    expect(await page(screen)).toEqual(before)
+    expect(before[0]).toStartWith("── turn 1 · 0.0s · 39 out ─")
+    const after = await page(screen)
+    expect(after[0]).toStartWith("── turn 1 · 0.0s · 89 out ─")
+    expect(after.slice(1)).toEqual(before.slice(1))
     screen.press("end")
     expect(await screen.text()).toContain("line 89")
     screen.feed(reply(90, j1, Array.from({ length: 89 }, (_, i) => `line ${i + 1}`).join("\n")))
@@ -149,6 +152,50 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("No later turn")
     screen.press("[")
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
+  })
+
+  test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
+    const lines = [
+      event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
+      event(
+        1,
+        "llm/response",
+        { ...j1, usage: { "input-tokens": 1210, "output-tokens": 40 }, content: [] },
+        NOW + 2500,
+      ),
+      event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
+      event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
+      event(
+        4,
+        "llm/response",
+        {
+          ...j1,
+          model: "opus-4",
+          usage: { "input-tokens": 900, "output-tokens": 7, "cached-tokens": 800 },
+          content: [{ type: "text", text: "yes" }],
+        },
+        NOW + 4000,
+      ),
+      event(5, "llm/start", j1, NOW + 9000),
+      event(6, "llm/delta", { ...j1, text: "well" }, NOW + 9500),
+    ]
+    for (const [columns, heads] of [
+      [
+        80,
+        [
+          "turn 1 · gemma3:1b · 2.5s · 1,210 in · 40 out",
+          "turn 2 · opus-4 · 1.0s · 900 in (800 cached) · 7 out",
+          "turn 3 · opus-4 · 0.5s · 1 out",
+        ],
+      ],
+      [40, ["turn 1 · 1,210 in · 40 out", "turn 2 · 1.0s · 900 in · 7 out", "turn 3 · opus-4 · 0.5s · 1 out"]],
+    ] as const) {
+      const screen = await show({ columns, rows: 30, link: replay })
+      screen.feed(...lines)
+      screen.press("i", "enter", "g")
+      const rows = (await page(screen)).filter(row => row.startsWith("── turn"))
+      expect(rows.map(row => row.replace(/^── | ─+$/g, ""))).toEqual([...heads])
+    }
   })
 
   test("folds a block to its heading, and all of them", async () => {
