@@ -1,8 +1,10 @@
-import { promptOf } from "./asker.ts"
+import { promptOf, readText } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
+import type { BlockText } from "./outline.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { foldBlocks } from "./plan-blocks.ts"
 import { planBookmark } from "./plan-bookmark.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
@@ -89,7 +91,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
       const page = pageOf(state)
-      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+      if (page !== null) return foldReading(state, page, intent.to, facts)
+      return facts.text === undefined ? planFold(state, intent.to) : foldText(state, intent.to, facts.text)
     }
     case "reading":
       return intent.wish.to === "hit" && isTranscript(state)
@@ -186,6 +189,12 @@ function planOpen(state: State): Plan {
   const page =
     prompt === null ? ({ type: "entry", key: row.key } as const) : ({ type: "prompt", key: prompt.key } as const)
   return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
+}
+
+/** Folds what is read: a call with its result, what was thought. */
+function foldText(state: State, to: "fold" | "unfold" | "all", blocks: BlockText): Plan {
+  const text = readText(state)
+  return change({ text: { ...text, ...foldBlocks(text, to, blocks) }, pinned: true })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {
