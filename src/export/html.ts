@@ -77,8 +77,8 @@ function factList(facts: readonly Fact[]): string {
 
 async function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): AsyncGenerator<string> {
   if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
-  for (const { turn, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `<h3>Turn ${turn}</h3>\n`
+  for (const { turn, facts, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `<h3>${[`Turn ${turn}`, ...facts].map(escaped).join(" · ")}</h3>\n`
     for (const block of await blocks()) yield passageOf(block)
   }
 }

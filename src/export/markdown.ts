@@ -32,8 +32,8 @@ function factList(facts: readonly Fact[]): string {
 
 async function* sectionOf({ title, facts, turns }: Section, titled: boolean): AsyncGenerator<string> {
   if (titled) yield `\n## ${inline(title)}\n\n${factList(facts)}`
-  for (const { turn, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `\n### Turn ${turn}\n`
+  for (const { turn, facts, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
     for (const block of await blocks()) yield `\n**${inline(block.label)}**${noteOf(block)}\n\n${passageOf(block)}`
   }
 }

@@ -3,9 +3,11 @@ import type { Captured } from "../store/captures.ts"
 import { groupsOf, passagesOf, type Passage as Said } from "../store/passage.ts"
 import { rateOf, reasonOf, ttftOf } from "../store/read.ts"
 import type { Run } from "../store/run.ts"
-import type { Entry } from "../store/session.ts"
+import { type Entry, noUsage } from "../store/session.ts"
 import { piecesOf } from "../store/stream.ts"
+import { type TurnFacts, turnFacts } from "../store/turn-facts.ts"
 import { slice } from "../store/vec.ts"
+import { turnWords } from "../ui/inspector/turn-line.ts"
 import { count, duration, rate } from "../ui/text.ts"
 
 /** Makes a text one that may be shown, without the secrets that were asked to go. */
@@ -25,6 +27,8 @@ export interface Section {
 
 export interface Turn {
   readonly turn: number
+  /** Who answered, how long it took, how many tokens: as far as that is known. */
+  readonly facts: readonly string[]
   /** What was said in it: read when it is asked for, since captures may be long. Never rejects. */
   blocks(): Promise<readonly Passage[]>
 }
@@ -73,10 +77,13 @@ export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Se
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
     turns: [...Map.groupBy(entries, entry => entry.turn)].map(([turn, own]) => ({
       turn,
+      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? NOTHING).map(clean),
       blocks: () => blocksOf(own, clean, read),
     })),
   }
 }
+
+const NOTHING: TurnFacts = { model: null, ms: null, usage: noUsage }
 
 /** What a session is called: as in the live pane. */
 export function titleOf(run: Run, index: number, clean: Clean): string {

@@ -1,11 +1,11 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
-import { type Entry, noUsage, type Repeat, type Session } from "./session.ts"
+import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./session.ts"
 import { findSession, needSession } from "./sessions.ts"
 import { keepStage, keepTool } from "./stage.ts"
 import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
-import { cut, slice, VecDraft } from "./vec.ts"
+import { at, cut, slice, type Vec, VecDraft } from "./vec.ts"
 
 /**
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
@@ -154,11 +154,20 @@ function respond(draft: Draft, index: number, body: Response, ref: string | null
   stream.status = "done"
   session.model = body.model ?? session.model
   session.usage = body.usage
+  session.replies = withReply(session, { turn: session.turns, model: session.model, usage: body.usage })
   session.spent = added(session.spent, body.usage)
   session.calls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
+}
+
+/** A turn that is replied to twice has the later reply. */
+function withReply({ replies }: Session, reply: Reply): Vec<Reply> {
+  const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
+  const list = new VecDraft(isAgain ? cut(replies, replies.length - 1) : replies)
+  list.push(reply)
+  return list.done()
 }
 
 /** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */

@@ -9,6 +9,7 @@ const render = (text: string): string => Bun.markdown.html(text)
 
 const turnOf = (turn: number, ...blocks: readonly Omit<Passage, "note">[]) => ({
   turn,
+  facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
   blocks: async () => blocks.map(block => ({ note: null, ...block })),
 })
 const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, lines: () => lines })
@@ -66,7 +67,7 @@ test("a whole document reads as it is laid out", async () => {
 >
 > Then more.
 
-### Turn 2
+### Turn 2 · m\\*del · 1.5s · 40 out
 
 **Tool call: save\\_it**
 
