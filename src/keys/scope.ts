@@ -22,6 +22,7 @@ export type Scope =
   | "bookmarks"
   | "hunt"
   | "watches"
+  | "branches"
   | "menu"
   | "form"
   | "form-line"
@@ -61,6 +62,7 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "bookmarks":
     case "hunt":
     case "watches":
+    case "branches":
       return overlay.type
     case "copy":
     case "export":
