@@ -43,6 +43,8 @@ export interface BlockText {
 export interface Outline extends BlockText {
   /** The first line of the turn before or behind the one at `line`; null where there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
+  /** The first line of the error before or behind the line; null where there is none. */
+  errorFrom(line: number, step: 1 | -1): number | null
   /** The next place of a text behind the one at `line`, or before it, folded or not, and around the ends; null where it is nowhere. */
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null
   /** The turn that a line belongs to; 0 before the first. */

@@ -33,6 +33,12 @@ export function turnBlocks(reading: BlockReading, step: 1 | -1, outline: Outline
   return { at, first: at }
 }
 
+/** To the next error, or the one before; null where there is none. */
+export function errorBlocks(reading: BlockReading, step: 1 | -1, outline: Outline): Change | null {
+  const line = outline.errorFrom(cursorLine(reading, outline), step)
+  return line === null ? null : goTo(outline, line)
+}
+
 /** Folds the block under the cursor, a call together with its result; the cursor stands on the first line. Or all blocks, or none. */
 export function foldBlocks(reading: BlockReading, to: "fold" | "unfold" | "all", blocks: BlockText): Change {
   const { folds } = reading
