@@ -78,6 +78,8 @@ export interface Counts {
 /** Where in its chart the run stands (decisions.md 1.6). */
 export interface Chart {
   readonly config: readonly string[]
+  /** `ts` of the latest event that told a config: a phase from before it is one that an attachment repeats. */
+  readonly configTs: number | null
   /** The last phase frame's; they hold only while its config is the active one. */
   readonly phase: {
     readonly config: readonly string[]
@@ -252,7 +254,15 @@ export const emptyRun: Run = {
   },
   status: "waiting",
   reason: null,
-  chart: { config: [], phase: null, finalConfig: null, visits: noVisits, chartId: null, sessionId: null },
+  chart: {
+    config: [],
+    configTs: null,
+    phase: null,
+    finalConfig: null,
+    visits: noVisits,
+    chartId: null,
+    sessionId: null,
+  },
   firstTs: null,
   lastTs: null,
   tokens: 0,
