@@ -71,6 +71,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
+      capture: ref => directory.capture(ref),
       keys,
       tell,
     }),

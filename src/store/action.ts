@@ -9,6 +9,7 @@ import type { Run } from "./run.ts"
 import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
+import type { Change } from "./watches.ts"
 
 /** What has happened, already decided. */
 export type Action =
@@ -34,4 +35,11 @@ export type Action =
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   /** What a hunt has found so far. */
   | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
+  /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
+  | {
+      readonly type: "watched"
+      readonly telling: number
+      readonly found: ReadonlyMap<number, readonly Change[]>
+      readonly read: number
+    }
   | { readonly type: "tick"; readonly now: number }

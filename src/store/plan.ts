@@ -20,6 +20,7 @@ import { planRerun } from "./plan-rerun.ts"
 import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
+import { planWatch } from "./plan-watch.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
@@ -100,6 +101,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planNext(state, intent.step, facts.now)
     case "bookmark":
       return planBookmark(state, intent.wish, facts.now)
+    case "watch":
+      return planWatch(state, intent.wish, facts.now)
     case "hunt":
       return planHunt(state, intent.wish, facts.now)
     case "times":
