@@ -39,7 +39,30 @@ export const forms: readonly string[] = [
   ),
 ]
 
-const PARTS = [ESC, "\x9b", "\x9d", "\x90", "[", "]", "?", ";", "52;c;", "2J", "m", "h", "\\", BEL, "\x9c", "\r", "\b", "\0", "\u202e", "é", "漢", SENTINEL]
+const PARTS = [
+  ESC,
+  "\x9b",
+  "\x9d",
+  "\x90",
+  "[",
+  "]",
+  "?",
+  ";",
+  "52;c;",
+  "2J",
+  "m",
+  "h",
+  "\\",
+  BEL,
+  "\x9c",
+  "\r",
+  "\b",
+  "\0",
+  "\u202e",
+  "é",
+  "漢",
+  SENTINEL,
+]
 
 /** So many forms by chance, the same for the same seed. */
 export function formsByChance(count: number, seed: number): readonly string[] {
