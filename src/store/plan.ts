@@ -1,5 +1,5 @@
-import { promptOf } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
+import { entryOf } from "./entry.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
@@ -181,11 +181,7 @@ function planOpen(state: State): Plan {
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
   const row = at(run.log.rows, cursorIndex(state) ?? -1)
-  if (row === undefined) return nothing
-  const prompt = promptOf(run, row)
-  const page =
-    prompt === null ? ({ type: "entry", key: row.key } as const) : ({ type: "prompt", key: prompt.key } as const)
-  return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
+  return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

@@ -5,13 +5,14 @@ import { isAtWork } from "../../store/read.ts"
 import type { Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { turnFacts } from "../../store/turn-facts.ts"
+import { markedLine } from "../hits.ts"
 import { blank, clipSpans, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
 import { windowTop } from "../window.ts"
 import { Blocks, type Shown } from "./blocks.ts"
-import { linesWith } from "./find.ts"
+import { Finder, type Hit } from "./find.ts"
 import { turnLine } from "./turn-line.ts"
 
 /** Columns before the lines of a block. */
@@ -31,6 +32,8 @@ export class SessionOutline implements Outline {
   private readonly places = new Map<string, number>()
   private settled = 0
   private readonly tail = new Tail()
+  private readonly finder = new Finder()
+  private query: string | null = null
   private tailHead = 0
   private tailTurn = 0
   private run: Run | null = null
@@ -54,6 +57,7 @@ export class SessionOutline implements Outline {
     const { inspector } = view
     this.rows = rows
     this.look = look
+    this.query = inspector.find
     const index = inspector.session ?? -1
     const [session, stream] = [run.sessions[index], run.streams[index]]
     if (session === undefined || stream === undefined) {
@@ -113,6 +117,7 @@ export class SessionOutline implements Outline {
   }
 
   turnAt(line: number): number {
+    if (line >= this.settled && this.tailLength > 0) return this.tailTurn
     return this.blocks[this.placeAt(Math.min(line, this.settled - 1))]?.turn ?? 0
   }
 
@@ -123,16 +128,34 @@ export class SessionOutline implements Outline {
   }
 
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
-    const from = this.placeAt(Math.min(line, this.settled))
-    const fromRow = line - (this.starts[from] ?? 0)
-    const hits = this.blocks.flatMap(({ key, body }, place) => {
-      const head = this.opensTurn(place) ? 2 : 1
-      return linesWith(body, query).map(at => ({ place, block: key, row: head + at }))
-    })
-    const isLater = (one: (typeof hits)[number]) => one.place - from || one.row - fromRow
+    this.find(query)
+    const last = this.blocks.length
+    const { settled, streamed } = this.finder
+    const hits = [...settled, ...streamed.map(row => ({ place: last, row: this.tailHead + row }))]
+    const from = this.hitAt(line)
+    const isLater = (one: Hit) => one.place - from.place || one.row - from.row
     const next = step > 0 ? hits.find(one => isLater(one) > 0) : hits.findLast(one => isLater(one) < 0)
-    const { block, row } = next ?? hits.at(step > 0 ? 0 : -1) ?? { block: null, row: 0 }
-    return block === null ? null : { block, row }
+    const hit = next ?? hits.at(step > 0 ? 0 : -1)
+    return hit === undefined ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
+  }
+
+  /** How often a text was found, and which of that stands at a line, from 1; null where none does. */
+  foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
+    this.find(query)
+    const { finder } = this
+    const hit = this.hitAt(line)
+    const streamed = hit.place < this.blocks.length ? -1 : finder.streamed.indexOf(hit.row - this.tailHead)
+    return { nth: streamed < 0 ? finder.nthOf(hit) : finder.settled.length + streamed + 1, count: finder.count }
+  }
+
+  private find(query: string): void {
+    this.finder.update(query, this.blocks, place => (this.opensTurn(place) ? 2 : 1), this.tail)
+  }
+
+  private hitAt(line: number): Hit {
+    if (line >= this.settled) return { place: this.blocks.length, row: line - this.settled }
+    const place = this.placeAt(line)
+    return { place, row: line - (this.starts[place] ?? 0) }
   }
 
   private cursorOf(spot: Spot | null): number {
@@ -150,8 +173,9 @@ export class SessionOutline implements Outline {
     if (row < this.tailHead)
       return line(span(`${this.look?.glyphs.unfolded ?? ""} `, "dim"), span("now", "bright", { bold: true }))
     const inner = row - this.tailHead
-    const { spans } = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
-    return line(span(" ".repeat(INDENT)), ...spans)
+    const made = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
+    const beside = (at: number) => (at < 0 || at >= this.tail.length ? undefined : this.tail.line(at, ""))
+    return this.inner(made, () => [beside(inner - 1), beside(inner + 1)])
   }
 
   private blockLine(block: Shown, place: number, row: number): Line {
@@ -160,7 +184,7 @@ export class SessionOutline implements Outline {
     const inner = row - (opens ? 1 : 0)
     if (inner > 0) {
       const body = block.body[inner - 1]
-      return body === undefined ? blank : line(span(" ".repeat(INDENT)), ...body.spans)
+      return body === undefined ? blank : this.inner(body, () => [block.body[inner - 2], block.body[inner]])
     }
     const closed = this.folds !== null && isFolded(this.folds, block.card)
     const { glyphs } = this.look ?? { glyphs: null }
@@ -172,6 +196,13 @@ export class SessionOutline implements Outline {
       span(size, "dim"),
     ]
     return { spans: clipSpans(spans, this.columns, glyphs?.ellipsis ?? "") }
+  }
+
+  /** A line of a block; what is searched for is marked in it, also where it goes on in the lines beside it. */
+  private inner(own: Line, beside: () => readonly [Line | undefined, Line | undefined]): Line {
+    const { query } = this
+    const { spans } = query === null ? own : markedLine(own, beside(), query)
+    return line(span(" ".repeat(INDENT)), ...spans)
   }
 
   private turnLine(turn: number): Line {
