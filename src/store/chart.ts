@@ -1,8 +1,7 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
-import type { Chart } from "./run.ts"
 import { keepEntries } from "./stage.ts"
-import { nest, type Visits, visitBy, visitConfig } from "./visits.ts"
+import { type Chart, nest, type Visits, visitBy, visitConfig } from "./visits.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
 export function foldRunner(draft: Draft, frame: EventFrame): void {
