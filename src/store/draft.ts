@@ -4,7 +4,6 @@ import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import { noPrints, PrintsDraft } from "./prints.ts"
 import type {
   Attach,
-  Chart,
   Complaint,
   Counts,
   Epoch,
@@ -20,7 +19,7 @@ import type {
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { insertAt, type Vec, VecDraft } from "./vec.ts"
-import type { Entered } from "./visits.ts"
+import type { Chart, Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
