@@ -21,11 +21,13 @@ const CALLED: readonly Scope[] = [
   "past",
   "reader",
   "pager",
+  "entry",
   "breakpoints",
   "filters",
   "bookmarks",
   "hunt",
   "watches",
+  "branches",
   ...TABS,
 ]
 
@@ -64,6 +66,8 @@ function idsFor(state: State, now: number): readonly string[] {
           ]
     case "bookmarks":
       return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
+    case "branches":
+      return ["branch-go", "branch-diff", "close", "down", "up", "help"]
     case "watches":
       return state.view.watches.list.length === 0
         ? ["watch-add", "close", "help"]
@@ -128,6 +132,7 @@ function idsFor(state: State, now: number): readonly string[] {
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
+    case "entry":
       return state.view.overlays.some(one => "top" in one && one.find !== undefined)
         ? ["close", "next-hit", "previous-hit", "search", "page-down"]
         : ["close", "down", "page-down", "search", "wrap", "numbers"]

@@ -4,7 +4,7 @@ import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
-import { attentionKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
+import { attentionKeys, branchKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
 import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
@@ -17,18 +17,20 @@ const BROWSE: readonly Scope[] = [
   "panes",
   "reader",
   "pager",
+  "entry",
   "breakpoints",
   "filters",
   "bookmarks",
   "hunt",
   "watches",
+  "branches",
   "attention",
   "menu",
   "review",
   ...TABS,
 ]
 const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
-const FOLDS: readonly Scope[] = ["panes", "pager"]
+const FOLDS: readonly Scope[] = ["panes", "reader", "pager", "entry"]
 
 const move = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "move", by: { unit, count: count * step } }) as const
@@ -52,6 +54,7 @@ export const keymap: readonly Binding[] = [
   ...logKeys,
   ...timeKeys,
   ...watchKeys,
+  ...branchKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

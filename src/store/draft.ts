@@ -4,7 +4,6 @@ import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import { noPrints, PrintsDraft } from "./prints.ts"
 import type {
   Attach,
-  Chart,
   Complaint,
   Counts,
   Epoch,
@@ -20,7 +19,7 @@ import type {
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { insertAt, type Vec, VecDraft } from "./vec.ts"
-import type { Entered } from "./visits.ts"
+import type { Chart, Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -52,6 +51,7 @@ export class Draft {
   prompts: readonly Prompt[]
   unheard: readonly Unheard[]
   debug: DebugFrame | null
+  branches: Run["branches"]
   awaiting: string | null
   unread: readonly UnreadLine[]
   complaints: readonly Complaint[]
@@ -97,6 +97,7 @@ export class Draft {
     this.prompts = base.prompts
     this.unheard = base.unheard
     this.debug = base.debug
+    this.branches = base.branches
     this.awaiting = base.awaiting
     this.unread = base.unread
     this.complaints = base.complaints
@@ -252,6 +253,7 @@ export class Draft {
       prompts: this.prompts,
       unheard: this.unheard,
       debug: this.debug,
+      branches: this.branches,
       awaiting: this.awaiting,
       log: this.log,
       unread: this.unread,

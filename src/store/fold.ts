@@ -1,5 +1,6 @@
 import type { Decoded, EventFrame, Note, Unread } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { withBranch } from "./branches.ts"
 import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
 import { foldFill } from "./disk.ts"
 import { Draft } from "./draft.ts"
@@ -63,6 +64,7 @@ function foldLine(draft: Draft, line: Decoded): void {
     case "debug":
       draft.frames.debug++
       draft.debug = line
+      draft.branches = withBranch(draft.branches, line.branch, { frame: frameNumber(draft), ts: draft.lastTs })
       if (!line.paused) draft.awaiting = null
       if (draft.attach.quiet) draft.attach = { ...draft.attach, debugged: true }
       return
@@ -136,7 +138,7 @@ function renew(draft: Draft): void {
   draft.awaiting = null
   draft.spoke = null
   draft.asked = []
-  draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
+  draft.chart = { ...draft.chart, finalConfig: null, configTs: null, visits: noVisits }
   // What came with a new attachment, before its first event, is of the new epoch.
   if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
 }

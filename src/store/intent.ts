@@ -1,8 +1,9 @@
 import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
-import type { Outline } from "./outline.ts"
+import type { BlockText, Outline } from "./outline.ts"
 import type { BookmarkWish } from "./plan-bookmark.ts"
+import type { BranchWish } from "./plan-branch.ts"
 import type { FilterWish } from "./plan-filter.ts"
 import type { HuntWish } from "./plan-hunt.ts"
 import type { KeyOp } from "./plan-op.ts"
@@ -44,6 +45,8 @@ export type Intent =
   | { readonly type: "bookmark"; readonly wish: BookmarkWish }
   /** What a key does to the watch list. */
   | { readonly type: "watch"; readonly wish: WatchWish }
+  /** What a key does with the branch under the cursor of the tree. */
+  | { readonly type: "branch"; readonly wish: BranchWish }
   /** A text in the whole run, or in all runs. */
   | { readonly type: "hunt"; readonly wish: HuntWish }
   /** The log tells its times in the next way. */
@@ -122,10 +125,11 @@ export interface Facts {
   readonly now: number
   /** Rows that a page of what is in front has. */
   readonly page: number
-  /** Lines of what is in front, where that is the text of a session. */
+  /** Lines of what is in front, where that is read from top to bottom. */
   readonly lines: number
-  /** The transcript in front, where there is one. */
+  /** The transcript in front, where there is one; or the text of a session. */
   readonly outline?: Outline
+  readonly text?: BlockText
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**

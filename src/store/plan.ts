@@ -1,9 +1,13 @@
-import { promptOf } from "./asker.ts"
+import { readText } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
+import { entryOf } from "./entry.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
+import type { BlockText } from "./outline.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { foldBlocks } from "./plan-blocks.ts"
 import { planBookmark } from "./plan-bookmark.ts"
+import { planBranch } from "./plan-branch.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planHunt } from "./plan-hunt.ts"
@@ -89,7 +93,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
       const page = pageOf(state)
-      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+      if (page !== null) return foldReading(state, page, intent.to, facts)
+      return facts.text === undefined ? planFold(state, intent.to) : foldText(state, intent.to, facts.text)
     }
     case "reading":
       return intent.wish.to === "hit" && isTranscript(state)
@@ -103,6 +108,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planBookmark(state, intent.wish, facts.now)
     case "watch":
       return planWatch(state, intent.wish, facts.now)
+    case "branch":
+      return planBranch(state, intent.wish, facts.now)
     case "hunt":
       return planHunt(state, intent.wish, facts.now)
     case "times":
@@ -181,11 +188,13 @@ function planOpen(state: State): Plan {
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
   const row = at(run.log.rows, cursorIndex(state) ?? -1)
-  if (row === undefined) return nothing
-  const prompt = promptOf(run, row)
-  const page =
-    prompt === null ? ({ type: "entry", key: row.key } as const) : ({ type: "prompt", key: prompt.key } as const)
-  return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
+  return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+}
+
+/** Folds what is read: a call with its result, what was thought. */
+function foldText(state: State, to: "fold" | "unfold" | "all", blocks: BlockText): Plan {
+  const text = readText(state)
+  return change({ text: { ...text, ...foldBlocks(text, to, blocks) }, pinned: true })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

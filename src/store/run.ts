@@ -7,9 +7,10 @@ import type {
   EventFrame,
   PromptFrame,
 } from "../protocol/frame.ts"
+import type { BranchStart } from "./branches.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
-import { type Entered, noVisits, type Visits } from "./visits.ts"
+import { type Chart, type Entered, noChart } from "./visits.ts"
 
 /**
  * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
@@ -42,6 +43,7 @@ export interface Run {
   /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
   readonly unheard: readonly Unheard[]
   readonly debug: DebugFrame | null
+  readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
   readonly log: Log
@@ -73,21 +75,6 @@ export interface Counts {
   readonly duplicate: number
   /** Lines seen, empty ones and notes included: the next line's number is this plus one. */
   readonly lines: number
-}
-
-/** Where in its chart the run stands (decisions.md 1.6). */
-export interface Chart {
-  readonly config: readonly string[]
-  /** The last phase frame's; they hold only while its config is the active one. */
-  readonly phase: {
-    readonly config: readonly string[]
-    readonly breadcrumb: readonly string[] | null
-    readonly siblings: readonly string[] | null
-  } | null
-  readonly finalConfig: readonly string[] | null
-  readonly visits: Visits
-  readonly chartId: string | null
-  readonly sessionId: string | null
 }
 
 /** One stretch of `seq` numbers. */
@@ -252,7 +239,7 @@ export const emptyRun: Run = {
   },
   status: "waiting",
   reason: null,
-  chart: { config: [], phase: null, finalConfig: null, visits: noVisits, chartId: null, sessionId: null },
+  chart: noChart,
   firstTs: null,
   lastTs: null,
   tokens: 0,
@@ -266,6 +253,7 @@ export const emptyRun: Run = {
   prompts: [],
   unheard: [],
   debug: null,
+  branches: [],
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],

@@ -1,6 +1,7 @@
 // How a session is read in the inspector: whole, as its blocks, and no other session's.
 import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { TextAttributes } from "@opentui/core"
 import { readCapture } from "../../src/disk/capture.ts"
 import { Directory } from "../../src/disk/directory.ts"
 import { createStore } from "../../src/store/store.ts"
@@ -154,6 +155,24 @@ describe("a transcript", () => {
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
   })
 
+  test("goes from error to error", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      event(1, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }, NOW),
+      reply(2, j1, Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n\n")),
+      event(3, "llm/error", { ...j1, message: "reset" }, NOW),
+    )
+    screen.press("i", "enter", "g", "e")
+    expect(screen.store.get().view.inspector.at?.row).toBe(1)
+    screen.press("e")
+    expect(await page(screen)).toContain("▾ error")
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+    screen.press("E")
+    expect(await page(screen)).toContain("▾ tool error  bash")
+  })
+
   test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
     const lines = [
       event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
@@ -258,6 +277,52 @@ describe("a transcript", () => {
     const rows = await page(screen)
     expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
     expect(rows).toContain("▸ tool result  count  1 line")
+  })
+})
+
+describe("a search", () => {
+  /** What is marked on the screen, in order. */
+  const lit = async (screen: Shown) =>
+    (await screen.frame()).lines.flatMap(({ spans }) =>
+      spans.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0).map(one => one.text.trim()),
+    )
+
+  test("counts what it finds, marks it, and goes on into the text that streams", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
+    screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
+    screen.press("i", "enter", "g", "/")
+    screen.type("snow")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/snow 1 of 3")
+    expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
+    screen.press("n", "n")
+    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(6, "and then sn", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(7, "ow again", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 4")
+    screen.press("n")
+    expect(await screen.row("┌─")).toContain("/snow 4 of 4")
+    screen.press("k")
+    screen.press("k")
+    expect(await screen.row("┌─")).toContain("/snow 4 hits")
+    screen.feed(reply(8, j1, "Gone."))
+    expect(await screen.row("┌─")).toContain("/snow 2 hits")
+    screen.press("/")
+    screen.type("kettle")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/kettle not found")
+  })
+
+  test("marks both halves of what a line break cuts", async () => {
+    const screen = await show({ columns: 40, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
+    screen.press("i", "enter", "/")
+    screen.type("first snow")
+    screen.press("enter")
+    expect((await lit(screen)).join(" ")).toBe("first snow")
   })
 })
 

@@ -5,13 +5,14 @@ import { isAtWork } from "../../store/read.ts"
 import type { Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { turnFacts } from "../../store/turn-facts.ts"
+import { markedLine } from "../hits.ts"
 import { blank, clipSpans, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
 import { windowTop } from "../window.ts"
 import { Blocks, type Shown } from "./blocks.ts"
-import { linesWith } from "./find.ts"
+import { Finder, type Hit } from "./find.ts"
 import { turnLine } from "./turn-line.ts"
 
 /** Columns before the lines of a block. */
@@ -23,7 +24,7 @@ export class SessionOutline implements Outline {
   private session = -1
   private columns = 0
   private strategy: ParserName | null = null
-  private folds: Folds | null = null
+  private folded: Folds | null = null
   private made: Blocks | null = null
   /** Every block, the line at which each begins, and where each stands by its key. */
   private blocks: readonly Shown[] = []
@@ -31,11 +32,14 @@ export class SessionOutline implements Outline {
   private readonly places = new Map<string, number>()
   private settled = 0
   private readonly tail = new Tail()
+  private readonly finder = new Finder()
+  private query: string | null = null
   private tailHead = 0
   private tailTurn = 0
   private run: Run | null = null
   private look: Look | null = null
   private caret = ""
+  readonly folds = true
   rows = 1
   top = 0
 
@@ -54,6 +58,7 @@ export class SessionOutline implements Outline {
     const { inspector } = view
     this.rows = rows
     this.look = look
+    this.query = inspector.find
     const index = inspector.session ?? -1
     const [session, stream] = [run.sessions[index], run.streams[index]]
     if (session === undefined || stream === undefined) {
@@ -62,7 +67,7 @@ export class SessionOutline implements Outline {
     }
     const isSame = index === this.session && columns === this.columns && run.strategy === this.strategy
     const made = isSame && this.made?.continues(session) ? this.made : this.reset(index, columns, run.strategy)
-    if (made.take(session, captures) || this.folds !== inspector.folds) this.place(made, inspector.folds)
+    if (made.take(session, captures) || this.folded !== inspector.folds) this.place(made, inspector.folds)
     this.tail.update(stream, Math.max(1, columns - INDENT), look)
     this.tailTurn = session.turns
     this.tailHead = session.turns !== (this.blocks.at(-1)?.turn ?? 0) ? 2 : 1
@@ -113,6 +118,7 @@ export class SessionOutline implements Outline {
   }
 
   turnAt(line: number): number {
+    if (line >= this.settled && this.tailLength > 0) return this.tailTurn
     return this.blocks[this.placeAt(Math.min(line, this.settled - 1))]?.turn ?? 0
   }
 
@@ -122,17 +128,43 @@ export class SessionOutline implements Outline {
     return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
   }
 
-  hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
-    const from = this.placeAt(Math.min(line, this.settled))
-    const fromRow = line - (this.starts[from] ?? 0)
-    const hits = this.blocks.flatMap(({ key, body }, place) => {
-      const head = this.opensTurn(place) ? 2 : 1
-      return linesWith(body, query).map(at => ({ place, block: key, row: head + at }))
+  errorFrom(line: number, step: 1 | -1): number | null {
+    const begins = this.blocks.flatMap(({ token }, place) => {
+      // Above the first block of a turn stands the turn's own line.
+      return token === "error" ? [(this.starts[place] ?? 0) + (this.opensTurn(place) ? 1 : 0)] : []
     })
-    const isLater = (one: (typeof hits)[number]) => one.place - from || one.row - fromRow
+    return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
+  }
+
+  hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
+    this.find(query)
+    const last = this.blocks.length
+    const { settled, streamed } = this.finder
+    const hits = [...settled, ...streamed.map(row => ({ place: last, row: this.tailHead + row }))]
+    const from = this.hitAt(line)
+    const isLater = (one: Hit) => one.place - from.place || one.row - from.row
     const next = step > 0 ? hits.find(one => isLater(one) > 0) : hits.findLast(one => isLater(one) < 0)
-    const { block, row } = next ?? hits.at(step > 0 ? 0 : -1) ?? { block: null, row: 0 }
-    return block === null ? null : { block, row }
+    const hit = next ?? hits.at(step > 0 ? 0 : -1)
+    return hit === undefined ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
+  }
+
+  /** How often a text was found, and which of that stands at a line, from 1; null where none does. */
+  foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
+    this.find(query)
+    const { finder } = this
+    const hit = this.hitAt(line)
+    const streamed = hit.place < this.blocks.length ? -1 : finder.streamed.indexOf(hit.row - this.tailHead)
+    return { nth: streamed < 0 ? finder.nthOf(hit) : finder.settled.length + streamed + 1, count: finder.count }
+  }
+
+  private find(query: string): void {
+    this.finder.update(query, this.blocks, place => (this.opensTurn(place) ? 2 : 1), this.tail)
+  }
+
+  private hitAt(line: number): Hit {
+    if (line >= this.settled) return { place: this.blocks.length, row: line - this.settled }
+    const place = this.placeAt(line)
+    return { place, row: line - (this.starts[place] ?? 0) }
   }
 
   private cursorOf(spot: Spot | null): number {
@@ -150,8 +182,9 @@ export class SessionOutline implements Outline {
     if (row < this.tailHead)
       return line(span(`${this.look?.glyphs.unfolded ?? ""} `, "dim"), span("now", "bright", { bold: true }))
     const inner = row - this.tailHead
-    const { spans } = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
-    return line(span(" ".repeat(INDENT)), ...spans)
+    const made = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
+    const beside = (at: number) => (at < 0 || at >= this.tail.length ? undefined : this.tail.line(at, ""))
+    return this.inner(made, () => [beside(inner - 1), beside(inner + 1)])
   }
 
   private blockLine(block: Shown, place: number, row: number): Line {
@@ -160,9 +193,9 @@ export class SessionOutline implements Outline {
     const inner = row - (opens ? 1 : 0)
     if (inner > 0) {
       const body = block.body[inner - 1]
-      return body === undefined ? blank : line(span(" ".repeat(INDENT)), ...body.spans)
+      return body === undefined ? blank : this.inner(body, () => [block.body[inner - 2], block.body[inner]])
     }
-    const closed = this.folds !== null && isFolded(this.folds, block.card)
+    const closed = this.folded !== null && isFolded(this.folded, block.card)
     const { glyphs } = this.look ?? { glyphs: null }
     const size = closed ? `  ${count(block.body.length)} ${block.body.length === 1 ? "line" : "lines"}` : ""
     const spans = [
@@ -172,6 +205,13 @@ export class SessionOutline implements Outline {
       span(size, "dim"),
     ]
     return { spans: clipSpans(spans, this.columns, glyphs?.ellipsis ?? "") }
+  }
+
+  /** A line of a block; what is searched for is marked in it, also where it goes on in the lines beside it. */
+  private inner(own: Line, beside: () => readonly [Line | undefined, Line | undefined]): Line {
+    const { query } = this
+    const { spans } = query === null ? own : markedLine(own, beside(), query)
+    return line(span(" ".repeat(INDENT)), ...spans)
   }
 
   private turnLine(turn: number): Line {
@@ -198,7 +238,7 @@ export class SessionOutline implements Outline {
 
   /** Where every block begins: after its text, or what is folded, has changed. */
   private place(made: Blocks, folds: Folds): void {
-    this.folds = folds
+    this.folded = folds
     this.blocks = made.all()
     this.places.clear()
     let line = 0
@@ -217,7 +257,7 @@ export class SessionOutline implements Outline {
     this.session = session
     this.columns = columns
     this.strategy = strategy
-    this.folds = null
+    this.folded = null
     this.made = new Blocks(Math.max(1, columns - INDENT), strategy)
     this.blocks = []
     this.starts = []

@@ -43,7 +43,8 @@ export function sheetOf(state: State, overlay: Page, look: Look, rect: Rect): Pa
 }
 
 function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
-  return state.view.typing?.to === "find" ? typedRows(state, columns, rows) : 0
+  const to = state.view.typing?.to
+  return to === "find" || to === "note" ? typedRows(state, columns, rows) : 0
 }
 
 /** The rows from `top` on. It costs these rows, however long the text is. */
@@ -74,5 +75,6 @@ function hitWords(sheet: PageSheet, { find, hit }: Reading): string {
   const hits = sheet.hits(find)
   if (hits.count === 0) return ` · /${find} not found`
   const more = hits.count < MOST_HITS ? "" : " or more"
-  return ` · /${find} ${count((hit ?? 0) + 1)} of ${count(hits.count)}${more}`
+  if (hit === undefined) return ` · /${find} ${count(hits.count)}${more} ${hits.count === 1 ? "hit" : "hits"}`
+  return ` · /${find} ${count(hit + 1)} of ${count(hits.count)}${more}`
 }
