@@ -8,6 +8,7 @@ import { markdown } from "./export/markdown.ts"
 import { Redactor } from "./export/redact.ts"
 import { inertLine } from "./protocol/inert.ts"
 import { readPassing } from "./search/passing.ts"
+import type { Run } from "./store/run.ts"
 import type { State } from "./store/state.ts"
 import type { Tape } from "./tape/tape.ts"
 import type { Surface } from "./ui/surface.ts"
@@ -27,6 +28,8 @@ export interface TakeoutOptions {
   /** Where its lines are: a recording, or the tape of a live run. */
   readonly recording: string | null
   readonly tape: () => Tape | null
+  /** The run with all that memory has let go of. */
+  readonly whole: (run: Run) => Promise<Run>
   /** Where keys come from; null where there are none. */
   readonly keys: NodeJS.ReadStream | null
   readonly tell: (text: string, level?: "info") => void
@@ -83,13 +86,13 @@ async function untilEnter(text: string, keys: NodeJS.ReadStream | null): Promise
 }
 
 async function* pieces(
-  { get, recording, tape, title }: TakeoutOptions,
+  { get, recording, tape, whole, title }: TakeoutOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
 ): AsyncGenerator<string> {
   if (format !== "jsonl") {
-    const document = documentOf(get().run, { title, session, picked: false, redactor })
+    const document = documentOf(await whole(get().run), { title, session, picked: false, redactor })
     yield* format === "md" ? markdown(document) : html(document)
     return
   }

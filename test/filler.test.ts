@@ -56,7 +56,7 @@ interface Watched {
 async function attach(url: string, sessionDir: string): Promise<Watched> {
   const spool = new Spool(scratch(), why => told.push(why))
   const told: string[] = []
-  const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", lines => spool.append(lines))
+  const store = createStore({ state: "connecting", url, attempt: 1 }, emptyRun, lines => spool.append(lines))
   const { value: directory } = await Directory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => {

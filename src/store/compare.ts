@@ -1,4 +1,5 @@
 // Lays two runs side by side: what each came to, and where their ways through the chart part.
+import { eventOf } from "./event.ts"
 import { elapsed } from "./read.ts"
 import type { Run } from "./run.ts"
 import { at, slice } from "./vec.ts"
@@ -37,9 +38,7 @@ export function accountOf(run: Run): Account {
     tokens: run.tokens,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
-    retries: slice(run.log.rows, 0, run.log.rows.length).filter(
-      ({ what }) => what.kind === "event" && what.body.type === "llm/retry",
-    ).length,
+    retries: slice(run.log.rows, 0, run.log.rows.length).filter(row => eventOf(row) === "llm/retry").length,
     errors: run.log.errors,
     path: steps.map(({ ids, ts }, i) => {
       const until = at(run.entered, i + 1)?.ts ?? run.lastTs ?? ts

@@ -1,10 +1,11 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
 import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
+import { packed } from "./pack.ts"
+import type { Complaint } from "./row.ts"
 import type {
   Attach,
   Chart,
-  Complaint,
   Counts,
   Epoch,
   Level,
@@ -39,6 +40,7 @@ export interface EpochDraft {
  */
 export class Draft {
   readonly strategy: ParserName
+  readonly window: number
   readonly frames: Mutable<Counts>
   status: RunStatus
   reason: string | null
@@ -84,6 +86,7 @@ export class Draft {
   constructor(base: Run) {
     this.base = base
     this.strategy = base.strategy
+    this.window = base.window
     this.frames = { ...base.frames }
     this.status = base.status
     this.reason = base.reason
@@ -201,12 +204,15 @@ export class Draft {
     return this.rows.get(index)
   }
 
-  /** Adds a row at the end, or before the row at `before`. */
-  addRow(row: Omit<Row, "key" | "order">, before: number | null): void {
-    const made = { key: this.log.nextKey++, order: row.seq ?? this.epoch.highest, ...row }
+  /** Adds a row of this line at the end, or before the row at `before`. */
+  addRow(row: Omit<Row, "key" | "order" | "line">, before: number | null): void {
+    const line = this.frames.lines - 1
+    const made = { key: this.log.nextKey++, order: row.seq ?? this.epoch.highest, line, ...row }
     this.countLevel(row.level, 1)
     if (before === null || before === this.rows.length) this.rows.push(made)
     else this.rows.edit(rows => insertAt(rows, before, made))
+    // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
+    if (this.rows.begins && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
   }
 
   /** Applies an edit to the rows that changes none of their levels. */
@@ -224,6 +230,7 @@ export class Draft {
     if (this.found !== null) keepLookup(this.sessions, this.found)
     return {
       strategy: this.strategy,
+      window: this.window,
       frames: this.frames,
       status: this.status,
       reason: this.reason,

@@ -90,7 +90,10 @@ export function shownSieve(filters: Filters, zone: number): Sieve | null {
   const known = together.get(filters.list)
   if (known !== undefined) return known
   const predicates = on.map(one => readied(one.filter, zone).predicate)
-  const made = new Sieve((run, row) => predicates.every(one => one.row(run, row)))
+  const made = new Sieve((run, row) => {
+    const answers = predicates.map(one => one.row(run, row))
+    return answers.includes(false) ? false : answers.includes(null) ? null : true
+  })
   together.set(filters.list, made)
   return made
 }

@@ -3,7 +3,7 @@ import type { Draft, EpochDraft } from "./draft.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import { findSession } from "./sessions.ts"
-import { CHUNK, dropChunks, emptyVec, replaceAt, VecDraft } from "./vec.ts"
+import { CHUNK, dropChunks, emptyVec, replaceAt, slice, VecDraft } from "./vec.ts"
 
 /** How an event stands to what was seen before (decisions.md 1.5). */
 export type Identity = "next" | "late" | "duplicate"
@@ -135,7 +135,7 @@ function makeRoom(epoch: EpochDraft, seq: number): void {
   epoch.base -= room
   epoch.list = new VecDraft<number>(emptyVec)
   epoch.list.fill(0, room)
-  for (const chunk of [...known.full, known.tail]) for (const print of chunk) epoch.list.push(print)
+  for (const print of slice(known, 0, known.length)) epoch.list.push(print)
 }
 
 /** A number below the first one seen: the epoch began earlier than we attached. */

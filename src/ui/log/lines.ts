@@ -2,6 +2,7 @@ import { inertLine } from "../../protocol/inert.ts"
 import { bookmarkOf } from "../../store/bookmark.ts"
 import { type Filters, filtersOn, isWhole, shownSieve, sieveOf } from "../../store/filters.ts"
 import { cursorIndex, nextShown } from "../../store/log-rows.ts"
+import { rowAt } from "../../store/recall.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
@@ -17,7 +18,7 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
   const { search } = view.filters
   const found = search === null ? null : sieveOf(search, zone)
   return indexes.flatMap(index => {
-    const row = at(run.log.rows, index)
+    const row = rowAt(state, index)
     if (row === undefined) return []
     const spans = rowSpans(run, row, timeWords(state, index, row), look, columns)
     const here = index === cursor
