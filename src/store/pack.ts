@@ -2,7 +2,7 @@
 import type { EventFrame } from "../protocol/frame.ts"
 import { changesState } from "./event.ts"
 import type { Level, Row, Run } from "./run.ts"
-import { type Chunk, itemsOf, Packed, startOf, type Vec } from "./vec.ts"
+import { type Chunk, isPacked, itemsOf, type Packed, startOf, type Vec } from "./vec.ts"
 
 /** Rows that the screen has whole at least (docs/trust.md). */
 export const WINDOW = 8192
@@ -25,7 +25,7 @@ const ANY = 2
 type Sessions = Pick<Run, "sessions" | "invocations">
 
 /** A chunk of rows without their frames: some forty bytes for each. */
-export class PackedRows extends Packed<Row> {
+export class PackedRows implements Packed<Row> {
   readonly length: number
   /** key, frame, line, epoch, session (-1 for null). */
   private readonly whole: Int32Array
@@ -35,15 +35,13 @@ export class PackedRows extends Packed<Row> {
   private readonly head: Uint16Array
 
   /**
-   * `run` has the sessions of these rows; without it no row is known to be its session's. `id`: one for a chunk and its
-   * packed form, so that what was found out about one holds for the other.
+   * `run` has the sessions of these rows; without it no row is known to be its session's.
    */
   constructor(
     rows: readonly Row[],
     run: Sessions | null,
     readonly id: object = {},
   ) {
-    super()
     this.length = rows.length
     this.whole = new Int32Array(WHOLE * rows.length)
     this.any = new Float64Array(ANY * rows.length)
@@ -109,8 +107,7 @@ const packs = new WeakMap<readonly Row[], PackedRows>()
 export function idOf(rows: Vec<Row>, chunk: number): object | null {
   const items = rows.full[chunk]
   if (items === undefined) return null
-  if (items instanceof PackedRows) return items.id
-  if (items instanceof Packed) return items
+  if (isPacked(items)) return items.id
   const id = ids.get(items) ?? {}
   ids.set(items, id)
   return id
@@ -141,7 +138,8 @@ function firstWhole({ full }: Vec<Row>): number {
   let high = full.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (full[middle] instanceof Packed) low = middle + 1
+    const items = full[middle]
+    if (items !== undefined && isPacked(items)) low = middle + 1
     else high = middle
   }
   return low

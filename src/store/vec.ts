@@ -1,12 +1,18 @@
 /** Items in a form that takes less room than a list: each is made anew when it is asked for. */
-export abstract class Packed<T> {
-  abstract readonly length: number
-  abstract get(index: number): T | undefined
+export interface Packed<T> {
+  readonly length: number
+  /** One for the packed items and for those that they were made of: what was found out about these holds for them. */
+  readonly id: object
+  get(index: number): T | undefined
   /** Other items in the same form: an edit of what is packed leaves it packed. */
-  abstract again(items: readonly T[]): Packed<T>
+  again(items: readonly T[]): Packed<T>
 }
 
 export type Chunk<T> = readonly T[] | Packed<T>
+
+export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
+  return !Array.isArray(items)
+}
 
 /**
  * A list that grows at its end, as an immutable value: chunks of at most CHUNK items and a tail. A version costs the
@@ -31,7 +37,7 @@ export function at<T>(vec: Vec<T>, index: number): T | undefined {
   const chunk = chunkAt(vec, index)
   const items = vec.full[chunk] ?? vec.tail
   const place = index - startOf(vec, chunk)
-  return items instanceof Packed ? items.get(place) : items[place]
+  return isPacked(items) ? items.get(place) : items[place]
 }
 
 /** The items from `from` up to, and not including, `to`; both are clamped. */
@@ -58,7 +64,7 @@ export function itemsOf<T>(vec: Vec<T>, chunk: number): readonly T[] {
 }
 
 function listOf<T>(items: Chunk<T>): readonly T[] {
-  if (!(items instanceof Packed)) return items
+  if (!isPacked(items)) return items
   return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }
 
@@ -120,7 +126,7 @@ function edited<T>(vec: Vec<T>, index: number, edit: (items: readonly T[], place
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
   const was = vec.full[chunk]
-  const formed = was instanceof Packed ? parts.map(part => was.again(part)) : parts
+  const formed = was !== undefined && isPacked(was) ? parts.map(part => was.again(part)) : parts
   const behind = chunk === vec.full.length ? [] : [...vec.full.slice(chunk + 1), vec.tail]
   return assembled([...vec.full.slice(0, chunk), ...formed, ...behind])
 }
