@@ -1,8 +1,9 @@
 // Opens the session directory of a run: what the inspector reads there, and what the line lost of a live run.
 import { Directory } from "./disk/directory.ts"
 import { Filler, fillerHands } from "./filler.ts"
-import { Inspection } from "./inspect.ts"
+import { Inspection, readCaptured } from "./inspect.ts"
 import type { Link } from "./protocol/link.ts"
+import type { Captured } from "./store/captures.ts"
 import type { DiskWish } from "./store/files.ts"
 import type { Store } from "./store/store.ts"
 import type { Player } from "./tape/player.ts"
@@ -37,6 +38,12 @@ export class RunDirectory {
   /** Looks into it for the inspector. */
   look(wish: DiskWish): void {
     this.#inspection?.look(wish)
+  }
+
+  /** What an `io/ref` names, whole, or why there is none. Never rejects. */
+  async capture(ref: string): Promise<Captured> {
+    const directory = this.#directory
+    return directory === null ? { why: "no session directory" } : readCaptured(directory, ref)
   }
 
   /** Where a file of it lies; null where there is none that may be opened. */

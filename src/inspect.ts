@@ -1,10 +1,13 @@
 // Looks at the session directory for the inspector, and tells the store what it found.
 import { listArtifacts } from "./disk/artifacts.ts"
-import { CaptureReader } from "./disk/capture.ts"
+import { CaptureReader, readCapture } from "./disk/capture.ts"
 import type { Directory } from "./disk/directory.ts"
 import type { Tail } from "./disk/tail.ts"
+import type { Told } from "./disk/told.ts"
+import type { Capture } from "./protocol/capture.ts"
 import { inert, inertLine } from "./protocol/inert.ts"
 import type { Action } from "./store/action.ts"
+import type { Captured } from "./store/captures.ts"
 import { AGENT_LOG, type DiskWish, LOG_UNITS } from "./store/files.ts"
 import type { Line } from "./wire/lines.ts"
 
@@ -21,8 +24,8 @@ export class Inspection {
   constructor(directory: Directory, tell: (action: Action) => void) {
     this.#directory = directory
     this.#tell = tell
-    this.#captures = new CaptureReader(directory, (ref, { value: capture, error: why }) =>
-      tell({ type: "captured", ref, captured: capture === undefined ? { why } : { capture } }),
+    this.#captures = new CaptureReader(directory, (ref, read) =>
+      tell({ type: "captured", ref, captured: capturedOf(read) }),
     )
   }
 
@@ -73,6 +76,15 @@ export class Inspection {
       { lastBytes: LOG_UNITS },
     )
   }
+}
+
+/** What an `io/ref` names in a directory, or why it is not there. Never rejects. */
+export async function readCaptured(directory: Directory, ref: string): Promise<Captured> {
+  return capturedOf(await readCapture(directory, ref))
+}
+
+function capturedOf({ value: capture, error: why }: Told<Capture>): Captured {
+  return capture === undefined ? { why } : { capture }
 }
 
 function shown(line: Line): string {

@@ -18,7 +18,7 @@ import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
-import { WINDOW } from "./store/pack.ts"
+import { LOG_WINDOW } from "./store/pack.ts"
 import { wantCaptures, wantLog } from "./store/plan-capture.ts"
 import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
@@ -40,7 +40,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const { source, eql, guest } = openSource(from)
   const store = createStore(
     firstLink(from),
-    { strategy: look.segments, window: WINDOW },
+    { strategy: look.segments, window: LOG_WINDOW },
     lines => spool?.append(lines),
     zone(),
   )
@@ -80,6 +80,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
       whole: back.whole,
+      capture: ref => directory.capture(ref),
       keys,
       tell,
     }),

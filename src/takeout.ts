@@ -8,6 +8,7 @@ import { markdown } from "./export/markdown.ts"
 import { Redactor } from "./export/redact.ts"
 import { inertLine } from "./protocol/inert.ts"
 import { readPassing } from "./search/passing.ts"
+import type { Captured } from "./store/captures.ts"
 import type { Run } from "./store/run.ts"
 import type { State } from "./store/state.ts"
 import type { Tape } from "./tape/tape.ts"
@@ -30,6 +31,8 @@ export interface TakeoutOptions {
   readonly tape: () => Tape | null
   /** The run with all that memory has let go of. */
   readonly whole: (run: Run) => Promise<Run>
+  /** What an `io/ref` names. */
+  readonly capture: (ref: string) => Promise<Captured>
   /** Where keys come from; null where there are none. */
   readonly keys: NodeJS.ReadStream | null
   readonly tell: (text: string, level?: "info") => void
@@ -60,14 +63,17 @@ export function takeout(options: TakeoutOptions) {
     export(format: "md" | "html" | "jsonl", session: number | null): void {
       attempt("The export", async () => {
         const redactor = new Redactor()
+        const left = { lines: 0 }
         const path = await put(
           join(directory, "exports"),
           options.title,
           format,
-          pieces(options, format, session, redactor),
+          pieces(options, format, session, redactor, left),
         )
         const redacted = redactor.words()
-        return `Written to ${inertLine(path)}${redacted === null ? "" : `; ${redacted}`}`
+        const { lines } = left
+        const long = lines === 0 ? null : `${lines} ${lines === 1 ? "line" : "lines"} of more than 16 MB left out`
+        return [`Written to ${inertLine(path)}`, redacted, long].filter(words => words !== null).join("; ")
       })
     },
   }
@@ -85,31 +91,44 @@ async function untilEnter(text: string, keys: NodeJS.ReadStream | null): Promise
   keys.pause()
 }
 
+/** Counts what is too long to be written. */
+interface Left {
+  lines: number
+}
+
 async function* pieces(
-  { get, recording, tape, whole, title }: TakeoutOptions,
+  { get, recording, tape, title, capture, whole }: TakeoutOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
+  left: Left,
 ): AsyncGenerator<string> {
   if (format !== "jsonl") {
-    const document = documentOf(await whole(get().run), { title, session, picked: false, redactor })
+    const { run, directory } = get()
+    const read = directory === null || directory.error !== null ? null : capture
+    const document = documentOf(await whole(run), { title, session, picked: false, redactor, read })
     yield* format === "md" ? markdown(document) : html(document)
     return
   }
   const lines = new JsonLines({ redactor, shown: false })
+  const leave = (): void => {
+    left.lines++
+  }
   if (recording !== null)
-    for await (const batch of readPassing(recording, { filter: null, zone: 0 })) yield lines.push(batch)
-  else for (const batch of taped(tape())) yield lines.push(batch)
+    for await (const batch of readPassing(recording, { filter: null, zone: 0, leave })) yield lines.push(batch)
+  else for (const batch of taped(tape(), leave)) yield lines.push(batch)
   yield lines.end()
 }
 
-function* taped(tape: Tape | null): Generator<readonly ReadLine[]> {
+function* taped(tape: Tape | null, leave: () => void): Generator<readonly ReadLine[]> {
   const length = tape?.length ?? 0
   for (let from = 0; from < length; from += STRETCH) {
     const lines = tape?.lines(from, Math.min(length, from + STRETCH)) ?? []
-    yield lines.flatMap(line =>
-      typeof line === "string" ? [{ text: line, frame: decodeLine(line), last: false }] : [],
-    )
+    yield lines.flatMap(line => {
+      if (typeof line === "string") return [{ text: line, frame: decodeLine(line), last: false }]
+      leave()
+      return []
+    })
   }
 }
 

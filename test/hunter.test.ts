@@ -61,6 +61,15 @@ test("a hunt keeps so many hits at most, and says what it cannot read", async ()
   expect((await hunted(null, null, "spoon", "run")).why).toBe("The lines of this run are in no file")
 })
 
+test("lines that are too long to be searched are counted", async () => {
+  const path = join(scratch, "wide.jsonl")
+  const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
+  await Bun.write(path, wide + row(1, "a kettle") + wide)
+  const told = await hunted(null, path, "kettle", "run")
+  expect(told.hits.map(({ line }) => line)).toEqual([2])
+  expect(told.why).toBe("wide.jsonl: 2 lines were not searched: longer than 16 MB")
+})
+
 test("a new hunt ends the one before, which tells nothing more", async () => {
   const long = join(scratch, "long")
   const told: Told[] = []

@@ -1,11 +1,13 @@
 // Writes a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`
 import { basename, resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { Directory } from "../disk/directory.ts"
 import { documentOf } from "../export/document.ts"
 import { html } from "../export/html.ts"
 import { JsonLines } from "../export/jsonl.ts"
 import { markdown } from "../export/markdown.ts"
 import { Redactor } from "../export/redact.ts"
+import { readCaptured } from "../inspect.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { readPassing } from "../search/passing.ts"
 import type { Filter } from "../store/filter/filter.ts"
@@ -18,10 +20,12 @@ import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 
 export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact] [--parser P]
-  Writes a run to read (md, html) or to replay (jsonl), without likely secrets.
+  Writes a run to read (md, html) or to replay (jsonl), without likely secrets. What the agent captured of
+  a DIR stands in md and html whole; a snippet says that it is one.
   --where EXPR    only the frames that the filter lets through
   -o FILE         there, replacing what stands there; default: stdout
   --no-redact     keeps keys, tokens and passwords
+  --session-dir D where the captures of RECORDING are
   --parser P      what reads LOG, another agent CLI's, as in replay`
 
 const FORMATS = ["md", "jsonl", "html"] as const
@@ -33,6 +37,8 @@ interface Wanted {
   readonly filter: Filter | null
   readonly file: string | null
   readonly redactor: Redactor | null
+  /** Where captures are; null where that is not known. */
+  readonly directory: Directory | null
 }
 
 /** Gives the exit code: 0, 1 where writing failed, 2 where the arguments make no sense or there is nothing to read. */
@@ -62,7 +68,7 @@ async function exportTo(wanted: Wanted): Promise<number> {
   }
 }
 
-async function write({ recorded, filter, format, redactor }: Wanted, output: Output): Promise<void> {
+async function write({ recorded, filter, format, redactor, directory }: Wanted, output: Output): Promise<void> {
   const { path, subject } = recorded
   if (format === "jsonl") {
     // As they came; nothing but the latest few thousand is held.
@@ -75,8 +81,9 @@ async function write({ recorded, filter, format, redactor }: Wanted, output: Out
   }
   const run = await foldPassing(path, filter)
   const title = basename(resolve(directoryOf(subject) ?? subject))
-  const document = documentOf(run, { title, session: null, picked: filter !== null, redactor })
-  for (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
+  const read = directory === null ? null : (ref: string) => readCaptured(directory, ref)
+  const document = documentOf(run, { title, session: null, picked: filter !== null, redactor, read })
+  for await (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
 }
 
 /** The run that the frames make which pass. */
@@ -115,13 +122,27 @@ async function readWanted(args: readonly string[]): Promise<Wanted | string> {
   if ("error" in where) return where.error
   const recorded = await openRecorded(subject, values.parser)
   if ("error" in recorded) return recorded.error
+  const directory = await openDirectory(values["session-dir"], recorded.subject)
+  if (typeof directory === "string") {
+    await recorded.close()
+    return directory
+  }
   return {
     recorded,
     format,
     filter: where.filter,
     file: values.output ?? null,
     redactor: values["no-redact"] === true ? null : new Redactor(),
+    directory,
   }
+}
+
+/** The session directory that was named, or that the recording lies in; null for none, else why it cannot be read. */
+async function openDirectory(named: string | undefined, subject: string): Promise<Directory | string | null> {
+  const path = named ?? directoryOf(subject)
+  if (path === null) return null
+  const { value, error } = await Directory.open(path)
+  return value ?? `--session-dir: ${error}`
 }
 
 function parse(args: readonly string[]) {
@@ -135,6 +156,7 @@ function parse(args: readonly string[]) {
         output: { type: "string", short: "o" },
         "no-redact": { type: "boolean" },
         parser: { type: "string" },
+        "session-dir": { type: "string" },
       },
     })
   } catch (error) {

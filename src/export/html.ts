@@ -1,6 +1,7 @@
 // Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
-import type { Document, Fact, Passage, Question, Section } from "./document.ts"
+import type { Document, Question } from "./document.ts"
 import { escaped } from "./escaped.ts"
+import type { Fact, Passage, Section } from "./section.ts"
 import { SVG_STYLE, svg } from "./svg.ts"
 
 /** Nothing in the file may run or be fetched, whatever a browser should make of it. */
@@ -32,8 +33,8 @@ td:first-child { color: var(--dim); white-space: nowrap }
 @media print { body { max-width: none } h2 { break-after: avoid } }
 `
 
-/** The pieces of the file, in order. */
-export function* html(document: Document): Generator<string> {
+/** The pieces of the file, in order. One turn at a time is read and held. */
+export async function* html(document: Document): AsyncGenerator<string> {
   const { title, sessions, questions, log } = document
   yield `<!doctype html>
 <html lang="en">
@@ -57,10 +58,10 @@ ${factList(document.facts)}`
   for (const [i, section] of sessions.entries()) yield* sectionOf(section, i + 1, sessions.length > 1)
   if (questions.length > 0) yield "<h2>Questions</h2>\n"
   for (const question of questions) yield questionOf(question)
-  if (log.length > 0) {
+  if (log.rows > 0) {
     yield "<h2>Log</h2>\n<details>\n"
-    yield `<summary>${log.length} rows</summary>\n<table>\n`
-    for (const { time, level, source, text } of log) {
+    yield `<summary>${log.rows} rows</summary>\n<table>\n`
+    for (const { time, level, source, text } of log.lines()) {
       const look = level === "info" ? "" : ` class="${level === "error" ? "bad" : "warning"}"`
       yield `<tr${look}><td>${escaped(time)}</td><td>${escaped(source)}</td><td>${escaped(text)}</td></tr>\n`
     }
@@ -74,22 +75,23 @@ function factList(facts: readonly Fact[]): string {
   return `<dl>\n${facts.map(({ name, value }) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>\n`).join("")}</dl>\n`
 }
 
-function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): Generator<string> {
+async function* sectionOf({ title, facts, turns }: Section, number: number, titled: boolean): AsyncGenerator<string> {
   if (titled) yield `<h2 id="s${number}">${escaped(title)}</h2>\n${factList(facts)}`
-  for (const { turn, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `<h3>Turn ${turn}</h3>\n`
-    for (const block of blocks) yield passageOf(block)
+  for (const { turn, facts, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `<h3>${[`Turn ${turn}`, ...facts].map(escaped).join(" · ")}</h3>\n`
+    for (const block of await blocks()) yield passageOf(block)
   }
 }
 
-function passageOf({ type, label, text }: Passage): string {
+function passageOf({ type, label, text, note }: Passage): string {
+  const head = escaped(label) + (note === null ? "" : ` <i>(${escaped(note)})</i>`)
   const folded = type === "thinking" || type === "system"
   const isProse = folded || type === "text" || type === "user" || type === "error"
   const body = isProse ? `<div class="text">${escaped(text)}</div>` : `<pre>${escaped(text)}</pre>`
   if (folded) {
-    return `<section class="said ${type}"><details><summary>${escaped(label)}</summary>${body}</details></section>\n`
+    return `<section class="said ${type}"><details><summary>${head}</summary>${body}</details></section>\n`
   }
-  return `<section class="said ${type}"><p>${escaped(label)}</p>${body}</section>\n`
+  return `<section class="said ${type}"><p>${head}</p>${body}</section>\n`
 }
 
 function questionOf({ who, text, options, answer }: Question): string {

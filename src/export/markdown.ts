@@ -1,30 +1,46 @@
 // Writes a document as Markdown. What was said stays in its place: no heading, fence or tag in it reaches outside.
-import type { Document, Fact, Passage, Question, Section } from "./document.ts"
+import type { Document, LogLine, LogPart, Question } from "./document.ts"
+import type { Fact, Passage, Section } from "./section.ts"
 
-/** The pieces of the file, in order. */
-export function* markdown(document: Document): Generator<string> {
+/** The pieces of the file, in order. One turn at a time is read and held. */
+export async function* markdown(document: Document): AsyncGenerator<string> {
   yield `# ${inline(document.title)}\n\n${factList(document.facts)}`
   for (const section of document.sessions) yield* sectionOf(section, document.sessions.length > 1)
   if (document.questions.length > 0) yield "\n## Questions\n"
   for (const question of document.questions) yield questionOf(question)
-  if (document.log.length === 0) return
-  const lines = document.log.map(({ time, level, source, text }) => {
-    const mark = level === "info" ? "" : `${level}  `
-    return `${time}  ${mark}${source}  ${text}`.replaceAll("\n", " ").trim()
-  })
-  yield `\n## Log\n\n${fenced(lines.join("\n"), "text")}`
+  yield* logOf(document.log)
+}
+
+function* logOf({ rows, lines }: LogPart): Generator<string> {
+  if (rows === 0) return
+  let longest = 2
+  for (const one of lines()) longest = Math.max(longest, longestTicks(logLine(one)))
+  const fence = "`".repeat(longest + 1)
+  yield `\n## Log\n\n${fence}text\n`
+  for (const one of lines()) yield `${logLine(one)}\n`
+  yield `${fence}\n`
+}
+
+function logLine({ time, level, source, text }: LogLine): string {
+  const mark = level === "info" ? "" : `${level}  `
+  return `${time}  ${mark}${source}  ${text}`.replaceAll("\n", " ").trim()
 }
 
 function factList(facts: readonly Fact[]): string {
   return facts.map(({ name, value }) => `- ${name}: ${inline(value)}\n`).join("")
 }
 
-function* sectionOf({ title, facts, turns }: Section, titled: boolean): Generator<string> {
+async function* sectionOf({ title, facts, turns }: Section, titled: boolean): AsyncGenerator<string> {
   if (titled) yield `\n## ${inline(title)}\n\n${factList(facts)}`
-  for (const { turn, blocks } of turns) {
-    if (turns.length > 1 || turn > 1) yield `\n### Turn ${turn}\n`
-    for (const block of blocks) yield `\n**${inline(block.label)}**\n\n${passageOf(block)}`
+  for (const { turn, facts, blocks } of turns) {
+    if (turns.length > 1 || turn > 1) yield `\n### ${[`Turn ${turn}`, ...facts].map(inline).join(" · ")}\n`
+    for (const block of await blocks()) yield `\n**${inline(block.label)}**${noteOf(block)}\n\n${passageOf(block)}`
   }
+}
+
+/** Why a text is perhaps not the whole of it. */
+function noteOf({ note }: Passage): string {
+  return note === null ? "" : ` (${inline(note)})`
 }
 
 function passageOf({ type, text }: Passage): string {
@@ -54,9 +70,13 @@ export function inline(text: string): string {
 
 /** A block of code with a fence longer than any within. */
 export function fenced(text: string, language: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
-  const fence = "`".repeat(longest + 1)
+  const fence = "`".repeat(longestTicks(text) + 1)
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`
+}
+
+/** Backticks in the longest run of them, at least 2. */
+function longestTicks(text: string): number {
+  return (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
 }
 
 /** A quote ends what it holds, whatever that leaves open. */

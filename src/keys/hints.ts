@@ -1,6 +1,7 @@
+import { foundOptions } from "../store/choice.ts"
 import { TABS } from "../store/inspector.ts"
 import { asksForPerson, isNeeded } from "../store/need.ts"
-import { answerable, frontPrompt, isLive, isOver, type State } from "../store/state.ts"
+import { answerable, draftOf, frontPrompt, isLive, isOver, type State } from "../store/state.ts"
 import { isPast } from "../store/time.ts"
 import type { Binding } from "./binding.ts"
 import { bindingOf } from "./keymap.ts"
@@ -24,6 +25,7 @@ const CALLED: readonly Scope[] = [
   "filters",
   "bookmarks",
   "hunt",
+  "watches",
   ...TABS,
 ]
 
@@ -33,10 +35,11 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["answer", "cancel", ...others(state), "hide-prompt", "behind-up", "edit"]
     case "choice":
       return [
-        ...(isMulti(state) || hasOptions(state) ? ["answer"] : []),
+        ...(isMulti(state) || findsOptions(state) ? ["answer"] : []),
         "cancel",
-        ...(isMulti(state) && hasOptions(state) ? ["toggle"] : []),
-        ...(hasOptions(state) ? ["pick-1"] : []),
+        ...(isMulti(state) && findsOptions(state) ? ["toggle"] : []),
+        // While something is typed a digit is a letter like any other.
+        ...(findsOptions(state) && !isSearched(state) ? ["pick-1"] : []),
         ...others(state),
         "hide-prompt",
         "behind-up",
@@ -53,6 +56,7 @@ function idsFor(state: State, now: number): readonly string[] {
             "breakpoint-delete",
             "breakpoint-switch",
             "breakpoint-react",
+            "watch-hits",
             "close",
             "down",
             "up",
@@ -60,6 +64,10 @@ function idsFor(state: State, now: number): readonly string[] {
           ]
     case "bookmarks":
       return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
+    case "watches":
+      return state.view.watches.list.length === 0
+        ? ["watch-add", "close", "help"]
+        : ["watch-go", "watch-add", "watch-delete", "close", "down", "up", "help"]
     case "hunt": {
       const { hunt } = state.view
       const more = [...(hunt?.scope === "run" ? ["hunt-widen"] : []), "hunt-anew", "close", "help"]
@@ -80,10 +88,14 @@ function idsFor(state: State, now: number): readonly string[] {
       return ["review", "leave", "next-field"]
     case "review":
       return ["send", "close", "down", "page-down"]
-    case "invocations":
-      return ["inspect-open", "next-tab", "sort", "close", "help"]
+    case "invocations": {
+      const { length } = state.run.sessions
+      return [...(length > 0 ? ["inspect-open"] : []), "next-tab", ...(length > 1 ? ["sort"] : []), "close", "help"]
+    }
     case "transcript":
-      return ["next-turn", "fold-block", "compare", "next-tab", "close", "search", "page-down", "follow", "help"]
+      return isSilent(state)
+        ? ["next-tab", "close", "help"]
+        : ["next-turn", "fold-block", "compare", "next-tab", "close", "search", "page-down", "follow", "help"]
     case "artifacts":
       return [
         ...((state.files.artifacts ?? []).length === 0 ? [] : ["inspect-open", "show-artifact"]),
@@ -92,8 +104,15 @@ function idsFor(state: State, now: number): readonly string[] {
         "help",
       ]
     case "agent-log":
-      return ["inspect-open", "next-tab", "close", "follow", "page-up", "help"]
+      return [
+        ...((state.files.log ?? "") === "" ? [] : ["inspect-open"]),
+        "next-tab",
+        "close",
+        ...((state.files.log ?? "") === "" ? [] : ["follow", "page-up"]),
+        "help",
+      ]
     case "waterfall":
+      if (state.run.sessions.length === 0) return ["waterfall", "next-tab", "close", "help"]
       return [
         "inspect-open",
         "fall-in",
@@ -136,6 +155,13 @@ function idsFor(state: State, now: number): readonly string[] {
   }
 }
 
+/** True where the transcript in front has nothing to read yet. */
+function isSilent({ run, view }: State): boolean {
+  const index = view.inspector.session ?? -1
+  const [session, stream] = [run.sessions[index], run.streams[index]]
+  return session === undefined || stream === undefined || (session.entries.length === 0 && stream.deltas === 0)
+}
+
 function gateKeys(state: State): readonly string[] {
   const { debug } = state.run
   if (debug === null) return []
@@ -147,8 +173,15 @@ function isMulti(state: State): boolean {
   return frontPrompt(state)?.frame.type === "multi"
 }
 
-function hasOptions(state: State): boolean {
-  return (frontPrompt(state)?.frame.options.length ?? 0) > 0
+/** True where an option is left to be picked. */
+function findsOptions(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && foundOptions(prompt, draftOf(state.view, prompt)).length > 0
+}
+
+function isSearched(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && draftOf(state.view, prompt).text !== ""
 }
 
 function others(state: State): readonly string[] {

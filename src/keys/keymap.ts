@@ -4,7 +4,7 @@ import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
-import { attentionKeys, breakpointKeys, huntKeys } from "./list-keys.ts"
+import { attentionKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
 import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
@@ -21,6 +21,7 @@ const BROWSE: readonly Scope[] = [
   "filters",
   "bookmarks",
   "hunt",
+  "watches",
   "attention",
   "menu",
   "review",
@@ -50,6 +51,7 @@ export const keymap: readonly Binding[] = [
   ...huntKeys,
   ...logKeys,
   ...timeKeys,
+  ...watchKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

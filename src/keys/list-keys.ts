@@ -2,6 +2,7 @@
 import { TABS } from "../store/inspector.ts"
 import type { Intent } from "../store/intent.ts"
 import type { HuntWish } from "../store/plan-hunt.ts"
+import type { WatchWish } from "../store/plan-watch.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
@@ -35,6 +36,42 @@ export const huntKeys: readonly Binding[] = [
     hunt("go"),
     "in what was found: to the turn where it was said; of another run, copy the command that opens it",
     "go there",
+  ),
+]
+
+const watch = (to: WatchWish["to"]) => () => ({ type: "watch", wish: { to } }) as const
+
+export const watchKeys: readonly Binding[] = [
+  binding(
+    "Time",
+    "watch-add",
+    ["a"],
+    "a",
+    ["watches"],
+    watch("add"),
+    "in the watch list, which `:watch` opens: watch a condition, or one of state, reason, model, tool, turn, tokens",
+    "watch",
+  ),
+  binding("Time", "watch-delete", ["d"], "d", ["watches"], watch("delete"), "in that list: watch it no more", "delete"),
+  binding(
+    "Time",
+    "watch-go",
+    ["enter"],
+    "Enter",
+    ["watches"],
+    watch("go"),
+    "in that list: show the run where it changed so",
+    "go there",
+  ),
+  binding(
+    "Time",
+    "watch-hits",
+    ["enter"],
+    "Enter",
+    LIST,
+    watch("hits"),
+    "in the list of breakpoints: watch the condition, with all that it hit so far",
+    "all hits",
   ),
 ]
 

@@ -19,6 +19,7 @@ export type Scope =
   | "filters"
   | "bookmarks"
   | "hunt"
+  | "watches"
   | "menu"
   | "form"
   | "form-line"
@@ -57,6 +58,7 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "filters":
     case "bookmarks":
     case "hunt":
+    case "watches":
       return overlay.type
     case "copy":
     case "export":

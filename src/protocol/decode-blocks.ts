@@ -33,6 +33,7 @@ function decodeBlock(block: Reader): Block {
         type: "tool-result",
         text: resultText(block.value("content")),
         isError: block.flag("is_error") || block.flag("is-error"),
+        ...callIdIn(block, "tool_use_id", "tool-use-id"),
       }
     default:
       if (typeByKeys(block) === "tool-use") return decodeToolCall(block)
@@ -51,7 +52,13 @@ function typeByKeys(block: Reader): string {
 function decodeToolCall(block: Reader): Block {
   const input = block.value("input")
   const printed = input === undefined ? "" : stringifySafe(input)
-  return { type: "tool-call", name: block.text("name") ?? "", input: printed }
+  return { type: "tool-call", name: block.text("name") ?? "", input: printed, ...callIdIn(block, "id") }
+}
+
+/** What names a call and its result, raw. It only joins the two, so that one of the wrong type is no fault. */
+export function callIdIn(map: Reader, ...keys: readonly string[]): { readonly callId?: string } {
+  const id = keys.map(key => map.value(key)).find(value => typeof value === "string" && value !== "")
+  return typeof id === "string" ? { callId: id } : {}
 }
 
 /** What a tool gave back: a text, or blocks of which the texts are joined and the others printed. */

@@ -1,5 +1,5 @@
 // Reads what an event says: one body for each row of the seed's tables, and `other` for whatever comes later.
-import { decodeBlocks } from "./decode-blocks.ts"
+import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
 import type { EventBody, Usage } from "./frame.ts"
 import { inertLine } from "./inert.ts"
 import { isList, type Json } from "./json.ts"
@@ -68,6 +68,7 @@ export function decodeBody(event: string, data: Reader): EventBody {
         isError: data.flag("is-error"),
         preview: data.text("content-preview"),
         elapsedMs: data.count("elapsed-ms"),
+        ...answeredCall(data),
       }
     case "llm/user-message":
       return { type: event, text: data.text("text") }
@@ -106,6 +107,17 @@ export function decodeBody(event: string, data: Reader): EventBody {
       return decodeGuest(event, data) ?? { type: "other", shown: printJson(data.object) }
   }
 }
+
+/** A result names its call, or else the file that holds the whole of it does (contract.md section 5). */
+function answeredCall(data: Reader): { readonly callId?: string } {
+  const named = callIdIn(data, "tool-use-id", "tool_use_id")
+  if (named.callId !== undefined) return named
+  const ref = data.value("io/ref")
+  const id = typeof ref === "string" ? CALL_FILE.exec(ref)?.[1] : undefined
+  return id === undefined ? {} : { callId: id }
+}
+
+const CALL_FILE = /\/tool-results\/([^/]+)\.edn$/
 
 const GUEST = "adapter/"
 

@@ -1,7 +1,7 @@
 // Reads `llm/delta`, the one event that comes by the thousand: straight reads, and no allocation but the frame.
 import type { DeltaFrame, EventFrame } from "./frame.ts"
-import { inert } from "./inert.ts"
-import { isObject, type Json, type JsonObject } from "./json.ts"
+import { inert, inertAgain } from "./inert.ts"
+import { isObject, type JsonObject } from "./json.ts"
 import { printJson } from "./print.ts"
 import { isCount, isTime, isWhole, Reader } from "./read.ts"
 
@@ -10,31 +10,31 @@ import { isCount, isTime, isWhole, Reader } from "./read.ts"
  * there is no delta to show, and the row comes back as an event of body `other`, so that its `seq` is not lost.
  */
 export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
-  const { seq, ts } = row
-  const { type, text, model, invokeid, usage, coalesced } = data
-  const sessionId = data["session-id"]
-  const outputTokens = isObject(usage) ? usage["output-tokens"] : usage
+  const { seq = null, ts = null } = row
+  const { type = null, text = null, model = null, invokeid = null, usage = null, coalesced = null } = data
+  const sessionId = data["session-id"] ?? null
+  const outputTokens = isObject(usage) ? (usage["output-tokens"] ?? null) : usage
   const fits =
-    isTextOrAbsent(text) &&
-    isTextOrAbsent(type) &&
-    isTextOrAbsent(model) &&
-    isTextOrAbsent(invokeid) &&
-    isTextOrAbsent(sessionId) &&
-    isNumberOrAbsent(seq, isWhole) &&
-    isNumberOrAbsent(ts, isTime) &&
-    isNumberOrAbsent(outputTokens, isCount) &&
-    isNumberOrAbsent(coalesced, isPositive)
+    (typeof text === "string" || text === null) &&
+    (typeof type === "string" || type === null) &&
+    (typeof model === "string" || model === null) &&
+    (typeof invokeid === "string" || invokeid === null) &&
+    (typeof sessionId === "string" || sessionId === null) &&
+    (seq === null || (typeof seq === "number" && isWhole(seq))) &&
+    (ts === null || (typeof ts === "number" && isTime(ts))) &&
+    (outputTokens === null || (typeof outputTokens === "number" && isCount(outputTokens))) &&
+    (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isWhole(coalesced)))
   if (!fits) return decodeFaulty(row, data)
   return {
     kind: "delta",
-    seq: seq ?? null,
-    ts: ts ?? null,
-    invokeid: invokeid ?? null,
-    sessionId: sessionId ?? null,
+    seq,
+    ts,
+    invokeid,
+    sessionId,
     thinking: type === "thinking-delta",
-    text: text == null ? "" : inert(text),
-    model: model == null ? null : inert(model),
-    outputTokens: outputTokens ?? null,
+    text: text === null ? "" : inert(text),
+    model: model === null ? null : inertAgain(model),
+    outputTokens,
     coalesced: coalesced ?? 1,
   }
 }
@@ -56,19 +56,4 @@ function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFram
   }
   const body = { type: "other", shown: printJson(data) } as const
   return { kind: "event", ...place, name: "llm/delta", ...owner, body, data, at: null, faults }
-}
-
-function isTextOrAbsent(value: Json | undefined): value is string | null | undefined {
-  return typeof value === "string" || value == null
-}
-
-function isNumberOrAbsent(
-  value: Json | undefined,
-  fits: (value: number) => boolean,
-): value is number | null | undefined {
-  return typeof value === "number" ? fits(value) : value == null
-}
-
-function isPositive(value: number): boolean {
-  return value >= 1 && isWhole(value)
 }

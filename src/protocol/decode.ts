@@ -23,8 +23,8 @@ export function decode(line: string): Decoded {
   const text = stripped(line)
   if (text === "") return { kind: "blank" }
   const parsed = parse(text)
-  if (parsed instanceof SyntaxError) return unread(line, notJson(parsed))
-  return typeof parsed === "string" ? decodeRecorded(parsed) : decodeParsed(line, parsed)
+  if (typeof parsed === "string") return decodeRecorded(parsed)
+  return parsed === undefined ? unread(line, notJson(text)) : decodeParsed(line, parsed)
 }
 
 /** Every frame begins with a brace, so that only other lines pay for being trimmed. */
@@ -37,7 +37,7 @@ function decodeRecorded(line: string): Decoded {
   const text = stripped(line)
   if (text === "") return { kind: "blank" }
   const parsed = parse(text)
-  return parsed instanceof SyntaxError ? unread(line, notJson(parsed)) : heard(decodeParsed(line, parsed), line)
+  return parsed === undefined ? unread(line, notJson(text)) : heard(decodeParsed(line, parsed), line)
 }
 
 /** What an agent said. Notes are our own book-keeping in a recording, and an agent must not steer us by one. */
@@ -92,17 +92,26 @@ function decodeNote(row: JsonObject): Note {
   return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
 }
 
-function parse(text: string): Json | SyntaxError {
+/** What the text says; undefined where it is no JSON, or nested deeper than the stack. */
+function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    // Beside bad syntax there is a text nested deeper than the stack.
-    return error instanceof SyntaxError ? error : new SyntaxError(String(error))
+  } catch {
+    return undefined
   }
 }
 
-function notJson(error: SyntaxError): string {
-  return `not JSON: ${inertLine(error.message.replace(/^JSON Parse error: /, "").slice(0, QUOTE_LIMIT))}`
+function notJson(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    return `not JSON: ${inertLine(
+      String(error)
+        .replace(/^SyntaxError: JSON Parse error: /, "")
+        .slice(0, QUOTE_LIMIT),
+    )}`
+  }
+  return "not JSON"
 }
 
 function unread(line: string, why: string): Unread {

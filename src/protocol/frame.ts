@@ -125,6 +125,8 @@ export type EventBody =
       readonly tool: string | null
       readonly isError: boolean
       readonly preview: string | null
+      /** Raw; absent where the agent does not say which call this answers. */
+      readonly callId?: string
       /** How long the call took, where somebody measured it. */
       readonly elapsedMs: number | null
     }
@@ -168,12 +170,15 @@ export interface Usage {
   readonly cached: number | null
 }
 
-/** One part of a message: text, thinking, a tool call, a tool result, or something newer. */
+/**
+ * One part of a message: text, thinking, a tool call, a tool result, or something newer. A call and its result share a
+ * `callId`, raw, where the agent gives one.
+ */
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
-  | { readonly type: "tool-call"; readonly name: string; readonly input: string }
-  | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean }
+  | { readonly type: "tool-call"; readonly name: string; readonly input: string; readonly callId?: string }
+  | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
   | { readonly type: "other"; readonly name: string; readonly shown: string }
 
 /** Seed section 4. `null` lists are absent keys. */

@@ -26,6 +26,17 @@ export function inert(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(ALL_HOSTILE, visible)
 }
 
+let lately = ""
+let latelyInert = ""
+
+/** `inert` for what is the same text most times, such as a model's name: the last answer is remembered. */
+export function inertAgain(text: string): string {
+  if (text === lately) return latelyInert
+  latelyInert = inert(text)
+  lately = text
+  return latelyInert
+}
+
 /** `inert` on one line: a newline becomes its picture, a tab a space. */
 export function inertLine(text: string): string {
   return inert(text).replaceAll("\n", "\u240a").replaceAll("\t", " ")

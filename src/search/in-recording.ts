@@ -9,10 +9,10 @@ import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
 import type { SearchOptions } from "./search-options.ts"
 import { type Left, Streams } from "./streams.ts"
 
-/** The hits in order; of each capture that a row names, `places` learns whose it is. */
+/** The hits in order; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
 export async function* searchRecording(
   path: string,
-  { filter, zone, signal }: Pick<SearchOptions, "filter" | "zone" | "signal">,
+  { filter, zone, signal, complain }: Omit<SearchOptions, "text">,
   finder: Finder,
   places: PlaceMap,
 ): AsyncGenerator<Hit> {
@@ -25,7 +25,11 @@ export async function* searchRecording(
     const who = names.get(JSON.stringify(session)) ?? inertLine(session.invokeid ?? session.sessionId)
     return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
   }
-  for await (const batch of readPassing(path, { filter, zone, rows: true })) {
+  let left = 0
+  const leave = (): void => {
+    left++
+  }
+  for await (const batch of readPassing(path, { filter, zone, rows: true, leave })) {
     if (signal?.aborted === true) return
     for (const { frame, line, made, passes } of batch) {
       if (made === null) continue
@@ -51,6 +55,7 @@ export async function* searchRecording(
     }
   }
   for (const one of streams.end()) yield* ofLeft(one)
+  if (left > 0) complain(`${file}: ${left} ${left === 1 ? "line was" : "lines were"} not searched: longer than 16 MB`)
 }
 
 /** The session that a row is told to, and how it is called: as in the live pane. */

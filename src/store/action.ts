@@ -10,6 +10,7 @@ import type { Run } from "./run.ts"
 import type { Place } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
+import type { Change } from "./watches.ts"
 
 /** What has happened, already decided. */
 export type Action =
@@ -37,4 +38,11 @@ export type Action =
   | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
+  /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
+  | {
+      readonly type: "watched"
+      readonly telling: number
+      readonly found: ReadonlyMap<number, readonly Change[]>
+      readonly read: number
+    }
   | { readonly type: "tick"; readonly now: number }

@@ -2,6 +2,7 @@ import type { ParserName } from "../parse/rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
 import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import { packed } from "./pack.ts"
+import { noPrints, PrintsDraft } from "./prints.ts"
 import type { Complaint } from "./row.ts"
 import type {
   Attach,
@@ -19,7 +20,7 @@ import type {
   UnreadLine,
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
-import { emptyVec, insertAt, type Vec, VecDraft } from "./vec.ts"
+import { insertAt, type Vec, VecDraft } from "./vec.ts"
 import type { Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -30,8 +31,7 @@ export interface EpochDraft {
   highest: number
   seen: number
   explained: number
-  base: number
-  list: VecDraft<number>
+  readonly prints: PrintsDraft
 }
 
 /**
@@ -190,7 +190,7 @@ export class Draft {
 
   /** Closes the current epoch and begins the next. */
   nextEpoch(): void {
-    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: { base: 0, list: emptyVec } })
+    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: noPrints })
     this.epochIndex++
     this.epoch = openEpoch(undefined)
     this.found = new Lookup(this.epochIndex, this.sessions.length)
@@ -206,8 +206,19 @@ export class Draft {
 
   /** Adds a row of this line at the end, or before the row at `before`. */
   addRow(row: Omit<Row, "key" | "order" | "line">, before: number | null): void {
-    const line = this.frames.lines - 1
-    const made = { key: this.log.nextKey++, order: row.seq ?? this.epoch.highest, line, ...row }
+    // Written out, since a spread beside other keys costs several times as much.
+    const made = {
+      key: this.log.nextKey++,
+      frame: row.frame,
+      epoch: row.epoch,
+      seq: row.seq,
+      order: row.seq ?? this.epoch.highest,
+      ts: row.ts,
+      level: row.level,
+      session: row.session,
+      line: this.frames.lines - 1,
+      what: row.what,
+    }
     this.countLevel(row.level, 1)
     if (before === null || before === this.rows.length) this.rows.push(made)
     else this.rows.edit(rows => insertAt(rows, before, made))
@@ -268,17 +279,14 @@ function openEpoch(epoch: Epoch | undefined): EpochDraft {
       highest: -1,
       seen: 0,
       explained: 0,
-      base: 0,
-      list: new VecDraft<number>(emptyVec),
+      prints: new PrintsDraft(noPrints),
     }
   }
-  const { prints, ...rest } = epoch
-  return { ...rest, base: prints.base, list: new VecDraft(prints.list) }
+  return { ...epoch, prints: new PrintsDraft(epoch.prints) }
 }
 
 function closeEpoch(epoch: EpochDraft): Epoch {
-  const { base, list, ...rest } = epoch
-  return { ...rest, prints: { base, list: list.done() } }
+  return { ...epoch, prints: epoch.prints.done() }
 }
 
 function grown(flags: Uint8Array, index: number): Uint8Array {

@@ -89,23 +89,50 @@ export function shownSieve(filters: Filters, zone: number): Sieve | null {
   if (on.length === 1) return sieveOf(first, zone)
   const known = together.get(filters.list)
   if (known !== undefined) return known
-  const predicates = on.map(one => readied(one.filter, zone).predicate)
-  const made = new Sieve((run, row) => {
-    const answers = predicates.map(one => one.row(run, row))
-    return answers.includes(false) ? false : answers.includes(null) ? null : true
-  })
+  const made = allOf(on, zone)
   together.set(filters.list, made)
   return made
+}
+
+function allOf(all: readonly { readonly filter: Filter }[], zone: number): Sieve {
+  const predicates = all.map(one => readied(one.filter, zone).predicate)
+  return new Sieve((run, row) => {
+    let answer: boolean | null = true
+    for (const one of predicates) {
+      const its = one.row(run, row)
+      if (its === false) return false
+      answer &&= its
+    }
+    return answer
+  })
+}
+
+const sought = new WeakMap<
+  Filter,
+  { readonly zone: number; readonly list: readonly RowFilter[]; readonly sieve: Sieve }
+>()
+
+/** What a row must pass to be found: the search, and all that it must pass to be shown. Null where nothing is searched. */
+export function foundSieve(filters: Filters, zone: number): Sieve | null {
+  const { search, list } = filters
+  if (search === null) return null
+  const on = filtersOn(filters)
+  if (on.length === 0) return sieveOf(search, zone)
+  const known = sought.get(search.filter)
+  if (known?.list === list && known.zone === zone) return known.sieve
+  const sieve = allOf([...on, search], zone)
+  sought.set(search.filter, { zone, list, sieve })
+  return sieve
 }
 
 /** All that must have looked at a row before it is known whether it is shown, and found. */
 export function sieves(filters: Filters, zone: number): readonly Sieve[] {
   const on = filtersOn(filters)
-  const shown = shownSieve(filters, zone)
+  const [shown, found] = [shownSieve(filters, zone), foundSieve(filters, zone)]
   return [
     ...(shown === null ? [] : [shown]),
     ...(on.length > 1 ? on.map(one => sieveOf(one, zone)) : []),
-    ...(filters.search === null ? [] : [sieveOf(filters.search, zone)]),
+    ...(found === null ? [] : [found]),
   ]
 }
 

@@ -2,14 +2,11 @@ import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import type { Draft, EpochDraft } from "./draft.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
+import { WINDOW } from "./prints.ts"
 import { findSession } from "./sessions.ts"
-import { CHUNK, dropChunks, emptyVec, replaceAt, slice, VecDraft } from "./vec.ts"
 
 /** How an event stands to what was seen before (decisions.md 1.5). */
 export type Identity = "next" | "late" | "duplicate"
-
-/** How many `seq` numbers an epoch remembers the content of. The hub repeats 256 and queues 4,096. */
-const WINDOW = 65_536
 
 /**
  * Stands for the print of a row that came from the disk, whose time differs from the hub's: 2^33 and the print without
@@ -56,24 +53,21 @@ function begin(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print:
   if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
     epoch.first = 1
     epoch.highest = 0
-    epoch.base = 1
+    epoch.prints.base = 1
     jump(draft, frame, seq, print)
     return
   }
   epoch.first = seq
   epoch.highest = seq
   epoch.seen = 1
-  epoch.base = seq
-  epoch.list.push(print)
+  epoch.prints.base = seq
+  epoch.prints.push(print)
 }
 
 function append(epoch: EpochDraft, seq: number, print: number): void {
   epoch.highest = seq
   epoch.seen++
-  epoch.list.push(print)
-  if (epoch.list.length < 2 * WINDOW) return
-  epoch.list.edit(list => dropChunks(list, WINDOW / CHUNK))
-  epoch.base = seq + 1 - epoch.list.length
+  epoch.prints.push(print)
 }
 
 function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
@@ -81,11 +75,8 @@ function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: 
   const from = epoch.highest + 1
   const skipped = seq - from
   const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
-  if (skipped < WINDOW) epoch.list.fill(0, skipped)
-  else {
-    epoch.list = new VecDraft<number>(emptyVec)
-    epoch.base = seq
-  }
+  if (skipped < WINDOW) epoch.prints.skip(skipped)
+  else epoch.prints.restart(seq)
   append(epoch, seq, print)
   const own = Math.min(merged, skipped)
   epoch.explained += own
@@ -103,7 +94,7 @@ function explain(draft: Draft, seq: number, count: number): void {
 function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   const epoch = draft.epoch
   if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
-  const known = epoch.list.get(seq - epoch.base) ?? 0
+  const known = epoch.prints.of(seq)
   if (known === print) return "duplicate"
   if (known >= FILLED / 2) {
     // What the disk put at this number may be its neighbour's, but no other run's.
@@ -111,8 +102,7 @@ function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, prin
   }
   if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
   if (known !== 0 || isStart(frame)) return beginEpoch(draft, frame, seq, print)
-  if (seq < epoch.base) makeRoom(epoch, seq)
-  epoch.list.edit(list => replaceAt(list, seq - epoch.base, print))
+  epoch.prints.put(seq, print)
   epoch.seen++
   if (seq < epoch.first) precede(draft, seq, frame.ts)
   // A number that lies in no gap was taken for explained, and another one is.
@@ -123,19 +113,8 @@ function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, prin
 
 /** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
 function isOutOfReach(epoch: EpochDraft, seq: number): boolean {
-  const forgotten = seq < epoch.base && epoch.base > epoch.first
+  const forgotten = seq < epoch.prints.base && epoch.prints.base > epoch.first
   return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
-}
-
-/** Moves `base` down to `seq`, and as far again as the list is long, so that the next lower numbers find room. */
-function makeRoom(epoch: EpochDraft, seq: number): void {
-  const known = epoch.list.done()
-  const most = Math.min(epoch.base, 2 * WINDOW - known.length)
-  const room = Math.min(most, Math.max(epoch.base - seq, known.length))
-  epoch.base -= room
-  epoch.list = new VecDraft<number>(emptyVec)
-  epoch.list.fill(0, room)
-  for (const print of slice(known, 0, known.length)) epoch.list.push(print)
 }
 
 /** A number below the first one seen: the epoch began earlier than we attached. */

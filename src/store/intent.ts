@@ -8,6 +8,7 @@ import type { HuntWish } from "./plan-hunt.ts"
 import type { KeyOp } from "./plan-op.ts"
 import type { RerunWish } from "./plan-rerun.ts"
 import type { TimeWish } from "./plan-time.ts"
+import type { WatchWish } from "./plan-watch.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
 import type { Recalled } from "./recall.ts"
 import type { PaneId } from "./view.ts"
@@ -42,6 +43,8 @@ export type Intent =
   | { readonly type: "next"; readonly step: 1 | -1 }
   /** What a key does with bookmarks. */
   | { readonly type: "bookmark"; readonly wish: BookmarkWish }
+  /** What a key does to the watch list. */
+  | { readonly type: "watch"; readonly wish: WatchWish }
   /** A text in the whole run, or in all runs. */
   | { readonly type: "hunt"; readonly wish: HuntWish }
   /** The log tells its times in the next way. */

@@ -44,6 +44,14 @@ export class Kept {
     return latestOf(this.#runs, isBefore)
   }
 
+  /** Lines of the first kept state that has more than these; null where none has. */
+  next(lines: number): number | null {
+    const last = this.#runs.at(-1)?.frames.lines ?? 0
+    if (last <= lines) return null
+    const before = this.latest(run => run.frames.lines <= lines)
+    return this.#runs[this.#runs.indexOf(before) + 1]?.frames.lines ?? null
+  }
+
   /** Lets go of the states that had more lines than these: what follows them is told anew. */
   cut(lines: number): void {
     const length = Math.max(1, this.#runs.findLastIndex(run => run.frames.lines <= lines) + 1)

@@ -1,16 +1,20 @@
 import type { Invocation, Session } from "./session.ts"
 
-interface Slot {
-  readonly invocation: number
-  readonly sessions: Map<string, number>
+/** Who has a session id. Hardly ever do two invokeids share one. */
+interface Owner {
+  readonly invokeid: string | null
+  readonly index: number
+  /** The sessions of the same id under other invokeids. */
+  others: Map<string | null, number> | null
 }
 
-/** Finds the sessions of one epoch by the raw ids of a frame. */
+/** Finds the sessions of one epoch by the raw ids of a frame: most times by one look. */
 export class Lookup {
   readonly epoch: number
   /** Length of the session list that it describes. */
   size: number
-  private readonly slots = new Map<string | null, Slot>()
+  private readonly owners = new Map<string, Owner>()
+  private readonly invocations = new Map<string | null, number>()
 
   constructor(epoch: number, size: number) {
     this.epoch = epoch
@@ -18,17 +22,24 @@ export class Lookup {
   }
 
   session(invokeid: string | null, sessionId: string): number | null {
-    return this.slots.get(invokeid)?.sessions.get(sessionId) ?? null
+    const owner = this.owners.get(sessionId)
+    if (owner === undefined) return null
+    if (owner.invokeid === invokeid) return owner.index
+    return owner.others?.get(invokeid) ?? null
   }
 
   invocation(invokeid: string | null): number | null {
-    return this.slots.get(invokeid)?.invocation ?? null
+    return this.invocations.get(invokeid) ?? null
   }
 
   add(invokeid: string | null, invocation: number, sessionId: string, index: number): void {
-    const slot = this.slots.get(invokeid)
-    if (slot === undefined) this.slots.set(invokeid, { invocation, sessions: new Map([[sessionId, index]]) })
-    else slot.sessions.set(sessionId, index)
+    this.invocations.set(invokeid, invocation)
+    const owner = this.owners.get(sessionId)
+    if (owner === undefined) this.owners.set(sessionId, { invokeid, index, others: null })
+    else {
+      owner.others ??= new Map()
+      owner.others.set(invokeid, index)
+    }
     this.size = index + 1
   }
 }

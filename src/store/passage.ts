@@ -11,11 +11,24 @@ export interface Passage {
   readonly name: string | null
   readonly text: string
   readonly isError: boolean
+  /** Of a tool call and its result: what joins the two, raw; absent where the agent gives none. */
+  readonly callId?: string
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number
   /** Why this is perhaps not the whole of it; null where it is. */
   readonly note: string | null
+}
+
+/** The entries, those put together that one event made: they stand in a row and share its `ref`. */
+export function groupsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const groups: Entry[][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (entry.ref !== null && last?.[0]?.ref === entry.ref) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
 }
 
 /** The passages of entries that one event made, which therefore share their `ref`. */
@@ -25,10 +38,10 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   const whole = captured !== undefined && "capture" in captured ? wholeOf(entries, first, captured.capture) : null
   if (whole !== null) return whole
   const why = captured !== undefined && "why" in captured ? captured.why : null
-  return entries.map(({ type, name, text, isError, turn, elapsedMs }) => {
-    const joined = text.join("")
-    const took = elapsedMs === undefined ? {} : { elapsedMs }
-    return { type, name, text: joined, isError, turn, note: noteOf(joined, first.ref, why), ...took }
+  return entries.map(entry => {
+    const { type, name, isError, turn } = entry
+    const text = entry.text.join("")
+    return { type, name, text, isError, turn, note: noteOf(text, first.ref, why), ...callFacts(entry) }
   })
 }
 
@@ -44,7 +57,8 @@ function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): rea
   switch (capture.type) {
     case "result": {
       if (first.type !== "tool-result") return null
-      return [{ type: first.type, name: first.name, text: capture.text, isError: first.isError, turn, note: null }]
+      const { type, name, isError } = first
+      return [{ type, name, text: capture.text, isError, turn, note: null, ...callFacts(first) }]
     }
     case "response":
       return capture.blocks.map(block => passageOf(block, "text", turn))
@@ -75,10 +89,17 @@ export function passageOf(block: Block, prose: "user" | "text", turn: number): P
     case "thinking":
       return { ...said, type: "thinking", text: block.text }
     case "tool-call":
-      return { ...said, type: "tool-call", name: block.name, text: block.input }
+      return { ...said, type: "tool-call", name: block.name, text: block.input, ...callFacts(block) }
     case "tool-result":
-      return { ...said, type: "tool-result", text: block.text, isError: block.isError }
+      return { ...said, type: "tool-result", text: block.text, isError: block.isError, ...callFacts(block) }
     case "other":
       return { ...said, type: "note", name: block.name, text: block.shown }
   }
+}
+
+type CallFacts = Pick<Passage, "callId" | "elapsedMs">
+
+/** What joins a call and its result, and how long the call took: as far as they are known. */
+function callFacts({ callId, elapsedMs }: CallFacts): CallFacts {
+  return { ...(callId !== undefined && { callId }), ...(elapsedMs !== undefined && { elapsedMs }) }
 }

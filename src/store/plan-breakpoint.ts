@@ -1,13 +1,13 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
 import { encodeNote } from "../protocol/encode.ts"
 import type { JsonObject } from "../protocol/json.ts"
-import { added, type Breakpoint, type Breakpoints, type Hit, reacting, removed, switched } from "./breakpoint.ts"
+import { added, type Breakpoint, type Breakpoints, reacting, removed, switched } from "./breakpoint.ts"
+import { whoOf } from "./change.ts"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { parse } from "./filter/parse.ts"
 import type { Intent } from "./intent.ts"
 import { refusal, send } from "./plan-op.ts"
-import { shortTitle } from "./read.ts"
-import { frameNumber, type Run } from "./run.ts"
+import { frameNumber } from "./run.ts"
 import { isRecording, type State } from "./state.ts"
 
 type Wish = Extract<Intent, { type: "breakpoint" | "condition" }>
@@ -124,16 +124,4 @@ function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
   const where = reaction === "pause" ? "the next gate, of any worker" : "the next model turn, of any worker"
   if (state.view.ops.some(one => one.op === op)) return { op: null, words: `stops at ${where}: ${op} is under way` }
   return { op, words: `stops at ${where}` }
-}
-
-function whoOf(run: Run, { sessions, count }: Hit): string {
-  const names = sessions.flatMap(index => {
-    const session = run.sessions[index]
-    const group = session === undefined ? undefined : run.invocations[session.invocation]
-    if (session === undefined || group === undefined) return []
-    return [group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`]
-  })
-  const more = count - names.length
-  if (names.length === 0) return count > 1 ? `${count} times` : ""
-  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
 }

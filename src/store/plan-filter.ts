@@ -4,11 +4,10 @@ import { both, change, nothing, type Plan, say } from "./decision.ts"
 import { readTyped } from "./filter/read.ts"
 import {
   type Filters,
+  foundSieve,
   isWhole,
   readsText,
   type Search,
-  shownSieve,
-  sieveOf,
   sieves,
   switchedFilter,
   withFilter,
@@ -167,9 +166,8 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
 }
 
 function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
-  const shown = shownSieve(filters, state.zone)
-  const found = sieveOf(search, state.zone)
-  return nextIn(state.run, shown === null ? [found] : [found, shown], from, step, filters.sifted)
+  const found = foundSieve({ ...filters, search }, state.zone)
+  return found === null ? null : nextIn(state.run, [found], from, step, filters.sifted)
 }
 
 function toRow({ run, view }: State, filters: Filters, index: number): Plan {

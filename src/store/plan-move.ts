@@ -12,6 +12,7 @@ import { sameTarget, shownRows } from "./rows.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
 import { at } from "./vec.ts"
+import { watchLength } from "./watches.ts"
 
 /** Moves what is in front: the cursor of a list, or the first line of a text. */
 export function planMove(state: State, by: Move, facts: Facts): Plan {
@@ -28,10 +29,20 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  if (overlay.type === "filters" || overlay.type === "bookmarks" || overlay.type === "hunt") {
-    const { filters, bookmarks, hunt } = state.view
-    const lists = { filters: filters.list, bookmarks, hunt: hunt?.hits ?? [] }
-    const { length } = lists[overlay.type]
+  if (
+    overlay.type === "filters" ||
+    overlay.type === "bookmarks" ||
+    overlay.type === "hunt" ||
+    overlay.type === "watches"
+  ) {
+    const { filters, bookmarks, hunt, watches } = state.view
+    const lengths = {
+      filters: filters.list.length,
+      bookmarks: bookmarks.length,
+      hunt: hunt?.hits.length ?? 0,
+      watches: watchLength(watches),
+    }
+    const length = lengths[overlay.type]
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })

@@ -56,8 +56,10 @@ export function planReading(state: State, wish: ReadingWish, facts: Facts): Plan
     case "numbers":
       return read(state, page, { numbers: page.numbers !== true })
     case "hit":
-      return page.find === undefined
-        ? say("No search yet: / begins one", "info", facts.now)
+      if (page.find === undefined) return say("No search yet: / begins one", "info", facts.now)
+      // Of a text that was opened with something to find no hit was gone to yet.
+      return page.hit === undefined && wish.step > 0
+        ? findIn(state, page, page.find, facts)
         : toHit(state, page, page.find, (page.hit ?? 0) + wish.step, facts)
   }
 }

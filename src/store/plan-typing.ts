@@ -3,13 +3,15 @@ import { both, change, nothing, type Plan } from "./decision.ts"
 import { readTyped } from "./filter/read.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { takeNote } from "./plan-bookmark.ts"
+import { planCommand } from "./plan-command.ts"
 import { takeFilter, takeSearch, typingOf } from "./plan-filter.ts"
 import { takeHunt } from "./plan-hunt.ts"
 import { findInspected, isTranscript } from "./plan-inspect.ts"
 import { findIn, pageOf } from "./plan-reading.ts"
-import { planGoal } from "./plan-time.ts"
+import { takeWatch } from "./plan-watch.ts"
 import type { State } from "./state.ts"
 import type { Typing } from "./view.ts"
+import { readWatched } from "./watches.ts"
 
 type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
 
@@ -30,14 +32,14 @@ export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
 function typed(typing: Typing, text: string): Typing {
   if (["find", "goto", "note", "hunt"].includes(typing.to) || text.trim() === "")
     return { ...typing, text, error: null }
-  const read = readTyped(text)
+  const read = typing.to === "watch" ? readWatched(text) : readTyped(text)
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
 
 function take(state: State, typing: Typing, facts: Facts): Plan {
   switch (typing.to) {
     case "goto":
-      return both(change({ typing: null }), planGoal(typing.text, facts.now))
+      return both(change({ typing: null }), planCommand(state, typing, facts.now))
     case "filter":
       return takeFilter(state, typing)
     case "search":
@@ -46,6 +48,8 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
       return takeHunt(state, typing)
     case "note":
       return takeNote(state, typing)
+    case "watch":
+      return takeWatch(state, typing, facts.now)
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })

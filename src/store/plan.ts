@@ -1,5 +1,5 @@
-import { promptOf } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
+import { entryOf } from "./entry.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
@@ -20,6 +20,7 @@ import { planRerun } from "./plan-rerun.ts"
 import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
+import { planWatch } from "./plan-watch.ts"
 import { noneRecalled, rowAt } from "./recall.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
@@ -100,6 +101,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planNext(state, intent.step, facts.now)
     case "bookmark":
       return planBookmark(state, intent.wish, facts.now)
+    case "watch":
+      return planWatch(state, intent.wish, facts.now)
     case "hunt":
       return planHunt(state, intent.wish, facts.now)
     case "times":
@@ -174,17 +177,13 @@ function nextTimes({ view }: State, now: number): Plan {
 }
 
 function planOpen(state: State): Plan {
-  const { view, run } = state
+  const { view } = state
   if (view.focus !== "log") {
     if (view.selected === null) return nothing
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
   const row = rowAt(state, cursorIndex(state) ?? -1)
-  if (row === undefined) return nothing
-  const prompt = promptOf(run, row)
-  const page =
-    prompt === null ? ({ type: "entry", key: row.key } as const) : ({ type: "prompt", key: prompt.key } as const)
-  return change({ overlays: [...view.overlays, { ...page, top: 0 }] })
+  return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

@@ -23,6 +23,7 @@ import { isRecording, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
 import { watch } from "./watch.ts"
+import { grown, unwatched } from "./watches.ts"
 
 /** How long a word about what happened stays on the screen, ms. */
 export const NOTICE_MS = 5000
@@ -45,7 +46,7 @@ export function reduce(state: State, action: Action): State {
     case "link":
       return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
     case "restart": {
-      const { focus, maximized, breakpoints, filters, times, bookmarks } = state.view
+      const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
       const kept: View = {
         ...emptyView,
         focus,
@@ -53,6 +54,7 @@ export function reduce(state: State, action: Action): State {
         times,
         bookmarks,
         breakpoints: unhit(breakpoints),
+        watches: unwatched(watches),
         filters: { ...filters, sifted: everything },
       }
       const until = action.now + NOTICE_MS
@@ -87,6 +89,12 @@ export function reduce(state: State, action: Action): State {
     }
     case "recalled":
       return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
+    case "watched": {
+      const { watches } = state.view
+      if (action.telling !== watches.telling) return state
+      const next = grown(watches, action.found, action.read)
+      return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
+    }
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }
@@ -136,7 +144,8 @@ function playOn(state: State, lines: readonly Decoded[]): State {
 function retold(state: State, present: Run, moment: Run | null): State {
   const run = moment ?? present
   const carried = carry(state.view, state.run, run)
-  const view = { ...carried, filters: { ...carried.filters, sifted: everything } }
+  const filters = { ...carried.filters, sifted: everything }
+  const view = { ...carried, filters, watches: unwatched(carried.watches) }
   const time = {
     ...state.time,
     present: moment === null ? null : present,

@@ -40,6 +40,8 @@ export interface Session {
   /** Attempt and limit of the latest retry of this turn. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
+  /** The replies so far, each of a later turn than the one before. */
+  readonly replies: Vec<Reply>
   /** Tokens of all turns that were replied to. */
   readonly spent: Usage
   /** The first and the latest `ts` of its events other than deltas, epoch ms. */
@@ -57,6 +59,13 @@ export interface Session {
   readonly contextUsed: number | null
   /** Spans of `seq` numbers that coalesced deltas of this session stand for, newest last. */
   readonly covers: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** What answered a turn: which model, and how many tokens that took. */
+export interface Reply {
+  readonly turn: number
+  readonly model: string | null
+  readonly usage: Usage
 }
 
 /** `waiting` for a turn to begin, `tool` for a result, `human` for an answer; `failed` and `over` do nothing more. */
@@ -131,6 +140,8 @@ export interface Entry {
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean
+  /** Of a tool call and its result: what joins the two, raw; absent where the agent gives none. */
+  readonly callId?: string
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number

@@ -69,6 +69,7 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     repeat: null,
     retry: null,
     usage: noUsage,
+    replies: emptyVec,
     spent: noUsage,
     beganTs: null,
     lastTs: null,

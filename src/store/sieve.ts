@@ -77,6 +77,14 @@ export class Sieve {
     return span.to > full.length ? sum + this.hits(run, full.length).length : sum
   }
 
+  /** How many rows pass in the chunks from `from` on up to the row at `index`, that one included. Costs these chunks. */
+  rank(run: Run, from: number, index: number): number {
+    const { chunk, start } = chunkOf(run.log.rows, index)
+    let sum = 0
+    for (let before = from; before < chunk; before++) sum += this.hits(run, before).length
+    return sum + firstFrom(this.hits(run, chunk), index - start + 1)
+  }
+
   has(run: Run, index: number): boolean {
     const { chunk, start } = chunkOf(run.log.rows, index)
     const hits = this.hits(run, chunk)

@@ -1,11 +1,11 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
-import { type Entry, noUsage, type Repeat, type Session } from "./session.ts"
+import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./session.ts"
 import { findSession, needSession } from "./sessions.ts"
 import { keepStage, keepTool } from "./stage.ts"
 import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
-import { cut, slice, VecDraft } from "./vec.ts"
+import { at, cut, slice, type Vec, VecDraft } from "./vec.ts"
 
 /**
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
@@ -154,11 +154,20 @@ function respond(draft: Draft, index: number, body: Response, ref: string | null
   stream.status = "done"
   session.model = body.model ?? session.model
   session.usage = body.usage
+  session.replies = withReply(session, { turn: session.turns, model: session.model, usage: body.usage })
   session.spent = added(session.spent, body.usage)
   session.calls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
+}
+
+/** A turn that is replied to twice has the later reply. */
+function withReply({ replies }: Session, reply: Reply): Vec<Reply> {
+  const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
+  const list = new VecDraft(isAgain ? cut(replies, replies.length - 1) : replies)
+  list.push(reply)
+  return list.done()
 }
 
 /** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */
@@ -188,7 +197,15 @@ function fail(draft: Draft, index: number, message: string): void {
 function toolResult(body: Extract<EventBody, { type: "llm/tool-result" }>, frame: EventFrame): NewEntry {
   const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }
   const { tool, preview, isError } = body
-  return { type: "tool-result", name: tool, text: [preview ?? ""], isError, ref: refOf(frame), ...took }
+  return {
+    type: "tool-result",
+    name: tool,
+    text: [preview ?? ""],
+    isError,
+    ref: refOf(frame),
+    ...took,
+    ...callOf(body),
+  }
 }
 
 function exit(draft: Draft, index: number, reason: string | null): void {
@@ -262,10 +279,14 @@ function blockEntry(block: Block, prose: "user" | "text"): Omit<NewEntry, "ref">
     case "thinking":
       return { type: "thinking", name: null, text: [block.text], isError: false }
     case "tool-call":
-      return { type: "tool-call", name: block.name, text: [block.input], isError: false }
+      return { type: "tool-call", name: block.name, text: [block.input], isError: false, ...callOf(block) }
     case "tool-result":
-      return { type: "tool-result", name: null, text: [block.text], isError: block.isError }
+      return { type: "tool-result", name: null, text: [block.text], isError: block.isError, ...callOf(block) }
     case "other":
       return { type: "note", name: block.name, text: [block.shown], isError: false }
   }
+}
+
+function callOf({ callId }: { readonly callId?: string }): Pick<Entry, "callId"> {
+  return callId === undefined ? {} : { callId }
 }

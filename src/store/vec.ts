@@ -171,6 +171,18 @@ export class VecDraft<T> {
     this.size++
   }
 
+  /** Pushes items together, which costs less than one by one. */
+  pushAll(items: readonly T[]): void {
+    for (let from = 0; from < items.length; ) {
+      this.tail ??= this.base.tail.slice()
+      if (this.tail.length === CHUNK) this.endTail()
+      const part = items.slice(from, from + CHUNK - this.tail.length)
+      this.tail = this.tail.concat(part)
+      this.size += part.length
+      from += part.length
+    }
+  }
+
   /** Pushes the same item `count` times; whole chunks of it are shared. */
   fill(item: T, count: number): void {
     let left = count

@@ -9,6 +9,7 @@ import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
 import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
+import { noWatches, type Watches } from "./watches.ts"
 
 export type PaneId = "live" | "text" | "log"
 
@@ -34,6 +35,8 @@ export type Overlay =
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
   | { readonly type: "breakpoints"; readonly cursor: number }
+  /** The watch list; `cursor` is an index of its rows. */
+  | { readonly type: "watches"; readonly cursor: number }
   /** The filters; `cursor` is an index of their list. */
   | { readonly type: "filters"; readonly cursor: number }
   /** The bookmarks; `cursor` is an index of their list. */
@@ -77,9 +80,9 @@ export const TIMES = ["start", "clock", "row"] as const
 export interface Typing {
   /**
    * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
-   * moment of the run, or a condition; `hunt`: a text to look for in the whole run.
+   * moment of the run, a condition, or a command; `hunt`: a text to look for in the whole run; `watch`: what is watched.
    */
-  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt"
+  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null
@@ -134,6 +137,7 @@ export interface View {
   readonly hunt: Hunt | null
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
+  readonly watches: Watches
   readonly inspector: Inspector
   /** Id of the need that the person went to last. */
   readonly attended: string | null
@@ -172,6 +176,7 @@ export const emptyView: View = {
   recording: false,
   hunt: null,
   sought: null,
+  watches: noWatches,
   inspector: freshInspector,
   attended: null,
   reruns: [],

@@ -41,7 +41,8 @@ export function watch(
   return { run, breakpoints: hits.size === 0 ? breakpoints : counted(breakpoints, hits) }
 }
 
-function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
+/** Deltas in a row count as one moment; any other line is a moment of its own. */
+export function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
   let from = 0
   while (from < lines.length) {
     let to = from + 1
@@ -52,7 +53,7 @@ function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
 }
 
 /** Sessions of which something was written: their records are others now. */
-function touchedIn(before: Run, after: Run): readonly number[] {
+export function touchedIn(before: Run, after: Run): readonly number[] {
   if (before.sessions === after.sessions && before.streams === after.streams) return []
   const touched: number[] = []
   for (let i = 0; i < after.streams.length; i++) {
@@ -61,8 +62,9 @@ function touchedIn(before: Run, after: Run): readonly number[] {
   return touched
 }
 
-function hitOf(
-  { key, filter }: Breakpoint,
+/** What a condition newly is true of in the run after a moment, null where of nothing; `touched` as `touchedIn` gives it. */
+export function hitOf(
+  { key, filter }: Pick<Breakpoint, "key" | "filter">,
   before: Run,
   after: Run,
   touched: readonly number[],

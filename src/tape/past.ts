@@ -20,20 +20,21 @@ const LATE = 131_072
 export class Past {
   readonly #tape: Tape
   readonly #kept: Kept
-  /** Lines that were taken in. */
-  #length = 0
+  /** The run as it was taken in. */
+  #present: Run
   /** States along the way that was folded last, in order: a step back from its end begins at one of them. */
   #near: Run[] = []
 
   /** `first` is the run before its first line. */
   constructor(tape: Tape, first: Run, kept = new Kept(first)) {
     this.#tape = tape
+    this.#present = first
     this.#kept = kept
   }
 
   /** Tells of a later state of the run, each time that something was taken in. */
   keep(run: Run): void {
-    this.#length = run.frames.lines
+    this.#present = run
     this.#kept.keep(run)
   }
 
@@ -46,7 +47,24 @@ export class Past {
   /** The lines that follow a state, decoded: at most `count`. Throws the error of the file system. */
   next(run: Run, count = STEP): readonly Decoded[] {
     const from = run.frames.lines
-    return this.#tape.lines(from, Math.min(from + count, this.#length)).map(decodeLine)
+    return this.#tape.lines(from, Math.min(from + count, this.#present.frames.lines)).map(decodeLine)
+  }
+
+  /**
+   * The lines that follow a state up to the next one that is kept, at most `STEP`: whoever folds them and goes on with
+   * `shared` holds little beside what is held already, however long the way.
+   */
+  onward(run: Run): readonly Decoded[] {
+    const { lines } = run.frames
+    return this.next(run, Math.min(STEP, (this.#kept.next(lines) ?? Number.POSITIVE_INFINITY) - lines))
+  }
+
+  /** This state as it is kept, where it is. */
+  shared(run: Run): Run {
+    const { lines } = run.frames
+    if (lines === this.#present.frames.lines) return this.#present
+    const kept = this.#kept.latest(one => one.frames.lines <= lines)
+    return kept.frames.lines === lines ? kept : run
   }
 
   /** The events that these lines are, null where one cannot be read. Lines that lie near each other are read in one go. */
@@ -173,4 +191,19 @@ function stretches(lines: readonly number[]): readonly { readonly from: number; 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
 function isFrame({ kind }: Decoded): boolean {
   return kind !== "note" && kind !== "blank" && kind !== "unread"
+}
+
+/** True once a run that grows has come to a moment. */
+export function isReached(moment: Moment, run: Run): boolean {
+  switch (moment.type) {
+    case "frame":
+      return frameNumber(run) >= moment.frame
+    case "seq":
+      return run.epochs.some(
+        ({ highest }, index) => highest >= moment.seq && (moment.epoch === null || moment.epoch === index + 1),
+      )
+    case "time":
+      // Later times come to be known only at the end.
+      return false
+  }
 }

@@ -10,9 +10,10 @@ import { isPast, presentOf } from "../store/time.ts"
 import type { Clock } from "../wire/clock.ts"
 import { Pace, type Timing } from "../wire/pace.ts"
 import { fileWords } from "../wire/recording.ts"
-import { Past } from "./past.ts"
+import { isReached, Past } from "./past.ts"
 import { search } from "./search.ts"
 import type { Tape } from "./tape.ts"
+import { Watcher } from "./watcher.ts"
 
 /** Ms by which a frame may come early, so that a fast stream is a few batches and not a timer for each frame. */
 const EARLY_MS = 16
@@ -39,6 +40,7 @@ export interface PlayerOptions {
 export class Player {
   readonly #options: PlayerOptions
   readonly #first: Run
+  readonly #watcher: Watcher
   #tape: Tape | null = null
   #past: Past | null = null
   #wanted: Moment | null
@@ -54,7 +56,18 @@ export class Player {
     this.#options = options
     this.#first = beginning(options.store.get().run)
     this.#wanted = options.at
-    options.store.subscribe(() => this.#look())
+    const { store, clock } = options
+    this.#watcher = new Watcher({
+      store,
+      clock,
+      reading: work => this.#try(work),
+      past: () => {
+        const past = this.#open()
+        past?.keep(presentOf(store.get()))
+        return past
+      },
+    })
+    store.subscribe(() => this.#look())
   }
 
   /** Tells that more of the run was taken in, which the tape holds by now. */
@@ -160,6 +173,7 @@ export class Player {
   }
 
   close(): void {
+    this.#watcher.close()
     this.#cancel?.()
     this.#tape?.close()
     this.#tape = null
@@ -184,6 +198,7 @@ export class Player {
 
   /** Plays, where that is wanted and nothing is under way. A seek, and another speed, begin a pace of their own. */
   #look(): void {
+    this.#watcher.look()
     if (this.#isStepping) return
     const { run, time } = this.#options.store.get()
     if (!time.playing || time.present === null) {
@@ -272,20 +287,5 @@ function sliced(looking: Generator<Run, Run | null>, clock: Clock): IteratorResu
   for (;;) {
     const next = looking.next()
     if (next.done === true || clock.elapsed() >= until) return next
-  }
-}
-
-/** True once a run that grows has come to a moment. */
-function isReached(moment: Moment, run: Run): boolean {
-  switch (moment.type) {
-    case "frame":
-      return frameNumber(run) >= moment.frame
-    case "seq":
-      return run.epochs.some(
-        ({ highest }, index) => highest >= moment.seq && (moment.epoch === null || moment.epoch === index + 1),
-      )
-    case "time":
-      // Later times come to be known only at the end.
-      return false
   }
 }

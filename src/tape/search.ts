@@ -15,11 +15,11 @@ export function* search(past: Past, from: Run, filter: Filter, step: 1 | -1, zon
   const probe = { breakpoints: added(noBreakpoints, filter), zone }
   if (step > 0) {
     for (let run = from; ; ) {
-      const lines = past.next(run)
+      const lines = past.onward(run)
       if (lines.length === 0) return null
       const { hit, after } = tried(run, lines, probe)
       if (hit) return narrowed(run, lines, probe, "first")
-      run = after
+      run = past.shared(after)
       yield run
     }
   }

@@ -1,4 +1,4 @@
-import { Dynamic, useKeyboard, useTerminalDimensions } from "@opentui/solid"
+import { useKeyboard, useTerminalDimensions } from "@opentui/solid"
 import {
   type Accessor,
   createEffect,
@@ -21,33 +21,27 @@ import { SILENT_MS, silentAt } from "../store/need.ts"
 import type { Prompt } from "../store/run.ts"
 import type { Store } from "../store/store.ts"
 import { isPast } from "../store/time.ts"
-import type { Overlay, Page, PaneId } from "../store/view.ts"
-import { AttentionPane } from "./attention/AttentionPane.tsx"
+import type { Overlay, PaneId } from "../store/view.ts"
 import { bannerLines } from "./banner.ts"
 import { bindStore, type Screen as Context, ScreenContext, type TextField } from "./bind.ts"
-import { BookmarkPane } from "./bookmark/BookmarkPane.tsx"
-import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { Canvas } from "./Canvas.tsx"
 import { pulse } from "./clock.ts"
-import { FilterPane } from "./filter/FilterPane.tsx"
 import { footerLine } from "./footer.ts"
 import { Guard } from "./Guard.tsx"
 import type { Glyphs } from "./glyphs.ts"
 import { headerLine, type Title } from "./header.ts"
-import { HuntPane } from "./hunt/HuntPane.tsx"
-import { InspectorPane, inspectorFacts } from "./inspector/InspectorPane.tsx"
+import { inspectorFacts } from "./inspector/InspectorPane.tsx"
 import { SessionOutline } from "./inspector/outline.ts"
 import { inside, layout, type Rect } from "./layout.ts"
 import type { Line } from "./line.ts"
 import { LivePane } from "./live/LivePane.tsx"
 import { LogPane } from "./log/LogPane.tsx"
 import type { Look } from "./look.ts"
-import { isMenu, type Menu, MenuPane } from "./menu/MenuPane.tsx"
 import { Modal } from "./modal/Modal.tsx"
 import { above, behindQuestion, modalPlace } from "./modal/place.ts"
-import { PagerPane, sheetOf } from "./pager/PagerPane.tsx"
+import { OverlayOf } from "./Overlay.tsx"
+import { sheetOf } from "./pager/PagerPane.tsx"
 import { GoTo } from "./replay/GoTo.tsx"
-import { FormPane } from "./rerun/FormPane.tsx"
 import { shownPrompt } from "./TypedLine.tsx"
 import { TextPane } from "./text/TextPane.tsx"
 import { Transcript } from "./text/transcript.ts"
@@ -218,16 +212,6 @@ export function Screen(props: ScreenProps): JSX.Element {
   )
 }
 
-/** Overlays that are a list with a cursor, and nothing else. */
-const LISTS = { breakpoints: BreakpointPane, bookmarks: BookmarkPane, filters: FilterPane, hunt: HuntPane }
-type Listed = Extract<Overlay, { readonly type: keyof typeof LISTS }>
-
-function isListed(overlay: Overlay): overlay is Listed {
-  return overlay.type in LISTS
-}
-
-type Form = Extract<Overlay, { readonly type: "rerun" }>
-
 const PANES: readonly PaneId[] = ["live", "text", "log"]
 
 function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript: Transcript }): JSX.Element {
@@ -241,41 +225,6 @@ function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript:
       </Match>
       <Match when={props.pane === "log"}>
         <LogPane rect={props.rect} focused={props.focused} />
-      </Match>
-    </Switch>
-  )
-}
-
-function OverlayOf(props: {
-  overlay: Overlay
-  rect: Rect
-  transcript: Transcript
-  outline: SessionOutline
-}): JSX.Element {
-  const page = () => ("top" in props.overlay ? props.overlay : null)
-  const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
-  const list = () => (isListed(props.overlay) ? props.overlay : null)
-  const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
-  const menu = () => (isMenu(props.overlay) ? props.overlay : null)
-  return (
-    <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
-      <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
-      <Match when={props.overlay.type === "inspector"}>
-        <InspectorPane rect={props.rect} outline={props.outline} />
-      </Match>
-      <Match when={form()}>
-        {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}
-      </Match>
-      <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
-      <Match when={list()}>
-        {(front: Accessor<Listed>) => (
-          <Dynamic component={LISTS[front().type]} rect={props.rect} cursor={front().cursor} />
-        )}
-      </Match>
-      <Match when={needed()}>
-        {(overlay: Accessor<{ cursor: string | null }>) => (
-          <AttentionPane rect={props.rect} cursor={overlay().cursor} />
-        )}
       </Match>
     </Switch>
   )

@@ -1,25 +1,44 @@
 import { answerable, isOver, type State } from "../store/state.ts"
+import type { Notice } from "../store/view.ts"
 import { clipSpans, type Line, line, span, type Token } from "./line.ts"
 import type { Look } from "./look.ts"
 import { barLine } from "./replay/bar.ts"
+import { width } from "./text.ts"
 import { wrapSpans } from "./wrap.ts"
 
 /** Columns below which words are short, and take fewer rows. */
 const NARROW = 60
 
+/** Rows that what was just said takes at most: a path is of no use where it is cut. */
+const NOTICE_ROWS = 6
+
 /**
- * The rows above the footer: what holds the run, or that it is over, mostly none; of a recording and of the past, where
- * in it we are.
+ * The rows above the footer: what was just said, where it is too long for the footer; what holds the run, or that it is
+ * over, mostly none; of a recording and of the past, where in it we are.
  */
 export function bannerLines(state: State, look: Look, columns: number): readonly Line[] {
   const bar = barLine(state, look, columns)
-  if (bar !== null) return [bar]
-  return banners(state, look, columns < NARROW).flatMap(one => fitted(one, look, columns))
+  const lines = banners(state, look, columns < NARROW)
+  const held = bar === null ? lines.flatMap(one => fitted(one, look, columns, columns < NARROW ? 2 : 3)) : [bar]
+  return [...noticed(state, look, columns), ...held]
 }
 
-/** As many rows as the words need, up to what a screen of this width can spare. */
-function fitted({ spans }: Line, { glyphs }: Look, columns: number): readonly Line[] {
-  const most = columns < NARROW ? 2 : 3
+/** Whether the footer has room for what was just said. */
+export function isShort({ text }: Notice, columns: number): boolean {
+  return width(text) <= columns - 2
+}
+
+function noticed({ view: { notice } }: State, look: Look, columns: number): readonly Line[] {
+  if (notice === null || isShort(notice, columns)) return []
+  return fitted(line(span(` ${notice.text}`, noticeToken(notice))), look, columns, NOTICE_ROWS)
+}
+
+export function noticeToken({ level }: Notice): Token {
+  return level === "warning" ? "warn" : "bright"
+}
+
+/** As many rows as the words need, up to `most`. */
+function fitted({ spans }: Line, { glyphs }: Look, columns: number, most: number): readonly Line[] {
   const rows = wrapSpans(spans, columns - 1).map((row, i) => (i === 0 ? row : [span(" "), ...row]))
   const last = rows[most - 1]
   if (rows.length <= most || last === undefined) return rows.map(row => line(...row))

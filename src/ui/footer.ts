@@ -1,6 +1,7 @@
 import type { Pending } from "../keys/dispatch.ts"
 import { hints } from "../keys/hints.ts"
 import type { State } from "../store/state.ts"
+import { isShort, noticeToken } from "./banner.ts"
 import { type Line, lineWidth, type Span, span } from "./line.ts"
 import { clip } from "./text.ts"
 
@@ -11,17 +12,16 @@ import { clip } from "./text.ts"
 export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
   const right = [...pendingSpans(state), ...typedSpans(typed)]
   const room = columns - lineWidth(right)
-  const notice = noticeSpans(state, room)
+  const notice = noticeSpans(state, room, columns)
   const left = [...notice, ...hintSpans(state, room - lineWidth(notice), now)]
   const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
   return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
 }
 
-function noticeSpans(state: State, columns: number): readonly Span[] {
-  const { notice } = state.view
-  if (notice === null) return []
-  const text = ` ${clip(notice.text, columns - 2)}`
-  return [span(text, notice.level === "warning" ? "warn" : "bright"), span("  ")]
+/** What is too long for the row stands above it. */
+function noticeSpans({ view: { notice } }: State, room: number, columns: number): readonly Span[] {
+  if (notice === null || !isShort(notice, columns)) return []
+  return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
 }
 
 /** Keys whole or not at all. */

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/store/fold.ts"
 import { emptyRun } from "../../src/store/run.ts"
-import { generate } from "./generate.ts"
+import { generate, write } from "./generate.ts"
 
 const load = { frames: 20_000, sessions: 8, seed: 1 }
 
@@ -26,5 +29,26 @@ describe("a generated recording", () => {
     expect(run.frames).toMatchObject({ event: load.frames, unread: 0, duplicate: 0 })
     expect(run.sessions).toHaveLength(load.sessions)
     expect(run.log.warnings).toBe(0)
+  })
+
+  test("has as many deltas where there are many sessions", () => {
+    const many = generate({ frames: 100_000, sessions: 2048, seed: 3 })
+    const deltas = many.filter(line => line.includes('"llm/delta"')).length / many.length
+    expect(Math.abs(deltas - 0.96)).toBeLessThan(0.005)
+  })
+
+  test("is written to a file without being held: all its frames, or about so many bytes", () => {
+    const home = mkdtempSync(join(tmpdir(), "generate-"))
+    try {
+      const path = join(home, "run.jsonl")
+      const bytes = write(path, load)
+      expect(readFileSync(path, "utf8")).toBe(`${lines.join("\n")}\n`)
+      expect(bytes).toBe(readFileSync(path).length)
+      const most = write(path, { ...load, frames: Number.POSITIVE_INFINITY }, 3_000_000)
+      expect(most).toBeGreaterThanOrEqual(3_000_000)
+      expect(most).toBeLessThan(6_000_000)
+    } finally {
+      rmSync(home, { recursive: true })
+    }
   })
 })

@@ -1,34 +1,63 @@
-// Makes recordings to measure with: the same bytes for the same number of sessions.
+// Makes recordings to measure with: the same bytes for the same load.
+import { closeSync, openSync, writeSync } from "node:fs"
 
 export interface Load {
+  /** How many; Infinity where the bytes decide. */
   readonly frames: number
   /** Sessions that speak in turn, eight under each invokeid. */
   readonly sessions: number
   readonly seed: number
 }
 
-/** Of 100 frames so many are deltas; the others are starts, requests, responses and exits. */
-const DELTAS = 96
+/** The part of the frames that are deltas; the others are starts, requests, responses and exits. */
+const DELTAS = 0.96
+/** Lines that are written to a file at once. */
+const BATCH = 10_000
 const SIBLINGS = 8
 const START_TS = 1_780_000_000_000
 const WORDS = ["tide", "ferry", "quay", "light", "the", "a", "of", "and", "slow", "keeps", "its", "under", "wind"]
 
 /** The lines of the load, about 217 bytes each. */
-export function generate({ frames, sessions, seed }: Load): string[] {
+export function generate(load: Load): string[] {
+  return [...linesOf(load)]
+}
+
+/** Writes the load to a file, until all its frames or about so many bytes are in it; gives the bytes. Holds none of it. */
+export function write(path: string, load: Load, mostBytes = Number.POSITIVE_INFINITY): number {
+  const file = openSync(path, "w")
+  let bytes = 0
+  let batch: string[] = []
+  const flush = () => {
+    if (batch.length > 0) bytes += writeSync(file, `${batch.join("\n")}\n`)
+    batch = []
+  }
+  for (const line of linesOf(load)) {
+    batch.push(line)
+    if (batch.length === BATCH) flush()
+    if (bytes >= mostBytes) break
+  }
+  flush()
+  closeSync(file)
+  return bytes
+}
+
+/** The lines of the load, one by one. */
+export function* linesOf({ frames, sessions, seed }: Load): Generator<string> {
   const chance = random(seed)
-  const lines = [row(1, "runner/started", { "session-id": ":session/bench", "chart-id": ":bench", "resume?": false })]
+  yield row(1, "runner/started", { "session-id": ":session/bench", "chart-id": ":bench", "resume?": false })
+  // The first frame of each session is none, so more of the others are.
+  const deltas = DELTAS / (1 - sessions / frames)
   const steps = new Map<number, number>()
   for (let seq = 2; seq <= frames; seq++) {
     const session = Math.floor(chance() * sessions)
     const step = steps.get(session) ?? 0
     // A session must start before it speaks, however many there are.
-    if (step > 0 && chance() * 100 < DELTAS) lines.push(row(seq, "llm/delta", delta(session, chance)))
+    if (step > 0 && chance() < deltas) yield row(seq, "llm/delta", delta(session, chance))
     else {
-      lines.push(turn(seq, session, step))
+      yield turn(seq, session, step)
       steps.set(session, step + 1)
     }
   }
-  return lines
 }
 
 function delta(session: number, chance: () => number): object {

@@ -1,5 +1,5 @@
 // Measures how a long recording is opened, and how soon any moment of it is shown, beside reading the file's bytes.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fold } from "../../src/store/fold.ts"
@@ -9,7 +9,7 @@ import { FileTape } from "../../src/tape/file.ts"
 import { Past } from "../../src/tape/past.ts"
 import { decodeLine } from "../../src/wire/message.ts"
 import { readLines } from "../../src/wire/reader.ts"
-import { generate } from "./generate.ts"
+import { write } from "./generate.ts"
 
 const FRAMES = Number(process.argv[2] ?? 1_000_000)
 const SESSIONS = 256
@@ -19,13 +19,13 @@ const BATCH = 1000
 
 const home = mkdtempSync(join(tmpdir(), "bench-time-"))
 try {
-  await measure(write(join(home, "run.jsonl")))
+  await measure(join(home, "run.jsonl"))
 } finally {
   rmSync(home, { recursive: true })
 }
 
 async function measure(path: string): Promise<void> {
-  const bytes = statSync(path).size
+  const bytes = write(path, { frames: FRAMES, sessions: SESSIONS, seed: 20260314 })
   const read = time(() => readAll(path))
   const tape = new FileTape(path)
   const kept = new Kept(emptyRun)
@@ -69,17 +69,6 @@ async function measure(path: string): Promise<void> {
     "",
   ]
   process.stdout.write(lines.join("\n"))
-}
-
-/** Writes the recording. */
-function write(path: string): string {
-  const fd = openSync(path, "w")
-  const lines = generate({ frames: FRAMES, sessions: SESSIONS, seed: 20260314 })
-  for (let from = 0; from < lines.length; from += 10_000) {
-    writeSync(fd, `${lines.slice(from, from + 10_000).join("\n")}\n`)
-  }
-  closeSync(fd)
-  return path
 }
 
 function readAll(path: string): void {

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 import { root } from "../pty/sidecar.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { sidecar } from "./ran.ts"
@@ -142,6 +143,32 @@ test("md and html of a filter hold what passes it, and no gap", async () => {
   const html = (await exported(run, "--as", "html", "--where", "invokeid=cook")).out
   expect(html).toContain('<div class="text">Boil.</div>')
   expect(html).not.toContain("gone")
+})
+
+describe("what the agent captured", () => {
+  test("stands whole in md and html, and a snippet says why it is one", async () => {
+    await using captured = await capturedRun()
+    const md = (await exported(captured.path, "--as", "md")).out
+    expect(md).toContain(`> ${WHOLE_SYSTEM.trimEnd()}`)
+    expect(md).toContain(`\n**Tool result: count\\_words**\n\n\`\`\`text\n${WHOLE_RESULT}\n\`\`\`\n`)
+    expect(md).toContain('\n**Tool call: edit\\_file**\n\n```json\n{\n  "path": "poems/4.txt",\n')
+    // The `io/ref` of the second reply leads out of the directory.
+    expect(md).toMatch(/\n\*\*Assistant\*\* \(snippet: [^\n]*outside[^\n]*\)\n\n> The cut\.\n/)
+    const html = (await exported(captured.path, "--as", "html")).out
+    expect(html).toContain(`<pre>${WHOLE_RESULT}</pre>`)
+    expect(html).toMatch(/<p>Assistant <i>\(snippet: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
+  })
+  test("is found beside a recording where --session-dir says", async () => {
+    await using captured = await capturedRun("artifacts")
+    const copy = join(scratch, "copy.jsonl")
+    await Bun.write(copy, Bun.file(join(captured.path, "transcript.jsonl")))
+    expect((await exported(copy, "--as", "md")).out).toContain("**Tool result: count\\_words** (snippet)\n")
+    const { out } = await exported(copy, "--as", "md", "--session-dir", captured.path)
+    expect(out).toContain(WHOLE_RESULT)
+    expect((await exported(copy, "--as", "md", "--session-dir", join(scratch, "none"))).err).toEndWith(
+      "none: no such file\n",
+    )
+  })
 })
 
 describe("-o", () => {

@@ -1,6 +1,6 @@
 // HTML that shows hostile texts as texts, and needs nothing but itself.
 import { expect, test } from "bun:test"
-import { documentOf } from "../../src/export/document.ts"
+import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { escaped } from "../../src/export/escaped.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
@@ -12,6 +12,10 @@ const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'
 
 /** Attributes of the waterfall that hold numbers. */
 const PICTURE = "viewbox x y x1 x2 y1 y2 width height d".split(" ")
+
+async function pageOf(run: Run, options: Omit<DocumentOptions, "read">): Promise<string> {
+  return (await Array.fromAsync(html(documentOf(run, { ...options, read: null })))).join("")
+}
 
 function hostileRun(): Run {
   const ids = { invokeid: HOSTILE, "session-id": HOSTILE }
@@ -46,7 +50,7 @@ function hostileRun(): Run {
 
 test("every text of a hostile run is only text", async () => {
   const redactor = new Redactor()
-  const page = [...html(documentOf(hostileRun(), { title: HOSTILE, session: null, picked: false, redactor }))].join("")
+  const page = await pageOf(hostileRun(), { title: HOSTILE, session: null, picked: false, redactor })
   expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/)
   const tags = new Set<string>()
   let shown = ""
@@ -74,7 +78,7 @@ test("every text of a hostile run is only text", async () => {
 })
 
 test("nothing in the page asks the network for anything, and nothing in it can run", async () => {
-  const page = [...html(documentOf(hostileRun(), { title: "x", session: 0, picked: false, redactor: null }))].join("")
+  const page = await pageOf(hostileRun(), { title: "x", session: 0, picked: false, redactor: null })
   expect(page).toStartWith("<!doctype html>\n")
   expect(page).toContain(
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
@@ -97,8 +101,8 @@ function timedRun(): Run {
   return fold(emptyRun, rows.map(decode))
 }
 
-test("the waterfall is drawn to scale, and stands below in numbers", () => {
-  const page = [...html(documentOf(timedRun(), { title: "x", session: null, picked: false, redactor: null }))].join("")
+test("the waterfall is drawn to scale, and stands below in numbers", async () => {
+  const page = await pageOf(timedRun(), { title: "x", session: null, picked: false, redactor: null })
   expect(page).toContain('aria-labelledby="waterfall-title"')
   // The bars begin at 190 and are 800 wide: 8 units are a second.
   const bars = [

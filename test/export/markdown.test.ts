@@ -1,22 +1,30 @@
 // Markdown that keeps what was said in its place, judged by a renderer that is not ours.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Document } from "../../src/export/document.ts"
+import type { Document, LogLine } from "../../src/export/document.ts"
 import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
+import type { Passage } from "../../src/export/section.ts"
 
 const render = (text: string): string => Bun.markdown.html(text)
+
+const turnOf = (turn: number, ...blocks: readonly Omit<Passage, "note">[]) => ({
+  turn,
+  facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
+  blocks: async () => blocks.map(block => ({ note: null, ...block })),
+})
+const logOf = (...lines: readonly LogLine[]) => ({ rows: lines.length, lines: () => lines })
 
 const said = (type: "text" | "tool-call" | "tool-result", text: string, label = "Assistant"): Document => ({
   title: "run",
   facts: [],
   waterfall: null,
-  sessions: [{ title: "poet", facts: [], turns: [{ turn: 1, blocks: [{ type, label, text }] }] }],
+  sessions: [{ title: "poet", facts: [], turns: [turnOf(1, { type, label, text })] }],
   questions: [],
-  log: [],
+  log: logOf(),
 })
-const page = (document: Document): string => [...markdown(document)].join("")
+const page = async (document: Document): Promise<string> => (await Array.fromAsync(markdown(document))).join("")
 
-test("a whole document reads as it is laid out", () => {
+test("a whole document reads as it is laid out", async () => {
   const document: Document = {
     title: "tour_1",
     facts: [{ name: "Status", value: "finished" }],
@@ -26,25 +34,23 @@ test("a whole document reads as it is laid out", () => {
         title: "poet › a",
         facts: [{ name: "Model", value: "gemma3:1b" }],
         turns: [
-          { turn: 1, blocks: [{ type: "user", label: "User", text: "Write.\nTwo lines.\n\nThen more." }] },
-          {
-            turn: 2,
-            blocks: [
-              { type: "tool-call", label: "Tool call: save_it", text: '{\n  "a": 1\n}' },
-              { type: "tool-result", label: "Tool result: save_it", text: "wrote ```x```\n" },
-            ],
-          },
+          turnOf(1, { type: "user", label: "User", text: "Write.\nTwo lines.\n\nThen more." }),
+          turnOf(
+            2,
+            { type: "tool-call", label: "Tool call: save_it", text: '{\n  "a": 1\n}' },
+            { type: "tool-result", label: "Tool result: save_it", text: "wrote ```x```\n" },
+          ),
         ],
       },
       { title: "judge", facts: [], turns: [] },
     ],
     questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
-    log: [
+    log: logOf(
       { time: "+00:00.001", level: "info", source: "chart", text: "started" },
       { time: "+00:00.002", level: "error", source: "poet", text: "llm error  gone" },
-    ],
+    ),
   }
-  expect(page(document)).toBe(`# tour\\_1
+  expect(await page(document)).toBe(`# tour\\_1
 
 - Status: finished
 
@@ -61,7 +67,7 @@ test("a whole document reads as it is laid out", () => {
 >
 > Then more.
 
-### Turn 2
+### Turn 2 · m\\*del · 1.5s · 40 out
 
 **Tool call: save\\_it**
 
@@ -131,19 +137,19 @@ describe("what a model wrote stays in its quote", () => {
     "~~~ `odd`\n```\n~~~\n<img src=x>\n```",
     "`half\n`<i>x</i>`",
     "[a]: http://x\n> > deep\nlazy",
-  ])("%j", text => {
-    const html = render(`${page(said("text", text))}\n## After\n`)
+  ])("%j", async text => {
+    const html = render(`${await page(said("text", text))}\n## After\n`)
     expect(html).toMatch(/<\/blockquote>\s*<h2>After<\/h2>\s*$/)
     expect(html).not.toMatch(/<(?:script|img|b>|i>|details|!--)/)
   })
-  test("whatever it is", () => {
+  test("whatever it is", async () => {
     const bit = fc.constantFrom(
       ...["```", "~~~", "````", "`", "\n", "\n", "\n", "    ", " ", "- ", "1. ", "> ", "# ", "<script>", "<b>", "<!--"],
       ...["-->", "![", "](x)", "[", "a", "\\", "&lt;", "\t", "===", "---", "|", "*", "</b>", "<?", "<![CDATA["],
     )
-    fc.assert(
-      fc.property(fc.array(bit, { maxLength: 24 }), bits => {
-        const html = render(`${page(said("text", bits.join("")))}\n## After\n`)
+    await fc.assert(
+      fc.asyncProperty(fc.array(bit, { maxLength: 24 }), async bits => {
+        const html = render(`${await page(said("text", bits.join("")))}\n## After\n`)
         expect(html).toMatch(/<h2>After<\/h2>\s*$/)
         expect(html).not.toMatch(/<(?:script|img|b>|!--|\?|!\[)/)
       }),

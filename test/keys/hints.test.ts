@@ -6,6 +6,7 @@ import { keymap } from "../../src/keys/keymap.ts"
 import { scopeOf } from "../../src/keys/scope.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import { freshInspector, type Tab } from "../../src/store/inspector.ts"
 import { reduce } from "../../src/store/reduce.ts"
 import { freshRerun } from "../../src/store/rerun.ts"
 import { emptyState, type State } from "../../src/store/state.ts"
@@ -96,6 +97,35 @@ describe("what is named first", () => {
     for (const [, one] of states) {
       if (scopeOf(one) === "panes") expect(hints(one).at(-1)?.id).toBe("help")
     }
+  })
+})
+
+describe("nothing is named that would do nothing:", () => {
+  const ids = (one: State) => hints(one).map(({ id }) => id)
+  const tab = (name: Tab, lines: readonly Decoded[] = []) =>
+    state(live, lines, { overlays: [{ type: "inspector" }], inspector: { ...freshInspector, tab: name, session: 0 } })
+  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
+
+  test("a list without invocations is neither read nor sorted, one of one is not sorted", () => {
+    expect(ids(tab("invocations"))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("invocations", [start]))).toEqual(["inspect-open", "next-tab", "close", "help"])
+  })
+  test("a transcript without a word, an agent log that is not there, a waterfall of nobody", () => {
+    expect(ids(tab("transcript", [start]))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("transcript", [start, says]))).toContain("fold-block")
+    expect(ids(tab("agent-log"))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("waterfall"))).toEqual(["waterfall", "next-tab", "close", "help"])
+  })
+  test("options that are searched are not picked by digits, nor at all where none is found", () => {
+    const asked = state(live, [asks("select")])
+    const typed = (text: string) =>
+      reduce(asked, { type: "view", change: { drafts: [{ key: 1, text, top: 0, cursor: 0, picked: [] }] } })
+    expect(ids(asked)).toContain("pick-1")
+    expect(ids(typed("a"))).toContain("answer")
+    expect(ids(typed("a"))).not.toContain("pick-1")
+    expect(ids(typed("zz"))).not.toContain("answer")
+    expect(ids(typed("zz"))).not.toContain("pick-1")
   })
 })
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { AdapterExecutionContext, AdapterInvocationMeta } from "@paperclipai/adapter-utils"
+import type { AdapterExecutionContext, AdapterInvocationMeta, CreateConfigValues } from "@paperclipai/adapter-utils"
 
 const FAKE = join(import.meta.dir, "fake-escapement.ts")
 
@@ -66,4 +66,12 @@ export async function isAlive(pid: number): Promise<boolean> {
     .text()
     .catch(() => "")
   return status !== "" && !/\) Z /.test(status)
+}
+
+/** The host's form for a new agent before anybody typed. */
+export const FORM: CreateConfigValues = {
+  ...{ adapterType: "escapement_local", cwd: "", promptTemplate: "", model: "", thinkingEffort: "", chrome: false },
+  ...{ dangerouslySkipPermissions: false, search: false, fastMode: false, dangerouslyBypassSandbox: false },
+  ...{ command: "", args: "", extraArgs: "", envVars: "", envBindings: {}, url: "", bootstrapPrompt: "" },
+  ...{ maxTurnsPerRun: 0, heartbeatEnabled: false, intervalSec: 0 },
 }

@@ -1,6 +1,5 @@
 // The small parts of the adapter: what is kept of a session, read of output, built of a form, printed in a terminal.
 import { describe, expect, spyOn, test } from "bun:test"
-import type { CreateConfigValues } from "@paperclipai/adapter-utils"
 import fc from "fast-check"
 import pc from "picocolors"
 import { formatStdoutEvent, printEscapementStreamEvent } from "../../src/paperclip/cli/index.ts"
@@ -13,7 +12,8 @@ import {
 } from "../../src/paperclip/server/index.ts"
 import { ednString } from "../../src/paperclip/server/prompt.ts"
 import { slimRow, slimText } from "../../src/paperclip/server/slim.ts"
-import { buildConfig, createConfigFields, escapementUIAdapter } from "../../src/paperclip/ui/index.ts"
+import { buildConfig } from "../../src/paperclip/ui/index.ts"
+import { FORM } from "./host.ts"
 
 describe("the root", () => {
   test("is what a host loads: a plain object, made without waiting", () => {
@@ -152,13 +152,6 @@ test("a prompt as an EDN string", () => {
   expect(ednString('a "b" \\ c\n\td\0')).toBe('"a \\"b\\" \\\\ c\\n\\td\\u0000"')
 })
 
-const FORM: CreateConfigValues = {
-  ...{ adapterType: "escapement_local", cwd: "", promptTemplate: "", model: "", thinkingEffort: "", chrome: false },
-  ...{ dangerouslySkipPermissions: false, search: false, fastMode: false, dangerouslyBypassSandbox: false },
-  ...{ command: "", args: "", extraArgs: "", envVars: "", envBindings: {}, url: "", bootstrapPrompt: "" },
-  ...{ maxTurnsPerRun: 0, heartbeatEnabled: false, intervalSec: 0 },
-}
-
 describe("the configuration of a form", () => {
   test("empty: no time limit, a grace of 15 s", () => {
     expect(buildConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
@@ -179,73 +172,6 @@ describe("the configuration of a form", () => {
     })
   })
 })
-
-describe("the form", () => {
-  const react = {
-    createElement: (type: string, props: Record<string, unknown>, ...children: unknown[]): unknown => ({
-      type,
-      props,
-      children,
-    }),
-  }
-  const ConfigFields = createConfigFields(react, { Field: "Field", DraftInput: "Text", DraftNumberInput: "Number" })
-  const eff = <T>(_: "adapterConfig", key: string, original: T): T | string =>
-    key === "chart" ? "marked.edn" : original
-
-  test("while an agent is made: values, and set", () => {
-    const patches: object[] = []
-    const values = { ...FORM, adapterSchemaValues: { chart: "a.edn", input: "i" } }
-    const set = (patch: object) => void patches.push(patch)
-    const drawn = ConfigFields({
-      isCreate: true,
-      values,
-      set,
-      config: {},
-      eff: (_, __, one) => one,
-      mark: () => undefined,
-    })
-    expect(drawn[0]).toMatchObject({
-      ...{ type: "Field", props: { key: "chart", label: "Chart" } },
-      children: [{ type: "Text", props: { value: "a.edn", placeholder: "" } }],
-    })
-    commitFirst(drawn, "b.edn")
-    expect(patches).toEqual([{ adapterSchemaValues: { chart: "b.edn", input: "i" } }])
-  })
-
-  test("while one is edited: config under eff, and mark; emptied is absent", () => {
-    const marks: unknown[] = []
-    const mark = (...mark: unknown[]) => void marks.push(mark)
-    const config = { chart: "a.edn", timeoutSec: 9 }
-    const echo: <T>(group: "adapterConfig", key: string, original: T) => T = (_, __, original) => original
-    expect(eff("adapterConfig", "chart", "")).toBe("marked.edn")
-    const drawn = ConfigFields({ isCreate: false, values: null, set: null, config, eff: echo, mark })
-    expect(drawn[0]).toMatchObject({ children: [{ props: { value: "a.edn" } }] })
-    expect(drawn).toContainEqual(
-      expect.objectContaining({
-        children: [expect.objectContaining({ type: "Number", props: expect.objectContaining({ value: 9 }) })],
-      }),
-    )
-    commitFirst(drawn, "b.edn")
-    commitFirst(drawn, "")
-    expect(marks).toEqual([
-      ["adapterConfig", "chart", "b.edn"],
-      ["adapterConfig", "chart", undefined],
-    ])
-  })
-
-  test("the module object of the seed", () => {
-    expect(escapementUIAdapter).toMatchObject({ type: "escapement_local", label: "Escapement (local)" })
-    expect(escapementUIAdapter.parseStdoutLine("x", "T")).toEqual([{ kind: "stdout", ts: "T", text: "x" }])
-    expect(escapementUIAdapter.buildAdapterConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
-  })
-})
-
-function commitFirst(drawn: readonly unknown[], value: string): void {
-  const [field] = drawn
-  const children = typeof field === "object" && field !== null && "children" in field ? field.children : []
-  const [input] = Array.isArray(children) ? children : []
-  input.props.onCommit(value)
-}
 
 describe("lines in a terminal", () => {
   function printed(line: string, debug = false): string {

@@ -223,6 +223,16 @@ describe("the place of an event", () => {
     })
   })
 
+  test("a tool result names its call by id, or by the file that holds the whole of it", () => {
+    const ref = "nodes/judging/0/turns/0/tool-results/tu_1.edn"
+    const body = (data: JsonObject) => eventOf("llm/tool-result", data).body
+    expect(body({ "tool-use-id": "tu_2", "io/ref": ref })).toMatchObject({ callId: "tu_2" })
+    expect(body({ tool_use_id: "tu_2" })).toMatchObject({ callId: "tu_2" })
+    expect(body({ "io/ref": ref })).toMatchObject({ callId: "tu_1" })
+    expect(body({ "io/ref": "nodes/judging/0/turns/0/response.edn" })).not.toHaveProperty("callId")
+    expect(body({ tool: "read" })).not.toHaveProperty("callId")
+  })
+
   test("ids stay raw, everything that is shown is inert", () => {
     const frame = eventOf("llm/error", { invokeid: "a\u001b", "session-id": "s\u200b", message: "\u001b[2J" })
     expect([frame.invokeid, frame.sessionId]).toEqual(["a\u001b", "s\u200b"])
@@ -268,6 +278,15 @@ describe("blocks", () => {
       text: 'a\nb\n{"image":1}',
       isError: false,
     })
+  })
+
+  test("a call and its result keep the id that joins them, as it came", () => {
+    const id = "toolu_\u202e1"
+    expect(first({ type: "tool_use", id, name: "w", input: 1 })).toMatchObject({ type: "tool-call", callId: id })
+    expect(first({ type: "tool_result", tool_use_id: id, content: "" })).toMatchObject({ callId: id })
+    expect(first({ type: "tool-result", "tool-use-id": id, content: "" })).toMatchObject({ callId: id })
+    for (const none of [null, "", 7, {}])
+      expect(first({ type: "tool_use", id: none, name: "w" })).not.toHaveProperty("callId")
   })
 
   test("whatever is newer is kept and printed", () => {

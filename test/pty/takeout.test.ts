@@ -33,6 +33,9 @@ beforeAll(async () => {
     await mkdir(join(scratch, name))
     await Bun.write(join(scratch, name, "transcript.jsonl"), LINES(reply))
   }
+  await mkdir(join(scratch, "wide"))
+  const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
+  await Bun.write(join(scratch, "wide", "transcript.jsonl"), wide + LINES("tea"))
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
@@ -105,4 +108,17 @@ test("x writes the run into a file, without secrets, and says where", async () =
   expect(lines).toBe(LINES(HOSTILE).replace("sk-0123456789abcdefgh", "[redacted API key]"))
   expect(page).toStartWith("# tea\n")
   expect(page).toContain("two \ufffd2J [redacted API key]")
+})
+
+test("x says how many lines were too long to be written, with the path whole", async () => {
+  await using terminal = await open("wide")
+  terminal.press("xjj\r")
+  const rows = await terminal.waitFor("left out")
+  const said = rows.map(row => row.trim()).join("")
+  const directory = join(terminal.home, "state/opentui-sidecar/exports")
+  const [name = ""] = await readdir(directory)
+  expect(said.replaceAll(" ", "")).toContain(
+    `Writtento${join(directory, name)};1lineofmorethan16MBleftout`.replaceAll(" ", ""),
+  )
+  expect(await Bun.file(join(directory, name)).text()).toBe(LINES("tea"))
 })

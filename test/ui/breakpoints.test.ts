@@ -39,7 +39,9 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
       expect(await screen.row("0× error")).toContain("▸ [x] pause")
       expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
-      expect((await screen.rows()).at(-1)).toContain(" a add   d delete   Space on/off   t pause/turn/log   Esc back")
+      expect((await screen.rows()).at(-1)).toContain(
+        " a add   d delete   Space on/off   t pause/turn/log   Enter all hits",
+      )
     })
 
     test("that cannot be read show where, keep what was typed, and are taken once they are right", async () => {

@@ -1,7 +1,8 @@
 // What a person sees of filters and the search: the field with its mistakes, counts, the list, and what is left.
 import { afterEach, describe, expect, test } from "bun:test"
+import { TextAttributes } from "@opentui/core"
 import { event, line } from "../store/lines.ts"
-import { endScreens, type Shown, show } from "./screen.tsx"
+import { endScreens, type Shown, show, spansWith } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -61,10 +62,23 @@ test("the search counts, goes on with n and N, and marks what it found", async (
   const screen = await crowd()
   typed(screen, "/", "first snow")
   screen.press("enter")
-  expect(await title(screen)).toContain('/ text~"first snow" 3 hits')
+  expect(await title(screen)).toContain('/ text~"first snow" 3 of 3')
   expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("llm error")
-  screen.press("N", "enter")
+  const lit = spansWith(await screen.frame(), "first snow").filter(
+    one => (one.attributes & (TextAttributes.INVERSE | TextAttributes.UNDERLINE)) !== 0,
+  )
+  expect(lit.map(one => one.text)).toEqual(Array.from({ length: lit.length }, () => "first snow"))
+  expect(lit.length).toBeGreaterThan(0)
+  screen.press("N")
+  expect(await title(screen)).toContain('/ text~"first snow" 2 of 3')
+  screen.press("k")
+  expect(await title(screen)).toContain('/ text~"first snow" 3 hits')
+  screen.press("n", "enter")
   expect(await screen.text()).toContain("seq 150")
+  // What was searched for is marked in the row itself as well.
+  expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ hits/)
+  screen.press("n")
+  expect(await screen.row("ENTRY")).toMatch(/\/first snow 1 of \d+/)
   screen.press("escape", "n", "enter")
   expect(await screen.text()).toContain("seq 250")
   screen.press("escape", "escape")

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { line } from "../store/lines.ts"
 import { asks, haiku, name, sure } from "./questions.ts"
-import { endScreens, show } from "./screen.tsx"
+import { endScreens, NOW, show } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -32,7 +32,26 @@ describe("the footer", () => {
     expect((await wide.rows()).at(-1)).toMatch(/^ answered {2,}Enter answer {3}Esc cancel/)
     const narrow = await show({ columns: 40, rows: 10 })
     narrow.press("s")
-    expect((await narrow.rows()).at(-1)).toMatch(/^ step not sent: no debugger is attached…? *$|^ step not sent: /)
+    const said = (await narrow.rows()).slice(-3).map(row => row.trim())
+    expect(said).toEqual([
+      "step not sent: no debugger is attached",
+      "(start the agent with --debug)",
+      "Enter read   Tab pane   i inspect",
+    ])
+  })
+
+  test("gives what is too long for it rows of its own, so that a path is whole", async () => {
+    const path = `/home/somebody/.local/state/opentui-sidecar/exports/${"tea-".repeat(12)}20261122T044500Z.md`
+    for (const columns of [40, 80]) {
+      const screen = await show({ columns, rows: 24 })
+      const text = `Written to ${path}; redacted 1 likely secret: 1 API key`
+      screen.store.ask({ type: "tell", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
+      const rows = await screen.rows()
+      expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
+      expect(rows.at(-1)).toContain("Enter read")
+      screen.press("j")
+      expect((await screen.rows()).join("")).not.toContain("Written")
+    }
   })
 
   test("gives the row back with the next key; a warning stays while somebody types", async () => {

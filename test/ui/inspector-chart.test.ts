@@ -89,7 +89,7 @@ for (const [columns, rows] of [
       )
       screen.press("i", STATUS)
       const text = await screen.text()
-      expect(text).toMatch(/debugger +paused, running, step budget 3/)
+      expect(text).toMatch(/debugger +paused, step budget 3/)
       expect(text).toMatch(/its config +run › judging/)
       expect(text).toMatch(/pending events +1/)
       expect(text).toContain('llm.idle  external  to x  {"n":1}')

@@ -1,6 +1,7 @@
 // How a session is read in the inspector: whole, as its blocks, and no other session's.
 import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { TextAttributes } from "@opentui/core"
 import { readCapture } from "../../src/disk/capture.ts"
 import { Directory } from "../../src/disk/directory.ts"
 import { emptyRun } from "../../src/store/run.ts"
@@ -128,7 +129,10 @@ describe("a transcript", () => {
     const before = await page(screen)
     expect(before).toContain("  line 1")
     for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
-    expect(await page(screen)).toEqual(before)
+    expect(before[0]).toStartWith("── turn 1 · 0.0s · 39 out ─")
+    const after = await page(screen)
+    expect(after[0]).toStartWith("── turn 1 · 0.0s · 89 out ─")
+    expect(after.slice(1)).toEqual(before.slice(1))
     screen.press("end")
     expect(await screen.text()).toContain("line 89")
     screen.feed(reply(90, j1, Array.from({ length: 89 }, (_, i) => `line ${i + 1}`).join("\n")))
@@ -152,6 +156,50 @@ describe("a transcript", () => {
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
   })
 
+  test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
+    const lines = [
+      event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
+      event(
+        1,
+        "llm/response",
+        { ...j1, usage: { "input-tokens": 1210, "output-tokens": 40 }, content: [] },
+        NOW + 2500,
+      ),
+      event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
+      event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
+      event(
+        4,
+        "llm/response",
+        {
+          ...j1,
+          model: "opus-4",
+          usage: { "input-tokens": 900, "output-tokens": 7, "cached-tokens": 800 },
+          content: [{ type: "text", text: "yes" }],
+        },
+        NOW + 4000,
+      ),
+      event(5, "llm/start", j1, NOW + 9000),
+      event(6, "llm/delta", { ...j1, text: "well" }, NOW + 9500),
+    ]
+    for (const [columns, heads] of [
+      [
+        80,
+        [
+          "turn 1 · gemma3:1b · 2.5s · 1,210 in · 40 out",
+          "turn 2 · opus-4 · 1.0s · 900 in (800 cached) · 7 out",
+          "turn 3 · opus-4 · 0.5s · 1 out",
+        ],
+      ],
+      [40, ["turn 1 · 1,210 in · 40 out", "turn 2 · 1.0s · 900 in · 7 out", "turn 3 · opus-4 · 0.5s · 1 out"]],
+    ] as const) {
+      const screen = await show({ columns, rows: 30, link: replay })
+      screen.feed(...lines)
+      screen.press("i", "enter", "g")
+      const rows = (await page(screen)).filter(row => row.startsWith("── turn"))
+      expect(rows.map(row => row.replace(/^── | ─+$/g, ""))).toEqual([...heads])
+    }
+  })
+
   test("folds a block to its heading, and all of them", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
@@ -166,8 +214,8 @@ describe("a transcript", () => {
   })
 
   const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
-  const result = (seq: number, text: string) =>
-    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text }, NOW)
+  const result = (seq: number, text: string, data: object = {}) =>
+    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
 
   test("has a call and its result as one card, which folds from either", async () => {
     const screen = await show({ columns: 80, rows: 24 })
@@ -185,13 +233,79 @@ describe("a transcript", () => {
     expect(await page(screen)).toContain("  17")
   })
 
-  test("leaves the results of several calls at once apart, since they may come in any order", async () => {
+  test("joins the results of several calls at once with their calls by id, in whatever order they come", async () => {
+    const screen = await show({ columns: 80, rows: 40 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
+    const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
+    screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
+    screen.press("i", "enter")
+    const rows = await page(screen)
+    const told = rows.filter(row => /^▾ tool|"id"|of [ab]$/.test(row)).map(row => row.trim())
+    const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
+    expect(told).toEqual([call, '"id": "a"', answer, "of a", call, '"id": "b"', answer, "of b"])
+    screen.press("g", "j", "j", "j", "j", "j", "h")
+    const folded = await page(screen)
+    expect(folded.filter(row => row.startsWith("▸"))).toEqual([
+      "▸ tool call  count  3 lines",
+      "▸ tool result  count  1 line",
+    ])
+    expect(folded).not.toContain("  of a")
+    expect(folded).toContain("  of b")
+  })
+
+  test("leaves the results of several calls at once apart where no id joins them, since they may come in any order", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
     screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
     const rows = await page(screen)
     expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
     expect(rows).toContain("▸ tool result  count  1 line")
+  })
+})
+
+describe("a search", () => {
+  /** What is marked on the screen, in order. */
+  const lit = async (screen: Shown) =>
+    (await screen.frame()).lines.flatMap(({ spans }) =>
+      spans.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0).map(one => one.text.trim()),
+    )
+
+  test("counts what it finds, marks it, and goes on into the text that streams", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
+    screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
+    screen.press("i", "enter", "g", "/")
+    screen.type("snow")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/snow 1 of 3")
+    expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
+    screen.press("n", "n")
+    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(6, "and then sn", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(7, "ow again", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 4")
+    screen.press("n")
+    expect(await screen.row("┌─")).toContain("/snow 4 of 4")
+    screen.press("k")
+    screen.press("k")
+    expect(await screen.row("┌─")).toContain("/snow 4 hits")
+    screen.feed(reply(8, j1, "Gone."))
+    expect(await screen.row("┌─")).toContain("/snow 2 hits")
+    screen.press("/")
+    screen.type("kettle")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/kettle not found")
+  })
+
+  test("marks both halves of what a line break cuts", async () => {
+    const screen = await show({ columns: 40, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
+    screen.press("i", "enter", "/")
+    screen.type("first snow")
+    screen.press("enter")
+    expect((await lit(screen)).join(" ")).toBe("first snow")
   })
 })
 

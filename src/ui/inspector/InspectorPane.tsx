@@ -10,7 +10,7 @@ import { inside, type Rect } from "../layout.ts"
 import { type Line, line, lineWidth, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Pane } from "../Pane.tsx"
-import { placeWords } from "../text.ts"
+import { count, placeWords } from "../text.ts"
 import { agentLogLine, agentLogLines, artifactLines, artifactsTitle } from "./artifacts.ts"
 import { chartLines, chartTitle } from "./chart.ts"
 import { invocationLines, invocationsTitle } from "./invocations.ts"
@@ -123,10 +123,17 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
   const short = invocation.sessions.length > 1 ? ` ${shortTitle(run, invocation, session)}` : ""
-  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const line = at === null ? outline.length - 1 : outline.lineOf(at)
+  const turn = outline.turnAt(line)
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
-  return `${invocation.title}${short}${turns}${place}${find === null ? "" : ` · /${find}`}`
+  return `${invocation.title}${short}${turns}${place}${find === null ? "" : foundWords(outline, find, line)}`
+}
+
+function foundWords(outline: SessionOutline, find: string, line: number): string {
+  const { nth, count: all } = outline.foundAt(find, line)
+  if (all === 0) return ` · /${find} not found`
+  return ` · /${find} ${nth === null ? `${count(all)} ${all === 1 ? "hit" : "hits"}` : `${count(nth)} of ${count(all)}`}`
 }
 
 /** The tabs with their numbers; where they do not all fit, only the one in front has its name. */

@@ -1,55 +1,42 @@
 // A session's transcript as blocks of lines for one width: what was wrapped stays, and an update costs what changed.
 import type { ParserName } from "../../parse/rules.ts"
-import type { Captured, Captures } from "../../store/captures.ts"
 import { type Folds, isFolded, type Outline, type Spot, turnOfSpot } from "../../store/outline.ts"
-import { passagesOf } from "../../store/passage.ts"
 import { isAtWork } from "../../store/read.ts"
-import type { Entry, Session } from "../../store/session.ts"
+import type { Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
-import { at } from "../../store/vec.ts"
+import { turnFacts } from "../../store/turn-facts.ts"
+import { markedLine } from "../hits.ts"
 import { blank, clipSpans, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
 import { windowTop } from "../window.ts"
-import { type Carded, paired } from "./card.ts"
-import { linesWith } from "./find.ts"
-import { type Block, blocksOf } from "./passage.ts"
+import { Blocks, type Shown } from "./blocks.ts"
+import { Finder, type Hit } from "./find.ts"
+import { turnLine } from "./turn-line.ts"
 
 /** Columns before the lines of a block. */
 const INDENT = 2
 /** The block of what still streams. */
 const TAIL = "tail"
 
-/** Entries that one event made, and the blocks of them. */
-interface Group {
-  readonly first: number
-  readonly entries: Entry[]
-  captured: Captured | undefined
-  blocks: readonly Shown[]
-}
-
-interface Shown extends Block, Carded {
-  readonly turn: number
-  readonly body: readonly Line[]
-}
-
 export class SessionOutline implements Outline {
   private session = -1
   private columns = 0
   private strategy: ParserName | null = null
-  private done = 0
-  private last: Entry | undefined
-  private captures: Captures | null = null
   private folds: Folds | null = null
-  private groups: Group[] = []
+  private made: Blocks | null = null
   /** Every block, the line at which each begins, and where each stands by its key. */
   private blocks: readonly Shown[] = []
   private starts: readonly number[] = []
   private readonly places = new Map<string, number>()
   private settled = 0
   private readonly tail = new Tail()
+  private readonly finder = new Finder()
+  private query: string | null = null
   private tailHead = 0
+  private tailTurn = 0
+  private run: Run | null = null
   private look: Look | null = null
   private caret = ""
   rows = 1
@@ -66,9 +53,11 @@ export class SessionOutline implements Outline {
   /** Brings the lines up to the state, for a place of so many columns and rows. */
   update(state: State, columns: number, rows: number, look: Look): void {
     const { run, view, captures } = state
+    this.run = run
     const { inspector } = view
     this.rows = rows
     this.look = look
+    this.query = inspector.find
     const index = inspector.session ?? -1
     const [session, stream] = [run.sessions[index], run.streams[index]]
     if (session === undefined || stream === undefined) {
@@ -76,14 +65,11 @@ export class SessionOutline implements Outline {
       return
     }
     const isSame = index === this.session && columns === this.columns && run.strategy === this.strategy
-    if (!isSame || !this.continues(session)) this.reset(index, columns, run.strategy)
-    const grown = this.takeEntries(session)
-    const whole = captures !== this.captures && this.takeCaptures(captures)
-    this.captures = captures
-    if (grown || whole || this.folds !== inspector.folds) this.place(inspector.folds)
+    const made = isSame && this.made?.continues(session) ? this.made : this.reset(index, columns, run.strategy)
+    if (made.take(session, captures) || this.folds !== inspector.folds) this.place(made, inspector.folds)
     this.tail.update(stream, Math.max(1, columns - INDENT), look)
-    const turn = this.blocks.at(-1)?.turn ?? 0
-    this.tailHead = session.turns !== turn ? 2 : 1
+    this.tailTurn = session.turns
+    this.tailHead = session.turns !== (this.blocks.at(-1)?.turn ?? 0) ? 2 : 1
     this.caret = stream.status === "streaming" && isAtWork(run, index) ? look.glyphs.caret : ""
     const cursor = this.cursorOf(inspector.at)
     const first = inspector.first === null ? this.length - rows : this.lineOf(inspector.first)
@@ -131,6 +117,7 @@ export class SessionOutline implements Outline {
   }
 
   turnAt(line: number): number {
+    if (line >= this.settled && this.tailLength > 0) return this.tailTurn
     return this.blocks[this.placeAt(Math.min(line, this.settled - 1))]?.turn ?? 0
   }
 
@@ -141,16 +128,34 @@ export class SessionOutline implements Outline {
   }
 
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
-    const from = this.placeAt(Math.min(line, this.settled))
-    const fromRow = line - (this.starts[from] ?? 0)
-    const hits = this.blocks.flatMap(({ key, body }, place) => {
-      const head = this.opensTurn(place) ? 2 : 1
-      return linesWith(body, query).map(at => ({ place, block: key, row: head + at }))
-    })
-    const isLater = (one: (typeof hits)[number]) => one.place - from || one.row - fromRow
+    this.find(query)
+    const last = this.blocks.length
+    const { settled, streamed } = this.finder
+    const hits = [...settled, ...streamed.map(row => ({ place: last, row: this.tailHead + row }))]
+    const from = this.hitAt(line)
+    const isLater = (one: Hit) => one.place - from.place || one.row - from.row
     const next = step > 0 ? hits.find(one => isLater(one) > 0) : hits.findLast(one => isLater(one) < 0)
-    const { block, row } = next ?? hits.at(step > 0 ? 0 : -1) ?? { block: null, row: 0 }
-    return block === null ? null : { block, row }
+    const hit = next ?? hits.at(step > 0 ? 0 : -1)
+    return hit === undefined ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
+  }
+
+  /** How often a text was found, and which of that stands at a line, from 1; null where none does. */
+  foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
+    this.find(query)
+    const { finder } = this
+    const hit = this.hitAt(line)
+    const streamed = hit.place < this.blocks.length ? -1 : finder.streamed.indexOf(hit.row - this.tailHead)
+    return { nth: streamed < 0 ? finder.nthOf(hit) : finder.settled.length + streamed + 1, count: finder.count }
+  }
+
+  private find(query: string): void {
+    this.finder.update(query, this.blocks, place => (this.opensTurn(place) ? 2 : 1), this.tail)
+  }
+
+  private hitAt(line: number): Hit {
+    if (line >= this.settled) return { place: this.blocks.length, row: line - this.settled }
+    const place = this.placeAt(line)
+    return { place, row: line - (this.starts[place] ?? 0) }
   }
 
   private cursorOf(spot: Spot | null): number {
@@ -164,12 +169,13 @@ export class SessionOutline implements Outline {
       return block === undefined ? blank : this.blockLine(block, place, index - (this.starts[place] ?? 0))
     }
     const row = index - this.settled
-    if (row < this.tailHead - 1) return this.turnLine((this.blocks.at(-1)?.turn ?? 0) + 1)
+    if (row < this.tailHead - 1) return this.turnLine(this.tailTurn)
     if (row < this.tailHead)
       return line(span(`${this.look?.glyphs.unfolded ?? ""} `, "dim"), span("now", "bright", { bold: true }))
     const inner = row - this.tailHead
-    const { spans } = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
-    return line(span(" ".repeat(INDENT)), ...spans)
+    const made = this.tail.line(inner, inner === this.tail.length - 1 ? this.caret : "")
+    const beside = (at: number) => (at < 0 || at >= this.tail.length ? undefined : this.tail.line(at, ""))
+    return this.inner(made, () => [beside(inner - 1), beside(inner + 1)])
   }
 
   private blockLine(block: Shown, place: number, row: number): Line {
@@ -178,7 +184,7 @@ export class SessionOutline implements Outline {
     const inner = row - (opens ? 1 : 0)
     if (inner > 0) {
       const body = block.body[inner - 1]
-      return body === undefined ? blank : line(span(" ".repeat(INDENT)), ...body.spans)
+      return body === undefined ? blank : this.inner(body, () => [block.body[inner - 2], block.body[inner]])
     }
     const closed = this.folds !== null && isFolded(this.folds, block.card)
     const { glyphs } = this.look ?? { glyphs: null }
@@ -192,9 +198,17 @@ export class SessionOutline implements Outline {
     return { spans: clipSpans(spans, this.columns, glyphs?.ellipsis ?? "") }
   }
 
+  /** A line of a block; what is searched for is marked in it, also where it goes on in the lines beside it. */
+  private inner(own: Line, beside: () => readonly [Line | undefined, Line | undefined]): Line {
+    const { query } = this
+    const { spans } = query === null ? own : markedLine(own, beside(), query)
+    return line(span(" ".repeat(INDENT)), ...spans)
+  }
+
   private turnLine(turn: number): Line {
-    const words = turn === 0 ? "before the first turn" : `turn ${turn}`
-    return line(span(`── ${words} `.padEnd(this.columns, "─"), "dim"))
+    const { run, look } = this
+    const facts = run === null ? null : turnFacts(run, this.session, turn, look?.now ?? 0)
+    return turnLine(turn, facts, this.columns)
   }
 
   private opensTurn(place: number): boolean {
@@ -213,57 +227,10 @@ export class SessionOutline implements Outline {
     return low
   }
 
-  private takeEntries(session: Session): boolean {
-    const from = this.done
-    for (; this.done < session.entries.length; this.done++) {
-      const entry = at(session.entries, this.done)
-      if (entry === undefined) continue
-      const group = this.groups.at(-1)
-      const isSame = group !== undefined && entry.ref !== null && group.entries.at(-1)?.ref === entry.ref
-      if (isSame) group.entries.push(entry)
-      else this.groups.push({ first: this.done, entries: [entry], captured: undefined, blocks: [] })
-      const changed = this.groups.at(-1)
-      if (changed !== undefined) changed.blocks = []
-      this.last = entry
-    }
-    if (from === this.done) return false
-    for (const group of this.groups) if (group.blocks.length === 0) this.build(group, this.captures)
-    return true
-  }
-
-  private takeCaptures(captures: Captures): boolean {
-    let changed = false
-    for (const group of this.groups) {
-      const ref = group.entries[0]?.ref ?? null
-      if (ref === null || captures.get(ref) === group.captured) continue
-      this.build(group, captures)
-      changed = true
-    }
-    return changed
-  }
-
-  private build(group: Group, captures: Captures | null): void {
-    const ref = group.entries[0]?.ref ?? null
-    group.captured = ref === null ? undefined : captures?.get(ref)
-    const { strategy } = this
-    const passages = passagesOf(group.entries, group.captured)
-    group.blocks = passages.flatMap((passage, i) =>
-      blocksOf(passage, strategy ?? "api_tool_call").map((block, k) => ({
-        ...block,
-        key: `${group.first}.${i}.${k}`,
-        card: `${group.first}.${i}.${k}`,
-        type: passage.type,
-        name: passage.name,
-        turn: passage.turn,
-        body: block.lines(Math.max(1, this.columns - INDENT)),
-      })),
-    )
-  }
-
   /** Where every block begins: after its text, or what is folded, has changed. */
-  private place(folds: Folds): void {
+  private place(made: Blocks, folds: Folds): void {
     this.folds = folds
-    this.blocks = paired(this.groups.flatMap(group => group.blocks))
+    this.blocks = made.all()
     this.places.clear()
     let line = 0
     this.starts = this.blocks.map((block, place) => {
@@ -277,23 +244,17 @@ export class SessionOutline implements Outline {
     this.settled = line
   }
 
-  private continues(session: Session): boolean {
-    const { entries } = session
-    return entries.length >= this.done && (this.done === 0 || at(entries, this.done - 1) === this.last)
-  }
-
-  private reset(session: number, columns: number, strategy: ParserName): void {
+  private reset(session: number, columns: number, strategy: ParserName): Blocks {
     this.session = session
     this.columns = columns
     this.strategy = strategy
-    this.done = 0
-    this.last = undefined
     this.folds = null
-    this.groups = []
+    this.made = new Blocks(Math.max(1, columns - INDENT), strategy)
     this.blocks = []
     this.starts = []
     this.places.clear()
     this.settled = 0
     this.tail.reset()
+    return this.made
   }
 }

@@ -139,7 +139,8 @@ function directoryWords({ directory }: State): string {
 function debugWords(state: State): string {
   const { debug } = state.run
   if (debug === null) return "none attached"
-  const parts = [debug.paused ? "paused" : "running", debug.mode, `step budget ${debug.stepBudget}`]
+  const mode = debug.mode === "running" ? [] : [debug.mode]
+  const parts = [debug.paused ? "paused" : "running", ...mode, `step budget ${debug.stepBudget}`]
   if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex}`)
   if (debug.breakpointArmed) parts.push("breakpoint armed")
   if (debug.branchError !== null) parts.push(`branch failed: ${debug.branchError}`)

@@ -1,12 +1,14 @@
 import { inertLine } from "../../protocol/inert.ts"
 import { bookmarkOf } from "../../store/bookmark.ts"
-import { type Filters, filtersOn, isWhole, shownSieve, sieveOf } from "../../store/filters.ts"
+import { wordsIn } from "../../store/filter/words.ts"
+import { type Filters, filtersOn, foundSieve, isWhole, shownSieve } from "../../store/filters.ts"
 import { cursorIndex, nextShown } from "../../store/log-rows.ts"
 import { rowAt } from "../../store/recall.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
 import { wordsOf } from "../../store/words.ts"
+import { markedWords } from "../hits.ts"
 import { clipSpans, type Line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
 import { clip, count, offset, pad, timeOfDay, width } from "../text.ts"
@@ -16,22 +18,20 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
   const { run, view, zone } = state
   const cursor = view.cursor === null ? null : cursorIndex(state)
   const { search } = view.filters
-  const found = search === null ? null : sieveOf(search, zone)
+  const found = foundSieve(view.filters, zone)
+  const words = search === null ? [] : wordsIn(search.filter)
   return indexes.flatMap(index => {
     const row = rowAt(state, index)
     if (row === undefined) return []
-    const spans = rowSpans(run, row, timeWords(state, index, row), look, columns)
     const here = index === cursor
     const hit = found?.has(run, index) === true
+    const cells = rowSpans(run, row, timeWords(state, index, row), look, columns)
+    const lit = (spans: readonly Span[]) => (hit ? markedWords(spans, words) : spans)
     const marked = bookmarkOf(view.bookmarks, row)
     const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
     const note = marked === null ? [] : [span(`[${inertLine(marked.note) || "marked"}] `, "accent")]
-    return [
-      {
-        spans: clipSpans([mark, ...spans.slice(0, -1), ...note, ...spans.slice(-1)], columns, look.glyphs.ellipsis),
-        selected: here,
-      },
-    ]
+    const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
+    return [{ spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }]
   })
 }
 
@@ -110,18 +110,29 @@ function countWords({ run, view, zone }: State): string {
 }
 
 /** What is filtered and searched, how often it was found, and how much was looked through so far. */
-function siftedWords({ run, view, zone }: State): readonly string[] {
+function siftedWords(state: State): readonly string[] {
+  const { run, view } = state
   const { filters } = view
   const on = filtersOn(filters)
   const [first] = on
   const shown =
     first === undefined ? [] : [on.length === 1 ? `f ${clip(inertLine(first.text), 30)}` : `${on.length} filters`]
   const { search, sifted } = filters
-  const hits = search === null ? 0 : sieveOf(search, zone).count(run, sifted)
-  const found =
-    search === null ? [] : [`/ ${clip(inertLine(search.text), 30)} ${count(hits)} ${hits === 1 ? "hit" : "hits"}`]
+  const found = search === null ? [] : [`/ ${clip(inertLine(search.text), 30)} ${hitWords(state)}`]
   const part = partOf(sifted, run.log.rows.full.length + 1)
   return [...shown, ...found, ...(part === null ? [] : [`${part} % looked through`])]
+}
+
+/** How many rows were found, and which of them is under the cursor. */
+function hitWords(state: State): string {
+  const { run, view, zone } = state
+  const { sifted } = view.filters
+  const sieve = foundSieve(view.filters, zone)
+  const hits = sieve?.count(run, sifted) ?? 0
+  const cursor = view.cursor === null ? null : cursorIndex(state)
+  const isAt = cursor !== null && isWhole(sifted) && sieve?.has(run, cursor) === true
+  if (isAt) return `${count(sieve?.rank(run, sifted.from, cursor) ?? 0)} of ${count(hits)}`
+  return `${count(hits)} ${hits === 1 ? "hit" : "hits"}`
 }
 
 function partOf(sifted: Filters["sifted"], chunks: number): number | null {

@@ -76,5 +76,6 @@ function hitWords(sheet: PageSheet, { find, hit }: Reading): string {
   const hits = sheet.hits(find)
   if (hits.count === 0) return ` · /${find} not found`
   const more = hits.count < MOST_HITS ? "" : " or more"
-  return ` · /${find} ${count((hit ?? 0) + 1)} of ${count(hits.count)}${more}`
+  if (hit === undefined) return ` · /${find} ${count(hits.count)}${more} ${hits.count === 1 ? "hit" : "hits"}`
+  return ` · /${find} ${count(hit + 1)} of ${count(hits.count)}${more}`
 }

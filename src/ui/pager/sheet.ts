@@ -1,5 +1,6 @@
 // A text as it lies on the screen: which of its lines are hidden, how each is wrapped, and where a searched text stands.
 import type { Hits, Reading, Sheet } from "../../store/reading.ts"
+import { findIn, type Range } from "../hits.ts"
 import { wrapRanges } from "../wrap.ts"
 import type { PageText } from "./text.ts"
 
@@ -7,11 +8,6 @@ import type { PageText } from "./text.ts"
 export const MOST_HITS = 100_000
 /** Lines whose wrapping is kept. */
 const KEPT = 1000
-
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
 
 /** What was reckoned of a text, kept as long as the text is. */
 interface Known {
@@ -151,17 +147,6 @@ export class PageSheet implements Sheet {
     this.known.order = Uint32Array.from(order)
     return this.known.order
   }
-}
-
-/** Tells where a searched text stands in a line: the case does not matter. */
-export function findIn(text: string, query: string): readonly number[] {
-  const found: number[] = []
-  for (const match of text.matchAll(patternOf(query))) found.push(match.index)
-  return found
-}
-
-function patternOf(query: string): RegExp {
-  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
 }
 
 function findAll(text: PageText, query: string): Hits {

@@ -1,6 +1,7 @@
 // A text as a pager is given it: lines that can be asked for one by one.
 import type { JsonLine } from "../../store/json-lines.ts"
 import { PART, partEnd } from "../../store/json-lines.ts"
+import { textOf } from "../hits.ts"
 import { type Line, line, span } from "../line.ts"
 
 /** Lines of any width, inert, without tabs and newlines; none is longer than `PART`, or each frame would feel it. */
@@ -32,7 +33,7 @@ export function linesText(lines: readonly Line[]): PageText {
   return {
     length: lines.length,
     line: at,
-    plain: index => plainOf(at(index)),
+    plain: index => textOf(at(index)),
     number: index => index + 1,
     part: () => false,
     heads: [],
@@ -80,7 +81,7 @@ export function jsonText(head: readonly Line[], json: readonly JsonLine[]): Page
   return {
     length: before + json.length,
     line: at,
-    plain: index => plainOf(at(index)),
+    plain: index => textOf(at(index)),
     number: index => (index < before || json[index - before]?.part === true ? null : index - before + 1),
     part: index => json[index - before]?.part === true,
     heads,
@@ -100,8 +101,4 @@ export function jsonText(head: readonly Line[], json: readonly JsonLine[]): Page
 function jsonLine({ depth, name, part }: JsonLine, text: string): Line {
   const indent = " ".repeat(depth * 2 + (part ? 2 : 0))
   return line(...(indent === "" ? [] : [span(indent)]), ...(name === "" ? [] : [span(name, "accent")]), span(text))
-}
-
-function plainOf({ spans }: Line): string {
-  return spans.length === 1 ? (spans[0]?.text ?? "") : spans.map(one => one.text).join("")
 }

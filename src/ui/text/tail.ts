@@ -23,6 +23,8 @@ export class Tail {
   private read = 0
   private last: Stretch | undefined
   private open = ""
+  /** Counts how often it began anew: until then its lines but the last few stay. */
+  version = 0
 
   /** Rows: each block's lines, the label's row where it has one, and a blank row between two blocks. */
   get length(): number {
@@ -31,6 +33,7 @@ export class Tail {
   }
 
   reset(): void {
+    this.version++
     this.blocks = []
     this.read = 0
     this.last = undefined

@@ -1,0 +1,152 @@
+// One session of an exported run: its turns in order, each with what was said in it, whole where a capture has it.
+import type { Captured } from "../store/captures.ts"
+import { groupsOf, passagesOf, type Passage as Said } from "../store/passage.ts"
+import { rateOf, reasonOf, ttftOf } from "../store/read.ts"
+import type { Run } from "../store/run.ts"
+import { type Entry, noUsage } from "../store/session.ts"
+import { piecesOf } from "../store/stream.ts"
+import { type TurnFacts, turnFacts } from "../store/turn-facts.ts"
+import { slice } from "../store/vec.ts"
+import { turnWords } from "../ui/inspector/turn-line.ts"
+import { count, duration, rate } from "../ui/text.ts"
+
+/** Makes a text one that may be shown, without the secrets that were asked to go. */
+export type Clean = (text: string) => string
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+/** All of it may be shown. */
+export interface Section {
+  readonly title: string
+  readonly facts: readonly Fact[]
+  readonly turns: readonly Turn[]
+}
+
+export interface Turn {
+  readonly turn: number
+  /** Who answered, how long it took, how many tokens: as far as that is known. */
+  readonly facts: readonly string[]
+  /** What was said in it: read when it is asked for, since captures may be long. Never rejects. */
+  blocks(): Promise<readonly Passage[]>
+}
+
+/** One block of a transcript. `label` is who says it, or which tool. */
+export interface Passage {
+  readonly type: Entry["type"]
+  readonly label: string
+  readonly text: string
+  /** Why this is perhaps not the whole of it; null where it is. */
+  readonly note: string | null
+}
+
+/** Reads what an `io/ref` names; null where no session directory is known. */
+type Read = ((ref: string) => Promise<Captured>) | null
+
+/** The facts that there are. */
+export function facts(pairs: readonly (readonly [string, string | null])[]): readonly Fact[] {
+  return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
+}
+
+/** The section of the session at `index`. */
+export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Section {
+  const session = run.sessions[index]
+  const stream = run.streams[index]
+  const group = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || stream === undefined || group === undefined)
+    return { title: "(no such session)", facts: [], turns: [] }
+  const ttft = ttftOf(stream)
+  const speed = rateOf(stream)
+  const { input, output, cached } = session.usage
+  const named = facts([
+    ["Session", session.title],
+    ["Status", stream.status],
+    ["Reason", reasonOf(session)],
+    ["Model", session.model],
+    ["Turns", count(session.turns)],
+    ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
+    ["Tokens out", count(output ?? stream.tokens)],
+    ["Tokens a second", speed === null ? null : rate(speed)],
+    ["First token after", ttft === null ? null : duration(ttft)],
+  ])
+  const entries = [...slice(session.entries, 0, session.entries.length), ...streamed(run, index)]
+  return {
+    title: titleOf(run, index, clean),
+    facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
+    turns: [...Map.groupBy(entries, entry => entry.turn)].map(([turn, own]) => ({
+      turn,
+      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? NOTHING).map(clean),
+      blocks: () => blocksOf(own, clean, read),
+    })),
+  }
+}
+
+const NOTHING: TurnFacts = { model: null, ms: null, usage: noUsage }
+
+/** What a session is called: as in the live pane. */
+export function titleOf(run: Run, index: number, clean: Clean): string {
+  const session = run.sessions[index]
+  const group = run.invocations[session?.invocation ?? -1]
+  if (session === undefined || group === undefined) return ""
+  return clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title)
+}
+
+/** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
+function streamed(run: Run, index: number): readonly Entry[] {
+  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const entries: Entry[] = []
+  for (const { thinking, text } of stream === undefined ? [] : piecesOf(stream)) {
+    const type = thinking ? "thinking" : "text"
+    const last = entries.at(-1)
+    if (last?.type === type) entries[entries.length - 1] = { ...last, text: [...last.text, text] }
+    else
+      entries.push({
+        type,
+        name: null,
+        text: [text],
+        isError: false,
+        turn: session?.turns ?? 0,
+        ref: null,
+        streamed: true,
+      })
+  }
+  return entries
+}
+
+async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly Passage[]> {
+  const blocks: Passage[] = []
+  for (const group of groupsOf(entries)) {
+    const ref = group[0]?.ref ?? null
+    const captured = ref === null || read === null ? undefined : await read(ref)
+    blocks.push(...passagesOf(group, captured).map(said => passageOf(said, clean)))
+  }
+  return blocks
+}
+
+const LABELS: { readonly [type in Entry["type"]]: string } = {
+  system: "System",
+  user: "User",
+  text: "Assistant",
+  thinking: "Thinking",
+  "tool-call": "Tool call",
+  "tool-result": "Tool result",
+  error: "Error",
+  note: "Note",
+}
+
+function passageOf({ type, name, text, note }: Said, clean: Clean): Passage {
+  const label = name === null ? LABELS[type] : `${LABELS[type]}: ${clean(name)}`
+  return { type, label, text: clean(pretty(type, text)), note: note === null ? null : clean(note) }
+}
+
+/** Arguments come as one line of JSON; a person reads them better indented. */
+function pretty(type: Entry["type"], text: string): string {
+  if (type !== "tool-call" || !text.startsWith("{")) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

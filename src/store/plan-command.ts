@@ -1,0 +1,17 @@
+// Decides what a line typed after `:` does: a command, or somewhere to go.
+import type { Plan } from "./decision.ts"
+import { planGoal } from "./plan-time.ts"
+import { openWatches, takeWatch } from "./plan-watch.ts"
+import type { State } from "./state.ts"
+import type { Typing } from "./view.ts"
+
+/** A command is a word of its own, so that it is no condition of the filter language, with what it is about behind it. */
+export function planCommand(state: State, typing: Typing, now: number): Plan {
+  const [, word = "", rest = ""] = /^\s*(\S*)\s*(.*)$/s.exec(typing.text) ?? []
+  switch (word) {
+    case "watch":
+      return rest === "" ? openWatches(state) : takeWatch(state, { to: "watch", text: rest, error: null }, now)
+    default:
+      return planGoal(typing.text, now)
+  }
+}

@@ -1,0 +1,79 @@
+// Marks what was searched for in the lines that show it.
+import type { Line, Span } from "./line.ts"
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Tells where a searched text stands in a line: the case does not matter. */
+export function findIn(text: string, query: string): readonly number[] {
+  const found: number[] = []
+  for (const match of text.matchAll(patternOf(query))) found.push(match.index)
+  return found
+}
+
+function patternOf(query: string): RegExp {
+  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
+}
+
+/** The part of the spans that `range` shows of their text, with the places in it marked; the one at `current` stands out. */
+export function marked(
+  spans: readonly Span[],
+  range: Range,
+  places: readonly Range[],
+  current: number | null = null,
+): readonly Span[] {
+  const shown: Span[] = []
+  let place = range.from
+  for (const { from, to } of places) {
+    if (to <= place || from >= range.to) continue
+    shown.push(...cutOut(spans, { from: place, to: from }))
+    place = Math.min(to, range.to)
+    const found = cutOut(spans, { from: Math.max(from, range.from), to: place })
+    shown.push(...found.map(one => ({ ...one, hit: true, bold: one.bold === true || from === current })))
+  }
+  return [...shown, ...cutOut(spans, { from: place, to: range.to })]
+}
+
+/** The spans with any of the texts marked that stand in one of them. */
+export function markedWords(spans: readonly Span[], texts: readonly string[]): readonly Span[] {
+  if (texts.length === 0) return spans
+  return spans.flatMap(one => {
+    const places = texts
+      .flatMap(text => findIn(one.text, text).map(from => ({ from, to: from + text.length })))
+      .toSorted((a, b) => a.from - b.from)
+    return places.length === 0 ? [one] : marked([one], { from: 0, to: one.text.length }, places)
+  })
+}
+
+/** A line of a wrapped text, with a text marked that stands in it, or begins or ends there. */
+export function markedLine(
+  line: Line,
+  [before, behind]: readonly [Line | undefined, Line | undefined],
+  query: string,
+): Line {
+  // Where a line breaks stands a space.
+  const head = before === undefined ? "" : `${textOf(before)} `
+  const own = textOf(line)
+  const places = findIn(`${head}${own}${behind === undefined ? "" : ` ${textOf(behind)}`}`, query).map(at => {
+    return { from: at - head.length, to: at - head.length + query.length }
+  })
+  return { ...line, spans: marked(line.spans, { from: 0, to: own.length }, places) }
+}
+
+export function textOf({ spans }: Line): string {
+  return spans.length === 1 ? (spans[0]?.text ?? "") : spans.map(one => one.text).join("")
+}
+
+/** The part of the spans that stands between two places of their text. */
+export function cutOut(spans: readonly Span[], { from, to }: Range): readonly Span[] {
+  const kept: Span[] = []
+  let place = 0
+  for (const one of spans) {
+    const text = one.text.slice(Math.max(0, from - place), Math.max(0, to - place))
+    if (text !== "") kept.push({ ...one, text })
+    place += one.text.length
+  }
+  return kept
+}
