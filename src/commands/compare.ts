@@ -1,12 +1,14 @@
 // Compares two runs, or the branches of one with what they branched off: `compare A B`, `compare A`
 import { basename, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import type { Branch } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
+import type { BranchStart } from "../store/branches.ts"
 import { type Account, accountOf, pathsOf } from "../store/compare.ts"
 import { fold } from "../store/fold.ts"
+import { partingsOf, type Side } from "../store/parting.ts"
 import { emptyRun, type Run } from "../store/run.ts"
-import { count, duration, pad, width } from "../ui/text.ts"
+import { type BranchRow, branchRows, pointWords } from "../store/tree.ts"
+import { clip, count, duration, pad, width } from "../ui/text.ts"
 import { decodeLine } from "../wire/message.ts"
 import { readLines } from "../wire/reader.ts"
 import { directoryOf, fileWords, recordingPath } from "../wire/recording.ts"
@@ -14,21 +16,27 @@ import { decodeRest } from "./fold.ts"
 import { standardOutput } from "./output.ts"
 
 export const compareUsage = `compare A [B]
-  Two recordings or session directories side by side: outcome, time, tokens, retries, errors, and the states that
-  each went through; what differs is marked. Of A alone: its branches as a tree, and each beside what it branched off.
+  Two recordings or session directories side by side: outcome, time, tokens, retries, errors, the states that each went
+  through, and the first turn of each session that differs, with what was asked or said there; what differs is marked.
+  Of A alone: its branches as a tree, and each beside what it branched off.
   Exit code 0 where they are the same, 1 where they differ, 2 where something is wrong.`
 
 /** Columns of one run at most: what says more is cut. */
 const WIDEST = 40
 const LABEL = 14
-/** Branches of one recording that are told apart; what follows belongs to the last. */
-const BRANCHES = 256
+/** Sessions whose partings are told. */
+const PARTINGS = 20
 
-/** A run, or the part of a recording that belongs to one branch. */
-interface Part {
+/** What is laid beside another, and its name, which may be shown. */
+interface Named extends Side {
   readonly name: string
-  readonly branch: Branch | null
-  readonly run: Run
+}
+
+/** A recording: the whole run, and the stretches of it from one branch's start to the next one's. */
+interface Recorded extends Named {
+  readonly trunk: Run
+  /** By the raw id of the branch. */
+  readonly stretches: ReadonlyMap<string, Run>
 }
 
 /** Gives the exit code. */
@@ -36,84 +44,111 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   const wanted = readWanted(args)
   if (typeof wanted === "string") return complain(wanted)
   const [a, b] = wanted
-  const left = await partsOf(a)
-  if (typeof left === "string") return complain(left)
+  const one = await readRecorded(a)
+  if (typeof one === "string") return complain(one)
   const output = standardOutput()
   if (b !== undefined) {
-    const right = await partsOf(b)
-    if (typeof right === "string") return complain(right)
-    const [one, other] = [left[0], right[0]]
-    if (one === undefined || other === undefined) return complain("nothing to compare")
+    const other = await readRecorded(b)
+    if (typeof other === "string") return complain(other)
     const { lines, same } = compared(one, other)
     await output.write(`${lines.join("\n")}\n`)
     return same ? 0 : 1
   }
-  const [trunk, ...branches] = left
-  if (trunk === undefined || branches.length === 0)
-    return complain(`${inertLine(a)} has no branches: name another to compare it with`)
-  await output.write(`${treeOf(trunk, branches).join("\n")}\n`)
+  const rows = branchRows(one.run)
+  if (rows.length === 0) return complain(`${inertLine(a)} has no branches: name another to compare it with`)
+  await output.write(`${treeLines(one, rows).join("\n")}\n`)
   let isSame = true
-  for (const part of branches) {
-    const { lines, same } = compared(parentOf(part, branches) ?? trunk, part)
+  for (const row of rows) {
+    if (row.start === null) continue
+    const { lines, same } = compared(...sidesOf(one, row.start))
     isSame &&= same
     await output.write(`\n${lines.join("\n")}\n`)
   }
   return isSame ? 0 : 1
 }
 
-/** The recording up to its first branch, and each of its branches; else what is wrong. */
-async function partsOf(path: string): Promise<readonly Part[] | string> {
+/** A recording, folded; else what is wrong. */
+async function readRecorded(path: string): Promise<Recorded | string> {
   const found = recordingPath(path)
   if ("error" in found) return found.error
   const name = inertLine(basename(resolve(directoryOf(found.path) ?? found.path)))
-  const parts: Part[] = [{ name, branch: null, run: emptyRun }]
+  let run: Run = emptyRun
+  let id: string | null = null
+  let stretch: Run = emptyRun
+  let trunk: Run | null = null
+  const stretches = new Map<string, Run>()
+  const end = (): void => {
+    if (id === null) trunk = stretch
+    else stretches.set(id, stretch)
+  }
   try {
     for await (const { lines, rest } of readLines(found.path)) {
       const frames = lines.map(decodeLine)
       if (rest !== null && rest !== "") frames.push(decodeRest(rest))
       let from = 0
-      frames.forEach((frame, i) => {
-        const branch = frame.kind === "debug" ? frame.branch : null
-        if (branch === null || parts.length > BRANCHES) return
-        if (parts.some(one => one.branch?.sessionId === branch.sessionId)) return
-        goOn(parts, frames.slice(from, i))
-        parts.push({ name: inertLine(branch.sessionId ?? "a branch"), branch, run: emptyRun })
-        from = i
-      })
-      goOn(parts, frames.slice(from))
+      for (const [i, frame] of frames.entries()) {
+        if (frame.kind !== "debug" || frame.branch === null) continue
+        const { branches } = run
+        run = fold(run, frames.slice(from, i + 1))
+        stretch = fold(stretch, frames.slice(from, i))
+        from = i + 1
+        if (run.branches === branches) continue
+        end()
+        id = frame.branch.sessionId
+        stretch = fold(emptyRun, [frame])
+      }
+      run = fold(run, frames.slice(from))
+      stretch = fold(stretch, frames.slice(from))
     }
   } catch (error) {
     return `${inertLine(path)}: ${fileWords(error)}`
   }
-  return parts
+  end()
+  return { name, ...whole(run), trunk: trunk ?? run, stretches }
 }
 
-function goOn(parts: Part[], frames: Parameters<typeof fold>[1]): void {
-  const last = parts.pop()
-  if (last !== undefined) parts.push({ ...last, run: fold(last.run, frames) })
+function whole(run: Run): Side {
+  return { run, sessions: [...run.sessions.keys()] }
 }
 
-/** Each branch below what it branched off, with the turn. */
-function treeOf(trunk: Part, branches: readonly Part[]): readonly string[] {
-  const under = (parent: Part | null, depth: number): readonly string[] =>
-    branches
-      .filter(one => parentOf(one, branches) === parent)
-      .flatMap(one => {
-        const { nodeId, turn } = one.branch?.point ?? { nodeId: null, turn: null }
-        const point = nodeId === null ? "" : `  at ${inertLine(nodeId)}${turn === null ? "" : `, turn ${turn + 1}`}`
-        return [`${"  ".repeat(depth)}└ ${one.name}${point}`, ...under(one, depth + 1)]
-      })
-  return [trunk.name, ...under(null, 0)]
+/**
+ * What a branch branched off, and itself: the sessions that have these ids; where there are none, as the ids are those of
+ * runs, what the recording holds from the start of each to the next branch's.
+ */
+function sidesOf(
+  { run, trunk, stretches, name }: Recorded,
+  { branch, sessionId }: BranchStart,
+): readonly [Named, Named] {
+  const own = inertLine(sessionId)
+  const parent = branch.parent === null ? name : inertLine(branch.parent)
+  const sessionsOf = (id: string | null) => [...run.sessions.keys()].filter(i => run.sessions[i]?.sessionId === id)
+  const [left, right] = [sessionsOf(branch.parent), sessionsOf(sessionId)]
+  if (left.length > 0 && right.length > 0) {
+    return [
+      { name: parent, run, sessions: left },
+      { name: own, run, sessions: right },
+    ]
+  }
+  const before = branch.parent === null ? undefined : stretches.get(branch.parent)
+  return [
+    before === undefined ? { name, ...whole(trunk) } : { name: parent, ...whole(before) },
+    { name: own, ...whole(stretches.get(sessionId) ?? emptyRun) },
+  ]
 }
 
-/** Null where it branched off the trunk. Only an earlier branch can be a parent, so that no two are each other's. */
-function parentOf(part: Part, branches: readonly Part[]): Part | null {
-  const earlier = branches.slice(0, branches.indexOf(part))
-  return earlier.find(one => one.branch?.sessionId === part.branch?.parent) ?? null
+/** Each branch below what it branched off, with the turn that it runs again. */
+function treeLines({ name }: Recorded, rows: readonly BranchRow[]): readonly string[] {
+  const lines = rows.map(({ depth, start, sessionId }) => {
+    if (start === null) return inertLine(sessionId ?? "the run")
+    const point = pointWords(start.branch)
+    const at = point === "" ? "" : `  at ${point},`
+    return `${"  ".repeat(depth - 1)}└ ${inertLine(start.sessionId)}${at} from frame ${count(start.frame)} on`
+  })
+  return [name, ...lines]
 }
 
-function compared(one: Part, other: Part): { readonly lines: readonly string[]; readonly same: boolean } {
-  const [a, b] = [accountOf(one.run), accountOf(other.run)]
+function compared(one: Named, other: Named): { readonly lines: readonly string[]; readonly same: boolean } {
+  const [a, b] = [accountOf(one), accountOf(other)]
   const rows: (readonly [mark: string, label: string, a: string, b: string])[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
   let isApart = false
@@ -123,12 +158,20 @@ function compared(one: Part, other: Part): { readonly lines: readonly string[]; 
     isApart ||= pair.apart
     rows.push([first ? "≠" : "", i === 0 ? "states" : "", words(pair.a), words(pair.b)])
   }
+  const partings = partingsOf(one, other)
+  for (const [i, { who, turn, what, a, b }] of partings.slice(0, PARTINGS).entries()) {
+    const part = turn === null ? "" : what === "turn" ? `turn ${turn}: ` : `turn ${turn} ${what}: `
+    const words = (text: string | null) => (text === null ? "–" : clip(`${part}${text}`, WIDEST))
+    rows.push([i === 0 ? "≠" : "!", who, words(a), words(b)])
+  }
   const widest = Math.min(WIDEST, Math.max(...rows.map(([, , left]) => width(left))))
+  const left = partings.length - PARTINGS
+  const more = left > 0 ? [`  and ${count(left)} more sessions that differ`] : []
   const lines = rows.map(([mark, label, left, right]) => {
     const about = mark === "≠" ? "  first divergence" : ""
     return `${pad(mark, 2)}${pad(label, LABEL)}${pad(left, widest)}  ${right}${about}`.trimEnd()
   })
-  return { lines, same: rows.every(([mark]) => mark === "") }
+  return { lines: [...lines, ...more], same: rows.every(([mark]) => mark === "") }
 }
 
 const FIGURES: readonly (readonly [label: string, words: (account: Account) => string])[] = [

@@ -26,6 +26,7 @@ const CALLED: readonly Scope[] = [
   "bookmarks",
   "hunt",
   "watches",
+  "branches",
   ...TABS,
 ]
 
@@ -64,6 +65,8 @@ function idsFor(state: State, now: number): readonly string[] {
           ]
     case "bookmarks":
       return state.view.bookmarks.length === 0 ? ["close", "help"] : ["bookmark-go", "bookmark-delete", "close", "help"]
+    case "branches":
+      return ["branch-go", "branch-diff", "close", "down", "up", "help"]
     case "watches":
       return state.view.watches.list.length === 0
         ? ["watch-add", "close", "help"]

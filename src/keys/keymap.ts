@@ -4,7 +4,7 @@ import type { Move } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 
 import { inspectorKeys } from "./inspector-keys.ts"
-import { attentionKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
+import { attentionKeys, branchKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
 import { bookmarkKeys, filterKeys, logKeys } from "./log-keys.ts"
 import { findKeys, pagerKeys } from "./pager-keys.ts"
 import { promptKeys } from "./prompt-keys.ts"
@@ -22,6 +22,7 @@ const BROWSE: readonly Scope[] = [
   "bookmarks",
   "hunt",
   "watches",
+  "branches",
   "attention",
   "menu",
   "review",
@@ -52,6 +53,7 @@ export const keymap: readonly Binding[] = [
   ...logKeys,
   ...timeKeys,
   ...watchKeys,
+  ...branchKeys,
 
   binding("Panes", "next-pane", ["tab"], "Tab", ["panes"], () => ({ type: "focus", step: 1 }), "next pane", "pane"),
   binding(

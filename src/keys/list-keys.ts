@@ -1,6 +1,7 @@
 // The keys of what lies over the panes as a list: what needs a person, the breakpoints, what was found.
 import { TABS } from "../store/inspector.ts"
 import type { Intent } from "../store/intent.ts"
+import type { BranchWish } from "../store/plan-branch.ts"
 import type { HuntWish } from "../store/plan-hunt.ts"
 import type { WatchWish } from "../store/plan-watch.ts"
 import { type Binding, binding } from "./binding.ts"
@@ -72,6 +73,31 @@ export const watchKeys: readonly Binding[] = [
     watch("hits"),
     "in the list of breakpoints: watch the condition, with all that it hit so far",
     "all hits",
+  ),
+]
+
+const branch = (to: BranchWish["to"]) => () => ({ type: "branch", wish: { to } }) as const
+
+export const branchKeys: readonly Binding[] = [
+  binding(
+    "Time",
+    "branch-go",
+    ["enter"],
+    "Enter",
+    ["branches"],
+    branch("go"),
+    "in the tree of branches, which `:branches` opens: show the run at the branch's first frame",
+    "go there",
+  ),
+  binding(
+    "Time",
+    "branch-diff",
+    ["d"],
+    "d",
+    ["branches"],
+    branch("diff"),
+    "in that tree: what differs between the turn that runs again and the one that it branched off",
+    "beside its parent",
   ),
 ]
 

@@ -20,6 +20,7 @@ export type Scope =
   | "bookmarks"
   | "hunt"
   | "watches"
+  | "branches"
   | "menu"
   | "form"
   | "form-line"
@@ -59,6 +60,7 @@ function scopeOver(state: State, overlay: Overlay): Scope {
     case "bookmarks":
     case "hunt":
     case "watches":
+    case "branches":
       return overlay.type
     case "copy":
     case "export":

@@ -37,7 +37,7 @@ export const timeKeys: readonly Binding[] = [
     ":",
     EVERYWHERE,
     time({ to: "goto" }),
-    "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes",
+    "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
     "go to",
   ),
   binding("Time", "play", ["space"], "Space", READ, time({ to: "play" }), "play or pause", "play"),

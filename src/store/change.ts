@@ -4,7 +4,7 @@ import { inertLine } from "../protocol/inert.ts"
 import type { Breakpoint, Hit } from "./breakpoint.ts"
 import { sessionFacts } from "./filter/session-facts.ts"
 import { fold } from "./fold.ts"
-import { shortTitle } from "./read.ts"
+import { sessionName } from "./read.ts"
 import { frameNumber, type Run } from "./run.ts"
 import { hitOf, momentsOf, touchedIn } from "./watch.ts"
 import type { Change, ValueKey, Watch } from "./watches.ts"
@@ -61,19 +61,12 @@ function placeOf(run: Run, line: Decoded): Pick<Change, "frame" | "epoch" | "seq
 /** Who a hit came true for, in words; empty where it was the run. */
 export function whoOf(run: Run, { sessions, count }: Pick<Hit, "sessions" | "count">): string {
   const names = sessions.flatMap(index => {
-    const name = nameOf(run, index)
+    const name = sessionName(run, index)
     return name === null ? [] : [name]
   })
   const more = count - names.length
   if (names.length === 0) return count > 1 ? `${count} times` : ""
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
-}
-
-function nameOf(run: Run, index: number): string | null {
-  const session = run.sessions[index]
-  const group = session === undefined ? undefined : run.invocations[session.invocation]
-  if (session === undefined || group === undefined) return null
-  return group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
 }
 
 function turnsOf(
@@ -101,7 +94,7 @@ function valueTurns(key: ValueKey, before: Run, after: Run, touched: readonly nu
     const [from, to] = [valueIn(before, index, key), valueIn(after, index, key)]
     // A session that is there now, and had nothing to say.
     if (before.sessions[index] === undefined && (to === "" || to === "0")) return []
-    return turned(from, to, `${nameOf(after, index) ?? ""}: `)
+    return turned(from, to, `${sessionName(after, index) ?? ""}: `)
   })
   if (turns.length <= NAMED) return turns
   return [

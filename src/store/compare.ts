@@ -1,7 +1,10 @@
 // Lays two runs side by side: what each came to, and where their ways through the chart part.
+import { inertLine } from "../protocol/inert.ts"
 import { eventOf } from "./event.ts"
-import { elapsed } from "./read.ts"
-import type { Run } from "./run.ts"
+import { spentBy, timeOf } from "./inspector.ts"
+import type { Side } from "./parting.ts"
+import { elapsed, reasonOf } from "./read.ts"
+import type { Row, Run } from "./run.ts"
 import { at, slice } from "./vec.ts"
 
 /** What a run came to. Times are ms. */
@@ -30,7 +33,11 @@ export interface StepPair {
 }
 
 /** Costs the run's log. */
-export function accountOf(run: Run): Account {
+export function accountOf({ run, sessions }: Side): Account {
+  return sessions.length === run.sessions.length ? ofRun(run) : ofSessions(run, sessions)
+}
+
+function ofRun(run: Run): Account {
   const steps = slice(run.entered, 0, run.entered.length)
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
@@ -38,13 +45,48 @@ export function accountOf(run: Run): Account {
     tokens: run.tokens,
     sessions: run.sessions.length,
     turns: run.sessions.reduce((sum, session) => sum + session.turns, 0),
-    retries: slice(run.log.rows, 0, run.log.rows.length).filter(row => eventOf(row) === "llm/retry").length,
+    retries: rowsOf(run).filter(isRetry).length,
     errors: run.log.errors,
     path: steps.map(({ ids, ts }, i) => {
       const until = at(run.entered, i + 1)?.ts ?? run.lastTs ?? ts
       return { state: ids.join(" "), took: Math.max(0, until - ts) }
     }),
   }
+}
+
+/** What some sessions of a run came to; the ways through the chart are the run's, and none of theirs. */
+function ofSessions(run: Run, sessions: readonly number[]): Account {
+  const all = sessions.flatMap(index => {
+    const [session, stream] = [run.sessions[index], run.streams[index]]
+    return session === undefined || stream === undefined ? [] : [{ session, stream }]
+  })
+  const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
+  const times = all.flatMap(({ session, stream }) => timeOf(session, stream, null) ?? [])
+  return {
+    outcome: [
+      ...new Set(
+        all.map(({ session, stream }) => {
+          const reason = reasonOf(session)
+          return reason === null ? stream.status : `${stream.status}: ${inertLine(reason)}`
+        }),
+      ),
+    ].join(", "),
+    time: times.length === 0 ? null : Math.max(...times),
+    tokens: all.reduce((sum, { session, stream }) => sum + (spentBy(session, stream).output ?? 0), 0),
+    sessions: all.length,
+    turns: all.reduce((sum, { session }) => sum + session.turns, 0),
+    retries: rows.filter(isRetry).length,
+    errors: rows.filter(({ level }) => level === "error").length,
+    path: [],
+  }
+}
+
+function rowsOf({ log }: Run): readonly Row[] {
+  return slice(log.rows, 0, log.rows.length)
+}
+
+function isRetry(row: Row): boolean {
+  return eventOf(row) === "llm/retry"
 }
 
 export function pathsOf(a: Account, b: Account): readonly StepPair[] {

@@ -54,6 +54,7 @@ export class Draft {
   prompts: readonly Prompt[]
   unheard: readonly Unheard[]
   debug: DebugFrame | null
+  branches: Run["branches"]
   awaiting: string | null
   unread: readonly UnreadLine[]
   complaints: readonly Complaint[]
@@ -100,6 +101,7 @@ export class Draft {
     this.prompts = base.prompts
     this.unheard = base.unheard
     this.debug = base.debug
+    this.branches = base.branches
     this.awaiting = base.awaiting
     this.unread = base.unread
     this.complaints = base.complaints
@@ -259,6 +261,7 @@ export class Draft {
       prompts: this.prompts,
       unheard: this.unheard,
       debug: this.debug,
+      branches: this.branches,
       awaiting: this.awaiting,
       log: this.log,
       unread: this.unread,

@@ -1,5 +1,6 @@
 import type { Decoded, EventFrame, Note, Unread } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { withBranch } from "./branches.ts"
 import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
 import { foldFill } from "./disk.ts"
 import { Draft } from "./draft.ts"
@@ -64,6 +65,7 @@ function foldLine(draft: Draft, line: Decoded): void {
     case "debug":
       draft.frames.debug++
       draft.debug = line
+      draft.branches = withBranch(draft.branches, line.branch, { frame: frameNumber(draft), ts: draft.lastTs })
       if (!line.paused) draft.awaiting = null
       if (draft.attach.quiet) draft.attach = { ...draft.attach, debugged: true }
       return

@@ -3,6 +3,7 @@ import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
 import type { Outline } from "./outline.ts"
 import type { BookmarkWish } from "./plan-bookmark.ts"
+import type { BranchWish } from "./plan-branch.ts"
 import type { FilterWish } from "./plan-filter.ts"
 import type { HuntWish } from "./plan-hunt.ts"
 import type { KeyOp } from "./plan-op.ts"
@@ -45,6 +46,8 @@ export type Intent =
   | { readonly type: "bookmark"; readonly wish: BookmarkWish }
   /** What a key does to the watch list. */
   | { readonly type: "watch"; readonly wish: WatchWish }
+  /** What a key does with the branch under the cursor of the tree. */
+  | { readonly type: "branch"; readonly wish: BranchWish }
   /** A text in the whole run, or in all runs. */
   | { readonly type: "hunt"; readonly wish: HuntWish }
   /** The log tells its times in the next way. */

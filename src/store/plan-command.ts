@@ -1,5 +1,6 @@
 // Decides what a line typed after `:` does: a command, or somewhere to go.
 import type { Plan } from "./decision.ts"
+import { openBranches } from "./plan-branch.ts"
 import { planGoal } from "./plan-time.ts"
 import { openWatches, takeWatch } from "./plan-watch.ts"
 import type { State } from "./state.ts"
@@ -11,6 +12,8 @@ export function planCommand(state: State, typing: Typing, now: number): Plan {
   switch (word) {
     case "watch":
       return rest === "" ? openWatches(state) : takeWatch(state, { to: "watch", text: rest, error: null }, now)
+    case "branches":
+      return openBranches(state, now)
     default:
       return planGoal(typing.text, now)
   }

@@ -11,6 +11,8 @@ import { offersOf } from "./plan-take.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { State } from "./state.ts"
 import { clamp, stepOf } from "./step.ts"
+import { presentOf } from "./time.ts"
+import { branchRows } from "./tree.ts"
 import { at } from "./vec.ts"
 import { watchLength } from "./watches.ts"
 
@@ -33,7 +35,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     overlay.type === "filters" ||
     overlay.type === "bookmarks" ||
     overlay.type === "hunt" ||
-    overlay.type === "watches"
+    overlay.type === "watches" ||
+    overlay.type === "branches"
   ) {
     const { filters, bookmarks, hunt, watches } = state.view
     const lengths = {
@@ -41,6 +44,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
       bookmarks: bookmarks.length,
       hunt: hunt?.hits.length ?? 0,
       watches: watchLength(watches),
+      branches: overlay.type === "branches" ? branchRows(presentOf(state)).length : 0,
     }
     const length = lengths[overlay.type]
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })

@@ -4,6 +4,7 @@ import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
 import { planBookmark } from "./plan-bookmark.ts"
+import { planBranch } from "./plan-branch.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
 import { nextHit, planFilter, planSift } from "./plan-filter.ts"
 import { planHunt } from "./plan-hunt.ts"
@@ -103,6 +104,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planBookmark(state, intent.wish, facts.now)
     case "watch":
       return planWatch(state, intent.wish, facts.now)
+    case "branch":
+      return planBranch(state, intent.wish, facts.now)
     case "hunt":
       return planHunt(state, intent.wish, facts.now)
     case "times":

@@ -114,6 +114,14 @@ export function elapsed(run: Run): number | null {
   return run.firstTs === null || run.lastTs === null ? null : run.lastTs - run.firstTs
 }
 
+/** What the session at this index is called among all of the run, which may be shown; null where there is none. */
+export function sessionName(run: Run, index: number): string | null {
+  const session = run.sessions[index]
+  const group = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || group === undefined) return null
+  return group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
+}
+
 /** A sibling's id without what all siblings begin with: ids differ at their end. */
 export function shortTitle(run: Run, invocation: Invocation, session: Session): string {
   const first = run.sessions[invocation.sessions[0] ?? -1]?.title ?? ""

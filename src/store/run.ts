@@ -1,5 +1,6 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../protocol/frame.ts"
+import type { BranchStart } from "./branches.ts"
 import type { Complaint, What } from "./row.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
@@ -38,6 +39,7 @@ export interface Run {
   /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
   readonly unheard: readonly Unheard[]
   readonly debug: DebugFrame | null
+  readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
   readonly log: Log
@@ -221,6 +223,7 @@ export const emptyRun: Run = {
   prompts: [],
   unheard: [],
   debug: null,
+  branches: [],
   awaiting: null,
   log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],

@@ -18,7 +18,10 @@ export interface TurnParts {
 }
 
 /** The parts of a turn: from its captures, where they were read, else from what was told. */
-export function turnParts({ run, captures }: State, { session: index, turn }: TurnRef): TurnParts {
+export function turnParts(
+  { run, captures }: Pick<State, "run" | "captures">,
+  { session: index, turn }: TurnRef,
+): TurnParts {
   const session = run.sessions[index]
   const all = session === undefined ? [] : slice(session.entries, 0, session.entries.length)
   const own = all.filter(entry => entry.turn === turn)

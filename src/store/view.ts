@@ -37,6 +37,8 @@ export type Overlay =
   | { readonly type: "breakpoints"; readonly cursor: number }
   /** The watch list; `cursor` is an index of its rows. */
   | { readonly type: "watches"; readonly cursor: number }
+  /** The tree of branches; `cursor` is an index of its rows. */
+  | { readonly type: "branches"; readonly cursor: number }
   /** The filters; `cursor` is an index of their list. */
   | { readonly type: "filters"; readonly cursor: number }
   /** The bookmarks; `cursor` is an index of their list. */

@@ -3,6 +3,7 @@ import { type Accessor, type JSX, Match, Switch } from "solid-js"
 import type { Overlay, Page } from "../store/view.ts"
 import { AttentionPane } from "./attention/AttentionPane.tsx"
 import { BookmarkPane } from "./bookmark/BookmarkPane.tsx"
+import { BranchPane } from "./branch/BranchPane.tsx"
 import { BreakpointPane } from "./breakpoint/BreakpointPane.tsx"
 import { FilterPane } from "./filter/FilterPane.tsx"
 import { HuntPane } from "./hunt/HuntPane.tsx"
@@ -23,6 +24,7 @@ const LISTS = {
   filters: FilterPane,
   hunt: HuntPane,
   watches: WatchPane,
+  branches: BranchPane,
 }
 type Listed = Extract<Overlay, { readonly type: keyof typeof LISTS }>
 

@@ -21,7 +21,7 @@ const HINTS: { readonly [to in Typing["to"]]: string } = {
   find: "text to find",
   search: "text, or a filter such as error",
   filter: "invokeid=judge* error",
-  goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch",
+  goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches",
   note: "a note, or nothing",
   watch: 'state=review  error  text~"I cannot"  or the value of: state reason model tool turn tokens',
   hunt: "text to find in the whole run; nothing: what was found last",

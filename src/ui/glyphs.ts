@@ -25,6 +25,7 @@ export interface Glyphs {
   readonly arrow: string
   readonly result: string
   readonly path: string
+  readonly branch: string
   readonly ellipsis: string
   readonly below: string
   readonly dash: string
@@ -56,6 +57,7 @@ export const unicode: Glyphs = {
   arrow: "→",
   result: "↩",
   path: "›",
+  branch: "└",
   ellipsis: "…",
   below: "↓",
   dash: "–",
@@ -86,6 +88,7 @@ export const ascii: Glyphs = {
   arrow: ">",
   result: "<",
   path: ">",
+  branch: "`",
   ellipsis: "~",
   below: "v",
   dash: "-",

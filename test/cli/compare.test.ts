@@ -69,6 +69,27 @@ test("two runs stand side by side, what differs is marked, and where they first 
   expect(code).toBe(1)
 })
 
+test("the first turn of a session that differs is told, with what was asked or said there", async () => {
+  const run = (texts: readonly string[]) =>
+    texts
+      .flatMap(text => [
+        { event: "llm/start", data: poet },
+        { event: "llm/response", data: { ...poet, content: [{ type: "text", text }], usage: { "output-tokens": 9 } } },
+      ])
+      .map((row, seq) => JSON.stringify({ kind: "event", seq, ts: 1000 * seq, ...row }))
+      .join("\n")
+  await Bun.write(join(scratch, "a.jsonl"), run(["The same.", "Then it rains.", "More."]))
+  await Bun.write(join(scratch, "b.jsonl"), run(["The same.", "Then it \u001b[31msnows.", "More."]))
+  await Bun.write(join(scratch, "c.jsonl"), run(["The same.", "Then it rains."]))
+  const { code, out } = await compare("a.jsonl", "b.jsonl")
+  expect(out.split("\n").filter(one => /^[!≠]/.test(one))).toEqual([
+    "≠ poet          turn 2 reply: Then it rains.  turn 2 reply: Then it ␛[31msnows.  first divergence",
+  ])
+  expect(code).toBe(1)
+  const shorter = await compare("a.jsonl", "c.jsonl")
+  expect(shorter.out).toMatch(/^≠ poet +turn 3: 3 turns +turn 3: 2 turns {2}first divergence$/m)
+})
+
 test("a run is the same as itself, also as a session directory", async () => {
   const { code, out } = await compare("one.jsonl", "session")
   expect(out).not.toMatch(/^[!≠]/m)
@@ -79,11 +100,66 @@ test("a run is the same as itself, also as a session directory", async () => {
 test("the branches of a run are a tree, and each stands beside what it branched off", async () => {
   const { code, out } = await compare("branched.jsonl")
   const parts = out.trimEnd().split("\n\n")
-  expect(parts[0]?.split("\n")).toEqual(["branched.jsonl", "└ p/b1  at poet, turn 1", "  └ p/b2  at poet, turn 2"])
+  expect(parts[0]?.split("\n")).toEqual([
+    "branched.jsonl",
+    "p",
+    "└ p/b1  at poet, turn 1, from frame 6 on",
+    "  └ p/b2  at poet, turn 2, from frame 12 on",
+  ])
   expect(parts[1]).toMatch(/^ +branched\.jsonl +p\/b1\n/)
   expect(parts[1]).not.toContain("≠")
   expect(parts[2]).toMatch(/^ +p\/b1 +p\/b2\n/)
   expect(parts[2]).toMatch(/≠ +write {2}10s +judge {2}10s {2}first divergence/)
+  expect(code).toBe(1)
+})
+
+test("a branch that runs beside the recording stands beside the session that it branched off", async () => {
+  const said = (id: string, turn: number, asked: string, reply: string) => [
+    { event: "llm/start", data: { ...poet, "session-id": id } },
+    {
+      event: "llm/request",
+      data: { ...poet, "session-id": id, "user-blocks": [{ type: "text", text: asked }] },
+    },
+    {
+      event: "llm/response",
+      data: {
+        ...poet,
+        "session-id": id,
+        content: [{ type: "text", text: reply }],
+        usage: { "output-tokens": 9 * turn },
+      },
+    },
+  ]
+  const rows: readonly object[] = [
+    ...said("p", 1, "A haiku on tea.", "Steam over the cup."),
+    ...said("p", 2, "Another, on rain.", "Rain on the tin roof, and nobody at home."),
+    {
+      kind: "debug",
+      branch: { "session-id": "p/branch-1", parent: "p", "branch-point": { "node-id": "poet", visit: 0, turn: 1 } },
+    },
+    ...said("p/branch-1", 1, "A haiku on tea.", "Steam over the cup."),
+    ...said("p", 3, "And one on snow.", "Snow."),
+    ...said("p/branch-1", 2, "Another, on rain.", "Rain on the tin roof, and a light at home."),
+  ]
+  const lines = rows.map((row, seq) => JSON.stringify({ kind: "event", seq, ts: 1000 * seq, ...row }))
+  await Bun.write(join(scratch, "beside.jsonl"), lines.join("\n"))
+  const { code, out } = await compare("beside.jsonl")
+  expect(out.split("\n")).toEqual([
+    "beside.jsonl",
+    "p",
+    "└ p/branch-1  at poet, turn 2, from frame 7 on",
+    "",
+    "                p                                         p/branch-1",
+    "  outcome       done                                      done",
+    "! time          12s                                       8.0s",
+    "! output tokens 54                                        27",
+    "  sessions      1                                         1",
+    "! turns         3                                         2",
+    "  retries       0                                         0",
+    "  errors        0                                         0",
+    "≠ poet p        turn 2 reply: …n roof, and nobody at ho…  turn 2 reply: …n roof, and a light at h…  first divergence",
+    "",
+  ])
   expect(code).toBe(1)
 })
 
