@@ -21,6 +21,7 @@ const CALLED: readonly Scope[] = [
   "past",
   "reader",
   "pager",
+  "entry",
   "breakpoints",
   "filters",
   "bookmarks",
@@ -131,6 +132,7 @@ function idsFor(state: State, now: number): readonly string[] {
     case "status":
       return ["next-tab", "close", "down", "page-down", "help"]
     case "pager":
+    case "entry":
       return state.view.overlays.some(one => "top" in one && one.find !== undefined)
         ? ["close", "next-hit", "previous-hit", "search", "page-down"]
         : ["close", "down", "page-down", "search", "wrap", "numbers"]

@@ -33,6 +33,8 @@ const transcriptKeys: readonly Binding[] = [
   ),
   binding("Inspector", "next-turn", ["]"], "]", TURNS, inspect({ to: "turn", step: 1 }), "next turn", "turn"),
   binding("Inspector", "last-turn", ["["], "[", TURNS, inspect({ to: "turn", step: -1 }), "previous turn"),
+  binding("Inspector", "next-error", ["e"], "e E", TEXT, inspect({ to: "error", step: 1 }), "next and previous error"),
+  binding("Inspector", "last-error", ["E"], "e E", TEXT, inspect({ to: "error", step: -1 }), "next and previous error"),
   binding(
     "Inspector",
     "fold-block",

@@ -8,7 +8,7 @@ import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
 const LIST: readonly Scope[] = ["breakpoints"]
-const FROM: readonly Scope[] = ["panes", "reader", "pager", "breakpoints", "attention", ...TABS]
+const FROM: readonly Scope[] = ["panes", "reader", "pager", "entry", "breakpoints", "attention", ...TABS]
 const FIELD: readonly Scope[] = ["condition"]
 
 const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
@@ -21,7 +21,7 @@ export const huntKeys: readonly Binding[] = [
     "hunt",
     ["F"],
     "F",
-    ["panes", "reader", "pager", "bookmarks", ...TABS],
+    ["panes", "reader", "pager", "entry", "bookmarks", ...TABS],
     hunt("begin"),
     "search the whole run: what was said, captures, artifacts; on what was found: all runs",
     "search all",

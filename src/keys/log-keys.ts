@@ -6,6 +6,8 @@ import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
 const PANES: readonly Scope[] = ["panes"]
+/** In an entry these keys open the entry that they lead to. */
+const ROWS: readonly Scope[] = ["panes", "entry"]
 
 const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, word: string])[] = [
   ["e", "E", "error", "error"],
@@ -72,9 +74,9 @@ export const bookmarkKeys: readonly Binding[] = [
     "bookmark",
     ["M"],
     "M",
-    PANES,
+    ROWS,
     mark({ to: "mark" }),
-    "mark the row of the log, with a note",
+    "mark the row of the log, or the one that is open, with a note",
     "bookmark",
   ),
   binding(
@@ -82,7 +84,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "next-bookmark",
     ["'"],
     "' \"",
-    PANES,
+    ROWS,
     mark({ to: "next", step: 1 }),
     "next and previous bookmark; in a replay or the past it is shown",
     "bookmark",
@@ -92,7 +94,7 @@ export const bookmarkKeys: readonly Binding[] = [
     "last-bookmark",
     ['"'],
     "' \"",
-    PANES,
+    ROWS,
     mark({ to: "next", step: -1 }),
     "next and previous bookmark; in a replay or the past it is shown",
     "last bookmark",
@@ -136,9 +138,10 @@ export const logKeys: readonly Binding[] = KINDS.flatMap(([next, previous, kind,
       step > 0 ? `jump-${kind}` : `jump-back-${kind}`,
       [step > 0 ? next : previous],
       `${next} ${previous}`,
-      PANES,
+      // In a text w wraps.
+      kind === "warning" ? PANES : ROWS,
       () => ({ type: "jump", kind, step }),
-      `in the log: next and previous ${word}`,
+      `in the log${kind === "warning" ? "" : ", and in its entries"}: next and previous ${word}`,
       step > 0 ? word : `last ${word}`,
     ),
   ),

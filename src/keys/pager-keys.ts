@@ -4,7 +4,7 @@ import type { ReadingWish } from "../store/reading.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
-const READ: readonly Scope[] = ["pager", "review"]
+const READ: readonly Scope[] = ["pager", "entry", "review"]
 const FOUND: readonly Scope[] = [...READ, "transcript"]
 const LINE: readonly Scope[] = ["line"]
 

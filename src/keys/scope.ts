@@ -12,6 +12,8 @@ export type Scope =
   | "past"
   | "reader"
   | "pager"
+  /** A row of the log, or the question that it asks, in a pager. */
+  | "entry"
   | "breakpoints"
   | "condition"
   | "line"
@@ -69,6 +71,9 @@ function scopeOver(state: State, overlay: Overlay): Scope {
       return state.view.inspector.tab
     case "rerun":
       return scopeIn(draftAt(state, overlay.session).field)
+    case "entry":
+    case "prompt":
+      return "entry"
     default:
       return "pager"
   }

@@ -4,7 +4,7 @@ import type { TakeWish } from "../store/intent.ts"
 import { type Binding, binding } from "./binding.ts"
 import type { Scope } from "./scope.ts"
 
-const FROM: readonly Scope[] = ["panes", "reader", "pager", ...TABS]
+const FROM: readonly Scope[] = ["panes", "reader", "pager", "entry", ...TABS]
 
 const take = (wish: TakeWish) => () => ({ type: "take", wish }) as const
 

@@ -47,10 +47,10 @@ export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   }
 }
 
-/** The frames of the marked rows that are there, each later than the one before. */
-export function bookmarkFrames(run: Run, list: readonly Bookmark[]): readonly number[] {
-  const frames = list.flatMap(mark => at(run.log.rows, indexOfBookmark(run, mark) ?? -1)?.frame ?? [])
-  return [...new Set(frames)].sort((a, b) => a - b)
+/** The marked rows that are there, in the order of their frames. */
+export function bookmarkRows(run: Run, list: readonly Bookmark[]): readonly Row[] {
+  const rows = list.flatMap(mark => at(run.log.rows, indexOfBookmark(run, mark) ?? -1) ?? [])
+  return rows.sort((a, b) => a.frame - b.frame)
 }
 
 /** What a file of bookmarks holds; whatever is no bookmark is left out. */

@@ -1,12 +1,12 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
+import { closeEpoch, type EpochDraft, openEpoch } from "./epoch.ts"
 import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import { packed } from "./pack.ts"
-import { noPrints, PrintsDraft } from "./prints.ts"
+import { noPrints } from "./prints.ts"
 import type { Complaint } from "./row.ts"
 import type {
   Attach,
-  Chart,
   Counts,
   Epoch,
   Level,
@@ -21,18 +21,9 @@ import type {
 } from "./run.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { insertAt, type Vec, VecDraft } from "./vec.ts"
-import type { Entered } from "./visits.ts"
+import type { Chart, Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
-/** The epoch that is being counted, in a form that can be written to. */
-export interface EpochDraft {
-  first: number
-  highest: number
-  seen: number
-  explained: number
-  readonly prints: PrintsDraft
-}
 
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
@@ -273,23 +264,6 @@ export class Draft {
       filling: this.filling,
     }
   }
-}
-
-function openEpoch(epoch: Epoch | undefined): EpochDraft {
-  if (epoch === undefined) {
-    return {
-      first: -1,
-      highest: -1,
-      seen: 0,
-      explained: 0,
-      prints: new PrintsDraft(noPrints),
-    }
-  }
-  return { ...epoch, prints: new PrintsDraft(epoch.prints) }
-}
-
-function closeEpoch(epoch: EpochDraft): Epoch {
-  return { ...epoch, prints: epoch.prints.done() }
 }
 
 function grown(flags: Uint8Array, index: number): Uint8Array {

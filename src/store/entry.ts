@@ -5,7 +5,28 @@ import { foundSieve } from "./filters.ts"
 import { indexOfRow } from "./log-rows.ts"
 import type { Row } from "./run.ts"
 import type { State } from "./state.ts"
-import type { Page } from "./view.ts"
+import type { Page, View } from "./view.ts"
+
+/** The entry in front; null where something else is. */
+function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }> | null {
+  const overlay = view.overlays.at(-1)
+  return overlay?.type === "entry" || overlay?.type === "prompt" ? overlay : null
+}
+
+/** Where the row stands that is open in front; null where none is. */
+export function openRow(state: State): number | null {
+  const entry = openEntry(state)
+  return entry?.type === "entry" ? indexOfRow(state.run, entry.key) : null
+}
+
+/** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
+export function follow(state: State, row: Row): Partial<View> {
+  const entry = openEntry(state)
+  if (entry === null) return {}
+  const { wrap, numbers } = entry
+  const way = { ...(wrap !== undefined && { wrap }), ...(numbers !== undefined && { numbers }) }
+  return { overlays: [...state.view.overlays.slice(0, -1), { ...entryOf(state, row), ...way }] }
+}
 
 /** The page of a row. In one that the search has found the words are marked that were searched for. */
 export function entryOf({ run, view, zone }: State, row: Row): Page {

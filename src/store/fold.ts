@@ -139,7 +139,7 @@ function renew(draft: Draft): void {
   draft.awaiting = null
   draft.spoke = null
   draft.asked = []
-  draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
+  draft.chart = { ...draft.chart, finalConfig: null, configTs: null, visits: noVisits }
   // What came with a new attachment, before its first event, is of the new epoch.
   if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
 }

@@ -60,8 +60,8 @@ export type InspectWish =
   | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
   /** Mark the turn under the cursor, or compare the one that is marked with it. */
   | { readonly to: "compare" }
-  /** To the next turn, or the one before. */
-  | { readonly to: "turn"; readonly step: 1 | -1 }
+  /** To the next turn or error, or the one before. */
+  | { readonly to: "turn" | "error"; readonly step: 1 | -1 }
   | { readonly to: "open" }
   /** In another program. */
   | { readonly to: "show" }

@@ -35,6 +35,8 @@ export interface Outline {
   spotAt(line: number): Spot | null
   /** The first line of the turn before or behind the one at `line`; null where there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
+  /** The first line of the error before or behind the line; null where there is none. */
+  errorFrom(line: number, step: 1 | -1): number | null
   /** The block that folds together with this one, above it; itself where there is none. */
   cardOf(block: string): string
   /** The next place of a text behind the one at `line`, or before it, folded or not, and around the ends; null where it is nowhere. */

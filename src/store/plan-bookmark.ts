@@ -1,16 +1,10 @@
 // Decides what the keys of the bookmarks do.
-import {
-  type Bookmark,
-  bookmarkFrames,
-  bookmarkOf,
-  indexOfBookmark,
-  withBookmark,
-  withoutBookmark,
-} from "./bookmark.ts"
+import { type Bookmark, bookmarkOf, bookmarkRows, indexOfBookmark, withBookmark, withoutBookmark } from "./bookmark.ts"
 import { both, change, nothing, type Plan, say } from "./decision.ts"
+import { follow, openRow } from "./entry.ts"
 import { cursorIndex, indexOfRow, nextShown } from "./log-rows.ts"
 import { typingOf } from "./plan-filter.ts"
-import { seek, seeks } from "./plan-time.ts"
+import { seekRow, seeks } from "./plan-time.ts"
 import { frameNumber, type Row } from "./run.ts"
 import type { State } from "./state.ts"
 import { presentOf } from "./time.ts"
@@ -80,12 +74,13 @@ function beginNote(state: State, now: number): Plan {
 function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
   const { run, view } = state
   if (seeks(state)) {
-    const here = frameNumber(run)
-    const frames = bookmarkFrames(presentOf(state), view.bookmarks)
-    const frame = step > 0 ? frames.find(one => one > here) : frames.findLast(one => one < here)
-    return frame === undefined ? noBookmark(step, now) : seek({ type: "frame", frame })
+    const here = at(run.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(run)
+    const present = presentOf(state)
+    const rows = bookmarkRows(present, view.bookmarks)
+    const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
+    return row === undefined ? noBookmark(step, now) : seekRow(state, row)
   }
-  const from = view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor)
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor))
   const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
@@ -101,15 +96,17 @@ function toBookmark(state: State, mark: Bookmark, now: number): Plan {
   return index === null ? say("This row is not in the log", "warning", now) : toRow(state, index)
 }
 
-function toRow({ run, view }: State, index: number): Plan {
+function toRow(state: State, index: number): Plan {
+  const { run, view } = state
   const row = at(run.log.rows, index)
   if (row === undefined) return nothing
-  return change({ focus: "log", cursor: row.key, newFrom: view.cursor === null ? run.log.nextKey : view.newFrom })
+  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
+  return change({ focus: "log", cursor: row.key, newFrom, ...follow(state, row) })
 }
 
-/** The row under the cursor, null where it has no number. */
+/** The row that is open, or under the cursor; null where it has no number. */
 function markable(state: State): (Row & { readonly seq: number }) | null {
-  const row = at(state.run.log.rows, cursorIndex(state) ?? -1)
+  const row = at(state.run.log.rows, openRow(state) ?? cursorIndex(state) ?? -1)
   return row === undefined || row.seq === null ? null : { ...row, seq: row.seq }
 }
 

@@ -5,7 +5,7 @@ import { AGENT_LOG, type Artifact } from "./files.ts"
 import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
-import { findTranscript, foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { errorTranscript, findTranscript, foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
 import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
@@ -45,6 +45,12 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       const to = isFall ? turnFall(state, wish.step, facts) : turnTranscript(inspector, wish.step, facts)
       return to === null
         ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
+        : alter(inspector, to)
+    }
+    case "error": {
+      const to = errorTranscript(inspector, wish.step, facts)
+      return to === null
+        ? say(wish.step === 1 ? "No later error" : "No earlier error", "info", facts.now)
         : alter(inspector, to)
     }
     case "zoom":

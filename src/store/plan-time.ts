@@ -1,11 +1,13 @@
 // Decides what the keys do that move through the time of a run.
 
 import { both, change, nothing, type Plan, say } from "./decision.ts"
+import { follow, openRow } from "./entry.ts"
 import { JUMP_WORDS, type JumpKind, jumpRow } from "./jump.ts"
 import { type Moment, readGoal } from "./moment.ts"
-import { frameNumber } from "./run.ts"
+import { frameNumber, type Row } from "./run.ts"
 import { isRecording, type State } from "./state.ts"
 import { IDLE_LIMITS, isPast, presentOf, SPEEDS, type Time } from "./time.ts"
+import { at } from "./vec.ts"
 
 /** What a key asks of the moment shown. */
 export type TimeWish =
@@ -70,23 +72,29 @@ export function planSeekJump(
   { kind, step }: { readonly kind: JumpKind; readonly step: 1 | -1 },
   now: number,
 ): Plan {
-  const frame = frameNumber(state.run)
   const present = presentOf(state)
-  const { length } = state.run.log.rows
-  const row = rowBeyond(kind, step, frame, step > 0 ? length - 1 : length)
+  const open = openRow(state)
+  const { rows } = state.run.log
+  const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
+  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
   return row === null
     ? say(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
-    : seek({ type: "frame", frame: row })
+    : seekRow(state, row)
 
-  /** The frame of the next row of the kind; a row that came late may stand elsewhere than its frame. */
-  function rowBeyond(kind: JumpKind, step: 1 | -1, frame: number, start: number): number | null {
+  /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
+  function rowBeyond(kind: JumpKind, step: 1 | -1, frame: number, start: number): Row | null {
     for (let from = start; ; ) {
       const row = jumpRow(present, kind, step, from)
       if (row === null) return null
-      if (step > 0 ? row.frame > frame : row.frame < frame) return row.frame
+      if (step > 0 ? row.frame > frame : row.frame < frame) return row
       from += step
     }
   }
+}
+
+/** Shows the run at the frame of a row, and the row in the place of another that is open in front. */
+export function seekRow(state: State, row: Row): Plan {
+  return both(change(follow({ ...state, run: presentOf(state) }, row)), seek({ type: "frame", frame: row.frame }))
 }
 
 /** True where the keys that jump seek: nothing else moves in a recording. */

@@ -24,6 +24,12 @@ export function turnTranscript(inspector: Inspector, step: 1 | -1, { outline }: 
   return { at, first: at }
 }
 
+/** To the next error, or the one before; null where there is none. */
+export function errorTranscript(inspector: Inspector, step: 1 | -1, { outline }: Facts): Change | null {
+  const line = outline?.errorFrom(lineAt(inspector, outline), step) ?? null
+  return outline === undefined || line === null ? null : goTo(outline, line)
+}
+
 /** Folds the block under the cursor, a call together with its result; the cursor stands on the first line. Or all blocks, or none. */
 export function foldTranscript(inspector: Inspector, to: "fold" | "unfold" | "all", { outline }: Facts): Change {
   const { folds } = inspector

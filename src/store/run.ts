@@ -4,7 +4,7 @@ import type { BranchStart } from "./branches.ts"
 import type { Complaint, What } from "./row.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
-import { type Entered, noVisits, type Visits } from "./visits.ts"
+import { type Chart, type Entered, noChart } from "./visits.ts"
 
 /**
  * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
@@ -71,21 +71,6 @@ export interface Counts {
   readonly duplicate: number
   /** Lines seen, empty ones and notes included: the next line's number is this plus one. */
   readonly lines: number
-}
-
-/** Where in its chart the run stands (decisions.md 1.6). */
-export interface Chart {
-  readonly config: readonly string[]
-  /** The last phase frame's; they hold only while its config is the active one. */
-  readonly phase: {
-    readonly config: readonly string[]
-    readonly breadcrumb: readonly string[] | null
-    readonly siblings: readonly string[] | null
-  } | null
-  readonly finalConfig: readonly string[] | null
-  readonly visits: Visits
-  readonly chartId: string | null
-  readonly sessionId: string | null
 }
 
 /** One stretch of `seq` numbers. */
@@ -209,7 +194,7 @@ export const emptyRun: Run = {
   },
   status: "waiting",
   reason: null,
-  chart: { config: [], phase: null, finalConfig: null, visits: noVisits, chartId: null, sessionId: null },
+  chart: noChart,
   firstTs: null,
   lastTs: null,
   tokens: 0,

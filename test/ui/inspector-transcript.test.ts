@@ -156,6 +156,24 @@ describe("a transcript", () => {
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
   })
 
+  test("goes from error to error", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      event(1, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }, NOW),
+      reply(2, j1, Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n\n")),
+      event(3, "llm/error", { ...j1, message: "reset" }, NOW),
+    )
+    screen.press("i", "enter", "g", "e")
+    expect(screen.store.get().view.inspector.at?.row).toBe(1)
+    screen.press("e")
+    expect(await page(screen)).toContain("▾ error")
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+    screen.press("E")
+    expect(await page(screen)).toContain("▾ tool error  bash")
+  })
+
   test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
     const lines = [
       event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),

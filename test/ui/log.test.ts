@@ -231,6 +231,7 @@ describe("the end of a run", () => {
 })
 
 describe("a jump", () => {
+  const ask = { kind: "text", invokeid: "desk", prompt: "Which?" }
   const wrong = (n: number) => event(n, "llm/error", { ...ids, message: `wrong ${n}` }, 1000 + n)
 
   test("goes to the next and the previous of its kind from wherever one is, and the row stays", async () => {
@@ -243,6 +244,41 @@ describe("a jump", () => {
     screen.feed(...notes(150, 300))
     expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
     screen.press("e", "enter")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("opens the entry that it leads to where one is open, and reads it in the same way", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
+    screen.press("tab", "tab", "g", "enter", "#", "e")
+    expect(await screen.text()).toContain("seq 50")
+    expect(await screen.text()).toMatch(/│ +1 /)
+    screen.press("e")
+    expect(await screen.text()).toContain("seq 100")
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+    screen.press("u")
+    expect(await screen.text()).toContain("seq 101")
+    screen.press("E", "M")
+    screen.type("here")
+    expect(await screen.text()).toContain("here")
+    screen.press("enter", "escape")
+    expect(await screen.row("[here]")).toContain("wrong 100")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
+    screen.press("g", "enter", "'")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("in a recording moves the moment as well, and the entry goes along", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
+    screen.press("tab", "tab", "enter", "E")
+    expect(screen.effects.findLast(one => one.type === "seek")).toEqual({
+      type: "seek",
+      moment: { type: "frame", frame: 51 },
+    })
+    expect(await screen.text()).toContain("seq 50")
+    screen.press("e")
     expect(await screen.text()).toContain("seq 100")
   })
 

@@ -127,6 +127,14 @@ export class SessionOutline implements Outline {
     return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
   }
 
+  errorFrom(line: number, step: 1 | -1): number | null {
+    const begins = this.blocks.flatMap(({ token }, place) => {
+      // Above the first block of a turn stands the turn's own line.
+      return token === "error" ? [(this.starts[place] ?? 0) + (this.opensTurn(place) ? 1 : 0)] : []
+    })
+    return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
+  }
+
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
     this.find(query)
     const last = this.blocks.length

@@ -45,7 +45,8 @@ export function sheetOf(state: State, overlay: Page, look: Look, rect: Rect): Pa
 }
 
 function rowsTyped(state: State, { columns, rows }: { columns: number; rows: number }): number {
-  return state.view.typing?.to === "find" ? typedRows(state, columns, rows) : 0
+  const to = state.view.typing?.to
+  return to === "find" || to === "note" ? typedRows(state, columns, rows) : 0
 }
 
 /** The rows from `top` on. It costs these rows, however long the text is. */

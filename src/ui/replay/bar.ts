@@ -1,4 +1,4 @@
-import { bookmarkFrames } from "../../store/bookmark.ts"
+import { bookmarkRows } from "../../store/bookmark.ts"
 import { isMarked, type Marks } from "../../store/marks.ts"
 import { openPrompts } from "../../store/read.ts"
 import { frameNumber, type Run } from "../../store/run.ts"
@@ -63,7 +63,7 @@ function track(state: State, look: Look, columns: number): readonly Span[] {
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
-  const bookmarks = bookmarkFrames(presentOf(state), state.view.bookmarks)
+  const bookmarks = bookmarkRows(presentOf(state), state.view.bookmarks).map(row => row.frame)
   return Array.from({ length: columns }, (_, column) => {
     if (column === at) return span(look.glyphs.live, "bright", { bold: true })
     const from = Math.ceil((column * total) / columns)
