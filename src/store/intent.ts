@@ -1,7 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
-import type { Outline } from "./outline.ts"
+import type { BlockText, Outline } from "./outline.ts"
 import type { BookmarkWish } from "./plan-bookmark.ts"
 import type { BranchWish } from "./plan-branch.ts"
 import type { FilterWish } from "./plan-filter.ts"
@@ -128,10 +128,11 @@ export interface Facts {
   readonly now: number
   /** Rows that a page of what is in front has. */
   readonly page: number
-  /** Lines of what is in front, where that is the text of a session. */
+  /** Lines of what is in front, where that is read from top to bottom. */
   readonly lines: number
-  /** The transcript in front, where there is one. */
+  /** The transcript in front, where there is one; or the text of a session. */
   readonly outline?: Outline
+  readonly text?: BlockText
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**

@@ -1,8 +1,11 @@
+import { readText } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import { entryOf } from "./entry.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
+import type { BlockText } from "./outline.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { foldBlocks } from "./plan-blocks.ts"
 import { planBookmark } from "./plan-bookmark.ts"
 import { planBranch } from "./plan-branch.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
@@ -90,7 +93,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
       const page = pageOf(state)
-      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+      if (page !== null) return foldReading(state, page, intent.to, facts)
+      return facts.text === undefined ? planFold(state, intent.to) : foldText(state, intent.to, facts.text)
     }
     case "reading":
       return intent.wish.to === "hit" && isTranscript(state)
@@ -187,6 +191,12 @@ function planOpen(state: State): Plan {
   }
   const row = rowAt(state, cursorIndex(state) ?? -1)
   return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+}
+
+/** Folds what is read: a call with its result, what was thought. */
+function foldText(state: State, to: "fold" | "unfold" | "all", blocks: BlockText): Plan {
+  const text = readText(state)
+  return change({ text: { ...text, ...foldBlocks(text, to, blocks) }, pinned: true })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

@@ -11,6 +11,7 @@ import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
 
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./ops.ts"
+import { turned } from "./outline.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
 import { keepRecalled, noneRecalled } from "./recall.ts"
@@ -67,7 +68,7 @@ export function reduce(state: State, action: Action): State {
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
-      if (action.change.textTop == null) return next
+      if (action.change.text === undefined) return next
       // Whoever chooses a place in a text means the text that is shown.
       return { ...next, view: { ...next.view, textOf: readSession(next) } }
     }
@@ -178,7 +179,7 @@ function follow(run: Run, view: View, grown: boolean): View {
   const open = run.streams.findLastIndex(isOpen)
   if (open < 0 && selected !== null && !grown) return view
   const session = open < 0 ? run.sessions.length - 1 : open
-  return { ...view, selected: { type: "session", session }, textTop: null }
+  return { ...view, selected: { type: "session", session }, text: turned(view.text) }
 }
 
 /** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */
