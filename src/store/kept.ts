@@ -1,4 +1,5 @@
 // Keeps some of a run's states, so that any moment of it is a short fold away.
+import { packed } from "./pack.ts"
 import type { Run } from "./run.ts"
 import type { Vec } from "./vec.ts"
 
@@ -34,7 +35,8 @@ export class Kept {
   keep(run: Run): void {
     const last = this.#runs.at(-1)
     if (last === undefined || run.frames.lines - last.frames.lines < this.#every) return
-    this.#add(run, weigh(last, run))
+    const kept = thin(run)
+    this.#add(kept, weigh(last, kept))
     while (this.#weight > this.#limit && this.#runs.length > 2) this.#thin()
   }
 
@@ -74,6 +76,16 @@ export class Kept {
     this.#weight = 0
     for (const [i, run] of runs.slice(1).entries()) this.#add(run, weigh(runs[i] ?? run, run))
   }
+}
+
+/**
+ * The run without the frames of its rows but the latest: what goes on from it lets go of them sooner, and says the same.
+ * One that lets go of nothing stays as it is.
+ */
+function thin(run: Run): Run {
+  if (run.window === Number.POSITIVE_INFINITY) return run
+  const rows = packed(run.log.rows, 0, run)
+  return rows === run.log.rows ? run : { ...run, log: { ...run.log, rows } }
 }
 
 /** The latest of these states of which `isBefore` is true, else the first. */

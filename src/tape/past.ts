@@ -1,9 +1,10 @@
 // Finds any moment of a run again: the nearest state that was kept before it, and the lines from there on.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { placeIn } from "../store/filter/predicate.ts"
 import { fold } from "../store/fold.ts"
 import { Kept, latestOf } from "../store/kept.ts"
 import type { Moment } from "../store/moment.ts"
+import type { Recalled } from "../store/recall.ts"
 import { frameNumber, type Run } from "../store/run.ts"
 import { decodeLine } from "../wire/message.ts"
 import type { Tape } from "./tape.ts"
@@ -69,6 +70,21 @@ export class Past {
     if (lines === this.#present.frames.lines) return this.#present
     const kept = this.#kept.latest(one => one.frames.lines <= lines)
     return kept.frames.lines === lines ? kept : run
+  }
+
+  /** The events that these lines are, null where one cannot be read. Lines that lie near each other are read in one go. */
+  frames(lines: readonly number[]): Recalled {
+    const found = new Map<number, EventFrame | null>()
+    for (const { from, to } of stretches(lines)) {
+      const read = this.#tape.lines(from, to)
+      for (const line of lines) {
+        if (line < from || line >= to) continue
+        const text = read[line - from]
+        const frame = text === undefined ? null : decodeLine(text)
+        found.set(line, frame?.kind === "event" ? frame : null)
+      }
+    }
+    return found
   }
 
   /** A state that was kept before the run had so many lines. */
@@ -175,6 +191,17 @@ export class Past {
     this.#found = run
     return run
   }
+}
+
+/** Spans of lines that hold these: what lies far apart is not read together. */
+function stretches(lines: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const spans: { from: number; to: number }[] = []
+  for (const line of lines.toSorted((a, b) => a - b)) {
+    const last = spans.at(-1)
+    if (last !== undefined && line - last.to < STEP) last.to = line + 1
+    else spans.push({ from: line, to: line + 1 })
+  }
+  return spans
 }
 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
