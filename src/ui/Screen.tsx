@@ -136,7 +136,8 @@ export function Screen(props: ScreenProps): JSX.Element {
   const context: Context = {
     state,
     look,
-    theme: () => props.theme(),
+    // Made once, and not for each line that asks.
+    theme: createMemo(() => props.theme()),
     title: props.title,
     ask: intent => props.perform(props.store.ask(intent, facts())),
     setField: front => {

@@ -8,6 +8,8 @@ const [sessions = 1, perSecond = 100, seconds = 10, markMs = 0] = process.argv.s
 const TICK_MS = 5
 const MODEL = "bench-model:27b-instruct"
 const WORDS = ["tide ", "ferry ", "quay ", "light ", "slow ", "keeps ", "under ", "wind\n"]
+/** Ms for which the session that is to be shown is the only one. */
+const ALONE_MS = 1000
 /** Letters that no word of ours has and that are one column wide. */
 const FIRST_MARK = 0x100
 const MARKS = 0x150
@@ -33,8 +35,12 @@ const server = Bun.serve({
     backpressureLimit: 1 << 30,
     open: socket => {
       socket.send(row("runner/started", '"session-id":":session/bench","chart-id":":bench"'))
-      for (const one of owners) socket.send(row("llm/start", one))
-      stream(text => socket.send(text))
+      // The first to come is the one that is shown, and stays so.
+      for (const one of owners.slice(-1)) socket.send(row("llm/start", one))
+      setTimeout(() => {
+        for (const one of owners.slice(0, -1)) socket.send(row("llm/start", one))
+        stream(text => socket.send(text))
+      }, ALONE_MS)
       const pings = new Map<string, number>()
       let worst = 0
       answered = id => {
