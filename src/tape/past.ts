@@ -162,7 +162,7 @@ export class Past {
 }
 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
-function isFrame({ kind }: Decoded): boolean {
+export function isFrame({ kind }: Decoded): boolean {
   return kind !== "note" && kind !== "blank" && kind !== "unread"
 }
 
