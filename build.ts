@@ -1,10 +1,23 @@
 // Makes dist/: what starts at once, and what runs where TypeScript does not. `prepack` calls it, so the package carries it.
 // `bun build.ts screen` makes the screen alone, as a start does that found none.
 import { mkdir, rename, rm, rmdir } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
 import solidPlugin from "@opentui/solid/bun-plugin"
-import { $ } from "bun"
+import { $, type BunPlugin } from "bun"
 
 const root = import.meta.dir
+
+/** There is one store: what it keeps in mind beside the state, such as what a filter has found, the screen has too. */
+const storeOutside: BunPlugin = {
+  name: "store outside",
+  setup(build) {
+    build.onResolve({ filter: /\/store\// }, ({ path, importer }) => {
+      const file = join(dirname(importer), path)
+      if (!path.startsWith(".") || !file.startsWith(`${root}/src/store/`)) return undefined
+      return { path: relative(`${root}/dist`, file), external: true }
+    })
+  },
+}
 
 /** The screen with Solid in it. The library of the terminal stays outside: it brings a native part of its own. */
 async function buildScreen(): Promise<void> {
@@ -14,7 +27,7 @@ async function buildScreen(): Promise<void> {
     outdir,
     naming: "screen.js",
     target: "bun",
-    plugins: [solidPlugin],
+    plugins: [storeOutside, solidPlugin],
     external: ["@opentui/core", "@opentui/core/testing", "ws"],
   })
   // A start in between finds the old bundle or the new one, never half of one.

@@ -12,12 +12,14 @@ import { namedFor, type Options, readOptions } from "./options.ts"
 import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { openPlayer, openRecorder, roll } from "./player.ts"
+import { recaller } from "./recall.ts"
 import { reopen } from "./reopen.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
+import { LOG_WINDOW } from "./store/pack.ts"
 import { wantCaptures, wantLog } from "./store/plan-capture.ts"
 import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
@@ -37,11 +39,17 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
 
   // What is known, and what may be asked of it.
   const { source, eql, guest } = openSource(from)
-  const store = createStore(firstLink(from), look.segments, lines => spool?.append(lines), zone())
+  const store = createStore(
+    firstLink(from),
+    { strategy: look.segments, window: LOG_WINDOW },
+    lines => spool?.append(lines),
+    zone(),
+  )
   const directory = new RunDirectory(store)
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
 
+  const back = recaller({ past: () => player.past(), dispatch: store.dispatch, want, tell })
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -55,7 +63,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     look: wish => directory.look(wish),
     hunt: (text, scope) => hunter.hunt(text, scope),
     keep: bookmarks => void marks.write(bookmarks),
-    sift: () => setTimeout(() => want({ type: "sift" }), 0).unref(),
+    ...back,
     wake: at =>
       setTimeout(() => store.dispatch({ type: "tick", now: Date.now() }), Math.max(0, at - Date.now())).unref(),
     // Where the chart cannot be had, the outline is made of what was seen.
@@ -73,6 +81,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
       read: (name, bytes) => directory.text(name, bytes),
+      whole: back.whole,
       capture: ref => directory.capture(ref),
       keys,
       tell,

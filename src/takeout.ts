@@ -9,6 +9,7 @@ import { Redactor } from "./export/redact.ts"
 import { inertLine } from "./protocol/inert.ts"
 import { readPassing } from "./search/passing.ts"
 import type { Captured } from "./store/captures.ts"
+import type { Run } from "./store/run.ts"
 import type { State } from "./store/state.ts"
 import { presentOf } from "./store/time.ts"
 import { FileTape } from "./tape/file.ts"
@@ -32,6 +33,8 @@ export interface TakeoutOptions {
   readonly tape: () => Tape | null
   /** A file of the session directory as text, null where there is none, or it has more bytes than that. */
   readonly read: (name: string, bytes: number) => Promise<string | null>
+  /** The run with all that memory has let go of. */
+  readonly whole: (run: Run) => Promise<Run>
   /** What an `io/ref` names. */
   readonly capture: (ref: string) => Promise<Captured>
   /** Where keys come from; null where there are none. */
@@ -115,7 +118,7 @@ interface Left {
 }
 
 async function* pieces(
-  { get, recording, tape, title, capture }: TakeoutOptions,
+  { get, recording, tape, title, capture, whole }: TakeoutOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
@@ -124,7 +127,7 @@ async function* pieces(
   if (format !== "jsonl") {
     const { run, directory } = get()
     const read = directory === null || directory.error !== null ? null : capture
-    const document = documentOf(run, { title, session, picked: false, redactor, read })
+    const document = documentOf(await whole(run), { title, session, picked: false, redactor, read })
     yield* format === "md" ? markdown(document) : html(document)
     return
   }

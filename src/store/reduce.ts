@@ -14,8 +14,9 @@ import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending
 import { turned } from "./outline.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
+import { keepRecalled, noneRecalled } from "./recall.ts"
 import { sessionOf } from "./rows.ts"
-import { emptyRun, type Run } from "./run.ts"
+import { beginning, emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import { everything } from "./sieve.ts"
@@ -63,7 +64,7 @@ export function reduce(state: State, action: Action): State {
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
       const time = { ...state.time, present: null, playing: false, marks: noMarks }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time, captures: new Map() }
+      return { ...state, run: beginning(state.run), view, time, captures: new Map(), recalled: noneRecalled }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -87,6 +88,8 @@ export function reduce(state: State, action: Action): State {
       const { hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
     }
+    case "recalled":
+      return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
     case "watched": {
       const { watches } = state.view
       if (action.telling !== watches.telling) return state
@@ -150,7 +153,7 @@ function retold(state: State, present: Run, moment: Run | null): State {
     playing: moment !== null && state.time.playing,
     marks: marked(noMarks, emptyRun, present),
   }
-  return { ...state, run, view, time }
+  return { ...state, run, view, time, recalled: noneRecalled }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
