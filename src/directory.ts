@@ -62,5 +62,6 @@ export class RunDirectory {
 
   stop(): void {
     this.#filler?.stop()
+    this.#inspection?.stop()
   }
 }
