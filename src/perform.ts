@@ -39,8 +39,10 @@ export interface Hands {
   notify(text: string): void
   /** Keeps the bookmarks of this run in its file. */
   keep(bookmarks: readonly Bookmark[]): void
-  /** Has more of the log looked through, soon. */
-  sift(): void
+  /** Has more of the log looked through, soon, with the frames of these lines. */
+  sift(lines: readonly number[]): void
+  /** Reads back the frames of these lines, and tells them. */
+  recall(lines: readonly number[]): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -104,7 +106,10 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         hands.keep(effect.bookmarks)
         break
       case "sift":
-        hands.sift()
+        hands.sift(effect.lines)
+        break
+      case "recall":
+        hands.recall(effect.lines)
         break
       case "wake":
         hands.wake(effect.at)

@@ -9,6 +9,7 @@ import { Redactor } from "./export/redact.ts"
 import { inertLine } from "./protocol/inert.ts"
 import { readPassing } from "./search/passing.ts"
 import type { Captured } from "./store/captures.ts"
+import type { Run } from "./store/run.ts"
 import type { State } from "./store/state.ts"
 import type { Tape } from "./tape/tape.ts"
 import type { Surface } from "./ui/surface.ts"
@@ -28,6 +29,8 @@ export interface TakeoutOptions {
   /** Where its lines are: a recording, or the tape of a live run. */
   readonly recording: string | null
   readonly tape: () => Tape | null
+  /** The run with all that memory has let go of. */
+  readonly whole: (run: Run) => Promise<Run>
   /** What an `io/ref` names. */
   readonly capture: (ref: string) => Promise<Captured>
   /** Where keys come from; null where there are none. */
@@ -94,7 +97,7 @@ interface Left {
 }
 
 async function* pieces(
-  { get, recording, tape, title, capture }: TakeoutOptions,
+  { get, recording, tape, title, capture, whole }: TakeoutOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
@@ -103,7 +106,7 @@ async function* pieces(
   if (format !== "jsonl") {
     const { run, directory } = get()
     const read = directory === null || directory.error !== null ? null : capture
-    const document = documentOf(run, { title, session, picked: false, redactor, read })
+    const document = documentOf(await whole(run), { title, session, picked: false, redactor, read })
     yield* format === "md" ? markdown(document) : html(document)
     return
   }

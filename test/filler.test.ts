@@ -4,21 +4,13 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncate
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, type AgentOptions, startAgent } from "../src/agent/agent.ts"
-import { Directory } from "../src/disk/directory.ts"
-import { Filler, fillerHands } from "../src/filler.ts"
 import { decode } from "../src/protocol/decode.ts"
 import { fold } from "../src/store/fold.ts"
 import { missing, saidOf } from "../src/store/read.ts"
 import { emptyRun, type Run } from "../src/store/run.ts"
-import { createStore, type Store } from "../src/store/store.ts"
-import { presentOf } from "../src/store/time.ts"
 import { wordsOf } from "../src/store/words.ts"
-import { Player } from "../src/tape/player.ts"
-import { Spool } from "../src/tape/spool.ts"
-import { systemClock } from "../src/wire/clock.ts"
-import { recorded } from "../src/wire/message.ts"
-import { socketSource } from "../src/wire/socket.ts"
 import { event } from "./agent/ui.ts"
+import { type Attached, attach as attachTo } from "./attached.ts"
 import { logOf, rowsOf } from "./store/lines.ts"
 
 const closers: (() => void | Promise<void>)[] = []
@@ -43,61 +35,11 @@ async function agentOf(
   return { agent, directory, transcript: join(directory, "transcript.jsonl") }
 }
 
-interface Watched {
-  readonly store: Store
-  readonly player: Player
-  readonly told: readonly string[]
-  /** Every line of the run, as its tape has it. */
-  lines(): readonly string[]
-  until(condition: (run: Run) => boolean): Promise<Run>
-}
-
 /** Attaches as `main` does. */
-async function attach(url: string, sessionDir: string): Promise<Watched> {
-  const spool = new Spool(scratch(), why => told.push(why))
-  const told: string[] = []
-  const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", lines => spool.append(lines))
-  const { value: directory } = await Directory.open(sessionDir)
-  if (directory === undefined) throw new Error("no session directory")
-  const tell = (text: string) => {
-    told.push(text)
-    store.ask({ type: "tell", text }, { now: 1, page: 0, lines: 0 })
-  }
-  const timing = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
-  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
-  const source = socketSource({ url })
-  closers.push(() => {
-    source.stop()
-    filler.stop()
-    spool.close()
-  })
-  source.start({
-    frames(arrivals) {
-      spool.append(arrivals.map(recorded))
-      store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
-      player.taken()
-      filler.folded()
-    },
-    link(link) {
-      store.dispatch({ type: "link", link, now: 1 })
-      filler.link(link)
-    },
-    restart: () => undefined,
-  })
-  const until = (condition: (run: Run) => boolean): Promise<Run> =>
-    new Promise(resolve => {
-      const look = () => {
-        const run = presentOf(store.get())
-        if (!condition(run)) return false
-        end()
-        resolve(run)
-        return true
-      }
-      const end = store.subscribe(look)
-      look()
-    })
-  return { store, player, told, lines: () => spool.lines(0, spool.length).map(String), until }
+async function attach(url: string, sessionDir: string): Promise<Attached> {
+  const attached = await attachTo({ url, sessionDir, scratch: scratch() })
+  closers.push(() => attached.stop())
+  return attached
 }
 
 /** The run as it would be had its line lost nothing: by the transcript, numbered as the hub does. */

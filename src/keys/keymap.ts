@@ -30,7 +30,7 @@ const BROWSE: readonly Scope[] = [
   ...TABS,
 ]
 const ANY: readonly Scope[] = [...BROWSE, ...FORM, "condition", "line", "text", "choice", "confirm"]
-const FOLDS: readonly Scope[] = ["panes", "pager", "entry"]
+const FOLDS: readonly Scope[] = ["panes", "reader", "pager", "entry"]
 
 const move = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
   ({ type: "move", by: { unit, count: count * step } }) as const

@@ -1,5 +1,6 @@
 // Knows which session asks a question, and so whose text is to be read beside it (decisions.md 3.3).
 import type { Draft } from "./draft.ts"
+import { type BlockReading, turned } from "./outline.ts"
 import { sessionOf } from "./rows.ts"
 import type { Prompt, Row, Run } from "./run.ts"
 import { frontPrompt, type State } from "./state.ts"
@@ -43,7 +44,8 @@ export function readSession(state: State): number | null {
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
-/** The line that the text pane shows first, null for the end: a place in one session's text is none in another's. */
-export function readTop(state: State): number | null {
-  return state.view.textOf === readSession(state) ? state.view.textTop : null
+/** How the text pane is read: a place in one session's text is none in another's. */
+export function readText(state: State): BlockReading {
+  const { text, textOf } = state.view
+  return textOf === readSession(state) ? text : turned(text)
 }

@@ -1,6 +1,7 @@
 // Follows a re-run of ours: its form closes when the branch starts, keeps its edits when none does, and is followed.
 import type { Branch, DebugFrame, Decoded } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { turned } from "./outline.ts"
 import type { Run } from "./run.ts"
 import type { View } from "./view.ts"
 
@@ -45,5 +46,12 @@ export function followBranch(run: Run, view: View): View {
   const session = run.sessions.findLastIndex(one => one.sessionId === view.branch)
   if (session < 0) return view
   const folded = view.folded.filter(one => one !== run.sessions[session]?.invocation)
-  return { ...view, branch: null, selected: { type: "session", session }, pinned: true, textTop: null, folded }
+  return {
+    ...view,
+    branch: null,
+    selected: { type: "session", session },
+    pinned: true,
+    text: turned(view.text),
+    folded,
+  }
 }

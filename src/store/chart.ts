@@ -1,8 +1,7 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
-import type { Chart } from "./run.ts"
 import { keepEntries } from "./stage.ts"
-import { nest, type Visits, visitBy, visitConfig } from "./visits.ts"
+import { type Chart, nest, type Visits, visitBy, visitConfig } from "./visits.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
 export function foldRunner(draft: Draft, frame: EventFrame): void {
@@ -12,22 +11,28 @@ export function foldRunner(draft: Draft, frame: EventFrame): void {
     case "runner/started":
       draft.status = "running"
       draft.reason = null
-      draft.chart = { ...draft.chart, chartId: body.chartId, sessionId: frame.sessionId, finalConfig: null }
+      draft.chart = {
+        ...draft.chart,
+        chartId: body.chartId,
+        sessionId: frame.sessionId,
+        finalConfig: null,
+        configTs: null,
+      }
       return
     case "runner/start-config":
-      activate(draft, body.config)
+      activate(draft, body.config, frame.ts)
       if (body.config !== null) visit(draft, visitConfig(draft.chart.visits, body.config, frame.ts), frame.ts)
       return
     case "runner/event-processed":
       draft.awaiting = null
-      activate(draft, body.after)
+      activate(draft, body.after, frame.ts)
       visit(draft, visitBy(draft.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
       if (draft.status !== "aborted") draft.status = doneStatus(body.status)
       if (draft.status === "finished") draft.reason = null
       if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
-      activate(draft, body.finalConfig)
+      activate(draft, body.finalConfig, frame.ts)
       if (body.finalConfig !== null) visit(draft, visitConfig(draft.chart.visits, body.finalConfig, frame.ts), frame.ts)
       return
     case "runner/aborted":
@@ -52,11 +57,14 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
   return status === "error" || status === "failed" ? "error" : "finished"
 }
 
+/** The hub repeats its last phase to whoever attaches, also where the run has gone on since (contract.md section 2). */
 export function foldPhase(draft: Draft, frame: PhaseFrame): void {
   if (draft.status === "waiting") draft.status = "running"
   const { config, breadcrumb, siblings } = frame
   const visits = nest(draft.chart.visits, breadcrumb ?? [])
-  draft.chart = { ...draft.chart, config, phase: { config, breadcrumb, siblings }, visits }
+  const { config: active, configTs } = draft.chart
+  const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
+  draft.chart = { ...draft.chart, config: isPast ? active : config, phase: { config, breadcrumb, siblings }, visits }
 }
 
 /** `run-finished`: the chart has reached its end; events that it overtook may still come. */
@@ -73,8 +81,8 @@ function visit(draft: Draft, visits: Visits, ts: number | null, anew: readonly s
   draft.chart = { ...draft.chart, visits }
 }
 
-function activate(draft: Draft, config: readonly string[] | null): void {
-  if (config !== null) draft.chart = { ...draft.chart, config }
+function activate(draft: Draft, config: readonly string[] | null, ts: number | null): void {
+  if (config !== null) draft.chart = { ...draft.chart, config, configTs: ts }
 }
 
 /** The path to the active state, and its siblings where the last phase still holds. */

@@ -40,7 +40,9 @@ export type Effect =
   | { readonly type: "notify"; readonly text: string }
   /** Keeps the bookmarks of this run. */
   | { readonly type: "keep"; readonly bookmarks: readonly Bookmark[] }
-  /** Look through more of the log, once what is there was drawn. */
-  | { readonly type: "sift" }
+  /** Look through more of the log, once what is there was drawn; the frames of these lines are needed for it. */
+  | { readonly type: "sift"; readonly lines: readonly number[] }
+  /** Read back the frames of these lines of the run. */
+  | { readonly type: "recall"; readonly lines: readonly number[] }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }

@@ -8,7 +8,8 @@ import { identify } from "./identity.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { foldProgress } from "./progress.ts"
 import { foldAnswer, foldHumanInput, foldPrompt, forgetPrompts } from "./prompts.ts"
-import { type Complaint, frameNumber, type Refusal, type Run, type Stop } from "./run.ts"
+import type { Complaint, Refusal, Stop } from "./row.ts"
+import { frameNumber, type Run } from "./run.ts"
 import { foldDelta } from "./stream.ts"
 import { foldTurn } from "./turns.ts"
 import { noVisits } from "./visits.ts"
@@ -138,7 +139,7 @@ function renew(draft: Draft): void {
   draft.awaiting = null
   draft.spoke = null
   draft.asked = []
-  draft.chart = { ...draft.chart, finalConfig: null, visits: noVisits }
+  draft.chart = { ...draft.chart, finalConfig: null, configTs: null, visits: noVisits }
   // What came with a new attachment, before its first event, is of the new epoch.
   if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
 }

@@ -1,7 +1,7 @@
 // What the inspector shows: its tabs, and the list of every invocation of the run.
 
 import type { Usage } from "../protocol/frame.ts"
-import type { Folds, Spot } from "./outline.ts"
+import { type BlockReading, unread } from "./outline.ts"
 import type { Run } from "./run.ts"
 import type { Session, SessionStatus, Stream } from "./session.ts"
 import { type Fall, type FallWish, wholeFall } from "./waterfall.ts"
@@ -20,8 +20,8 @@ export interface TurnRef {
   readonly turn: number
 }
 
-/** What a person has done to the inspector; it is kept while the inspector is closed. */
-export interface Inspector {
+/** What a person has done to the inspector, how its transcript is read among it; it is kept while the inspector is closed. */
+export interface Inspector extends BlockReading {
   readonly tab: Tab
   /** Index of the session under the cursor of the list; null for its first row. */
   readonly row: number | null
@@ -30,11 +30,6 @@ export interface Inspector {
   readonly sorted: readonly number[] | null
   /** The session whose transcript is shown; null before one was chosen. */
   readonly session: number | null
-  /** The line under the cursor of that transcript; null follows its end. */
-  readonly at: Spot | null
-  /** The line that is shown first, as long as the cursor can be seen then. */
-  readonly first: Spot | null
-  readonly folds: Folds
   /** What is searched for in transcripts. */
   readonly find: string | null
   /** The turn that another is to be compared with. */
@@ -73,9 +68,7 @@ export const freshInspector: Inspector = {
   order: "newest",
   sorted: null,
   session: null,
-  at: null,
-  first: null,
-  folds: { all: false, except: [] },
+  ...unread,
   find: null,
   marked: null,
   artifact: null,

@@ -1,7 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { InspectWish } from "./inspector.ts"
 import type { JumpKind } from "./jump.ts"
-import type { Outline } from "./outline.ts"
+import type { BlockText, Outline } from "./outline.ts"
 import type { BookmarkWish } from "./plan-bookmark.ts"
 import type { BranchWish } from "./plan-branch.ts"
 import type { FilterWish } from "./plan-filter.ts"
@@ -11,6 +11,7 @@ import type { RerunWish } from "./plan-rerun.ts"
 import type { TimeWish } from "./plan-time.ts"
 import type { WatchWish } from "./plan-watch.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
+import type { Recalled } from "./recall.ts"
 import type { PaneId } from "./view.ts"
 
 /** What a person asks for by a key. */
@@ -52,7 +53,9 @@ export type Intent =
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */
-  | { readonly type: "sift" }
+  | { readonly type: "sift"; readonly lent?: Recalled }
+  /** The frames of these lines, which memory has let go of. */
+  | { readonly type: "recall"; readonly lines: readonly number[] }
   /** Begins to type what to search for. */
   | { readonly type: "search" }
   /** The line that is being typed holds this text now. */
@@ -125,10 +128,11 @@ export interface Facts {
   readonly now: number
   /** Rows that a page of what is in front has. */
   readonly page: number
-  /** Lines of what is in front, where that is the text of a session. */
+  /** Lines of what is in front, where that is read from top to bottom. */
   readonly lines: number
-  /** The transcript in front, where there is one. */
+  /** The transcript in front, where there is one; or the text of a session. */
   readonly outline?: Outline
+  readonly text?: BlockText
   /** How what is in front lies on the screen, where that is a pager. */
   readonly sheet?: Sheet
   /**

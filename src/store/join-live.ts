@@ -113,6 +113,6 @@ function isRepeat(known: Numbered, frame: Numbered): boolean {
   return known.coalesced + frame.coalesced > 2 && isSameStream(known, frame)
 }
 
-function isAttachment({ frame }: Told): boolean {
+export function isAttachment({ frame }: Told): boolean {
   return frame.kind === "note" && frame.what === "link" && frame.data.state === "open"
 }

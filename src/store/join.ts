@@ -2,8 +2,8 @@
 
 import { rowsOf } from "./disk.ts"
 import { type Aligned, align } from "./join-align.ts"
-import { type LiveEpoch, type LiveEvent, tellLive } from "./join-live.ts"
-import { type DiskRow, diskRows, type Scope, type Told } from "./join-rows.ts"
+import { isAttachment, type LiveEpoch, type LiveEvent, tellLive } from "./join-live.ts"
+import { type DiskRow, diskRows, isNumbered, type Scope, type Told } from "./join-rows.ts"
 
 export interface Joined {
   /** All lines of the run, as texts: those of `live`, those that the disk has, and a note before each stretch of these. */
@@ -93,8 +93,9 @@ class Writer {
       }
       this.#stretch(stretch, holes, aligned.approximate)
       this.tell(waiting)
-      this.tell([event.told, ...event.after])
-      waiting = event.attached
+      const sure = knownFrom(event)
+      this.tell([event.told, ...event.after, ...event.attached.slice(0, sure)])
+      waiting = event.attached.slice(sure)
       stretch = []
       holes = 0
     }
@@ -126,6 +127,17 @@ class Writer {
 type Cell =
   | { readonly seq: number; readonly event: LiveEvent; readonly row: null }
   | { readonly seq: number; readonly event: null; readonly row: DiskRow }
+
+/**
+ * How many of the lines from an attachment on are older than what was lost behind the event: an attachment that repeated
+ * it had nothing later to repeat.
+ */
+function knownFrom({ seq, attached }: LiveEvent): number {
+  const repeated = attached.findLastIndex(({ frame }) => isNumbered(frame) && frame.seq === seq)
+  const next = attached.findIndex((told, index) => index > repeated && isAttachment(told))
+  if (repeated < 0) return 0
+  return next < 0 ? attached.length : next
+}
 
 /** How many numbers between the two never came, less those that a coalesced delta stands for. */
 function holesBetween(low: number, high: number, explained: ReadonlySet<number>): number {

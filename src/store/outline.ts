@@ -1,6 +1,6 @@
-// How a transcript lies on the screen, as far as a decision must know it.
+// How a text of blocks lies on the screen, as far as a decision must know it.
 
-/** A row of a block: it stays true while text grows or folds above it. */
+/** A row below the beginning of a block: it stays true while text grows or folds above it. */
 export interface Spot {
   /** Unique among the blocks of a session, and stable. */
   readonly block: string
@@ -22,33 +22,55 @@ export function turnOfSpot({ block }: Spot): number | null {
 
 const TURN = "turn "
 
-/** Blocks of lines, some of them folded. Lines are counted from 0. */
-export interface Outline {
+/** BlockText of lines, some of them folded. Lines are counted from 0. */
+export interface BlockText {
   readonly length: number
   /** Lines that fit on the screen. */
   readonly rows: number
   /** The line that is shown first now. */
   readonly top: number
+  /** Whether any block folds: then there is a cursor. */
+  readonly folds: boolean
   /** The line of a spot, the nearest where its block has fewer rows by now; the last line where it is gone. */
   lineOf(spot: Spot): number
   /** Null where there is no such line. */
   spotAt(line: number): Spot | null
+  /** The block that folds together with this one, above it; itself where there is none; null for one that does not fold. */
+  cardOf(block: string): string | null
+}
+
+/** A session's transcript, which has turns and is searched. */
+export interface Outline extends BlockText {
   /** The first line of the turn before or behind the one at `line`; null where there is none. */
   turnFrom(line: number, step: 1 | -1): number | null
   /** The first line of the error before or behind the line; null where there is none. */
   errorFrom(line: number, step: 1 | -1): number | null
-  /** The block that folds together with this one, above it; itself where there is none. */
-  cardOf(block: string): string
   /** The next place of a text behind the one at `line`, or before it, folded or not, and around the ends; null where it is nowhere. */
   hitFrom(query: string, line: number, step: 1 | -1): Spot | null
   /** The turn that a line belongs to; 0 before the first. */
   turnAt(line: number): number
 }
 
+/** How blocks are read. */
+export interface BlockReading {
+  /** The line under the cursor; null where there is none, and where the end is followed. */
+  readonly at: Spot | null
+  /** The line that is shown first, as long as the cursor can be seen then; null follows the end. */
+  readonly first: Spot | null
+  readonly folds: Folds
+}
+
 /** Which blocks are folded: all or none, and those that a person wanted otherwise. */
 export interface Folds {
   readonly all: boolean
   readonly except: readonly string[]
+}
+
+export const unread: BlockReading = { at: null, first: null, folds: { all: false, except: [] } }
+
+/** The reading of another text: from its end, all of it folded where all was. */
+export function turned({ folds }: BlockReading): BlockReading {
+  return { ...unread, folds: { all: folds.all, except: [] } }
 }
 
 export function isFolded(folds: Folds, block: string): boolean {

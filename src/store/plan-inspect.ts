@@ -5,7 +5,7 @@ import { AGENT_LOG, type Artifact } from "./files.ts"
 import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "./inspector.ts"
 import type { Facts, Move } from "./intent.ts"
 import { START } from "./outline.ts"
-import { errorTranscript, findTranscript, foldTranscript, moveTranscript, turnTranscript } from "./plan-transcript.ts"
+import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "./plan-blocks.ts"
 import { moveFall, openFall, planFall, turnFall } from "./plan-waterfall.ts"
 import { sessionOf } from "./rows.ts"
 import { isOpen } from "./sessions.ts"
@@ -37,18 +37,23 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return artifact === null ? nothing : { actions: [], effects: [{ type: "show", name: artifact.name }] }
     }
     case "fold":
-      return alter(inspector, foldTranscript(inspector, wish.fold, facts))
+      return facts.outline === undefined ? nothing : alter(inspector, foldBlocks(inspector, wish.fold, facts.outline))
     case "compare":
       return compare(state, facts)
     case "turn": {
       const isFall = inspector.tab === "waterfall"
-      const to = isFall ? turnFall(state, wish.step, facts) : turnTranscript(inspector, wish.step, facts)
+      const { outline } = facts
+      const to = isFall
+        ? turnFall(state, wish.step, facts)
+        : outline === undefined
+          ? null
+          : turnBlocks(inspector, wish.step, outline)
       return to === null
         ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
         : alter(inspector, to)
     }
     case "error": {
-      const to = errorTranscript(inspector, wish.step, facts)
+      const to = facts.outline === undefined ? null : errorBlocks(inspector, wish.step, facts.outline)
       return to === null
         ? say(wish.step === 1 ? "No later error" : "No earlier error", "info", facts.now)
         : alter(inspector, to)
@@ -77,7 +82,7 @@ export function findInspected({ view }: State, find: string | null, step: 1 | -1
   const { inspector } = view
   if (find === null) return say("No search yet: / begins one", "info", facts.now)
   if (find === "") return alter(inspector, { find: null })
-  const to = findTranscript(inspector, find, step, facts)
+  const to = facts.outline === undefined ? null : findBlocks(inspector, find, step, facts.outline)
   return to === null
     ? both(alter(inspector, { find }), say(`Not found: ${find}`, "warning", facts.now))
     : alter(inspector, { ...to, find })
@@ -95,7 +100,7 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
       return alter(inspector, { row: sessionAt(run, inspector.sorted, to) })
     }
     case "transcript":
-      return alter(inspector, moveTranscript(inspector, by, facts))
+      return facts.outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, facts.outline))
     case "waterfall":
       return alter(inspector, moveFall(state, by, facts))
     case "artifacts": {

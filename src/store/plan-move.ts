@@ -1,9 +1,11 @@
-import { readTop } from "./asker.ts"
+import { readText } from "./asker.ts"
 import { change, nothing, type Plan } from "./decision.ts"
 import type { Facts, Move } from "./intent.ts"
 import { cursorIndex, shownAfter } from "./log-rows.ts"
 import { menuOf } from "./menu.ts"
 import { needs } from "./need.ts"
+import { turned } from "./outline.ts"
+import { moveBlocks } from "./plan-blocks.ts"
 import { moveInspector } from "./plan-inspect.ts"
 import { cursorOf } from "./plan-need.ts"
 import { moveReading } from "./plan-reading.ts"
@@ -69,7 +71,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
 function moveSelection(state: State, by: Move, facts: Facts): Plan {
   const rows = shownRows(state)
   if (rows.length === 0) return nothing
-  if (by.unit === "follow") return change({ pinned: false, selected: rows.at(-1) ?? null, textTop: null })
+  if (by.unit === "follow")
+    return change({ pinned: false, selected: rows.at(-1) ?? null, text: turned(state.view.text) })
   const from = Math.max(
     0,
     rows.findIndex(row => sameTarget(row, state.view.selected)),
@@ -77,15 +80,16 @@ function moveSelection(state: State, by: Move, facts: Facts): Plan {
   const to = clamp(from + stepOf(by, from, { ...facts, lines: rows.length }), 0, rows.length - 1)
   const selected = rows[to] ?? null
   const moved = !sameTarget(selected, state.view.selected)
-  return change({ selected, pinned: true, ...(moved ? { textTop: null } : {}) })
+  return change({ selected, pinned: true, ...(moved ? { text: turned(state.view.text) } : {}) })
 }
 
 function moveText(state: State, by: Move, facts: Facts): Plan {
-  if (by.unit === "follow") return change({ textTop: null })
-  const last = Math.max(0, facts.lines - facts.page)
-  const from = Math.min(readTop(state) ?? last, last)
-  const to = clamp(from + stepOf(by, from, facts), 0, last)
-  return change({ textTop: to === last && to >= from ? null : to, pinned: true })
+  if (facts.text === undefined) return nothing
+  const text = readText(state)
+  return change({
+    text: { ...text, ...moveBlocks(text, by, facts.text) },
+    ...(by.unit === "follow" ? {} : { pinned: true }),
+  })
 }
 
 function moveCursor(state: State, by: Move, facts: Facts): Plan {

@@ -1,6 +1,7 @@
 // Decides what the list of needs does: it opens at the next one, and leads to it.
 import { change, nothing, type Plan, say } from "./decision.ts"
 import { type Need, needs } from "./need.ts"
+import { turned } from "./outline.ts"
 import { frontPrompt, isLive, type State } from "./state.ts"
 import type { View } from "./view.ts"
 
@@ -66,5 +67,5 @@ function asker(state: State, key: number): Partial<View> {
 /** The session is selected and follows its end; a group that hides it unfolds. */
 function selecting({ run, view }: State, session: number): Partial<View> {
   const folded = view.folded.filter(one => one !== run.sessions[session]?.invocation)
-  return { selected: { type: "session", session }, pinned: true, textTop: null, folded }
+  return { selected: { type: "session", session }, pinned: true, text: turned(view.text), folded }
 }

@@ -1,8 +1,11 @@
+import { readText } from "./asker.ts"
 import { both, change, nothing, type Plan, say, telling } from "./decision.ts"
 import { entryOf } from "./entry.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { cursorIndex } from "./log-rows.ts"
+import type { BlockText } from "./outline.ts"
 import { maximizeBehind, scrollBehind } from "./plan-behind.ts"
+import { foldBlocks } from "./plan-blocks.ts"
 import { planBookmark } from "./plan-bookmark.ts"
 import { planBranch } from "./plan-branch.ts"
 import { planBreakpoint, planHits } from "./plan-breakpoint.ts"
@@ -22,12 +25,12 @@ import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
 import { planWatch } from "./plan-watch.ts"
+import { noneRecalled, rowAt } from "./recall.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import { isRecording, type State } from "./state.ts"
 import { atPresent, isPast } from "./time.ts"
-import { at } from "./vec.ts"
 import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
 
 /**
@@ -90,7 +93,8 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
       const page = pageOf(state)
-      return page === null ? planFold(state, intent.to) : foldReading(state, page, intent.to, facts)
+      if (page !== null) return foldReading(state, page, intent.to, facts)
+      return facts.text === undefined ? planFold(state, intent.to) : foldText(state, intent.to, facts.text)
     }
     case "reading":
       return intent.wish.to === "hit" && isTranscript(state)
@@ -111,7 +115,9 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "times":
       return nextTimes(state, facts.now)
     case "sift":
-      return planSift(state, facts.now)
+      return planSift(state, intent.lent ?? noneRecalled, facts.now)
+    case "recall":
+      return { actions: [], effects: [intent] }
     case "jump":
       return planJump(state, intent, facts.now)
     case "search":
@@ -178,13 +184,19 @@ function nextTimes({ view }: State, now: number): Plan {
 }
 
 function planOpen(state: State): Plan {
-  const { view, run } = state
+  const { view } = state
   if (view.focus !== "log") {
     if (view.selected === null) return nothing
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
-  const row = at(run.log.rows, cursorIndex(state) ?? -1)
+  const row = rowAt(state, cursorIndex(state) ?? -1)
   return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
+}
+
+/** Folds what is read: a call with its result, what was thought. */
+function foldText(state: State, to: "fold" | "unfold" | "all", blocks: BlockText): Plan {
+  const text = readText(state)
+  return change({ text: { ...text, ...foldBlocks(text, to, blocks) }, pinned: true })
 }
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {

@@ -11,10 +11,12 @@ import { fold } from "./fold.ts"
 import { marked, noMarks } from "./marks.ts"
 
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./ops.ts"
+import { turned } from "./outline.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
+import { keepRecalled, noneRecalled } from "./recall.ts"
 import { sessionOf } from "./rows.ts"
-import { emptyRun, type Run } from "./run.ts"
+import { beginning, emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import { everything } from "./sieve.ts"
@@ -62,11 +64,11 @@ export function reduce(state: State, action: Action): State {
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
       const time = { ...state.time, present: null, playing: false, marks: noMarks }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time, captures: new Map() }
+      return { ...state, run: beginning(state.run), view, time, captures: new Map(), recalled: noneRecalled }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
-      if (action.change.textTop == null) return next
+      if (action.change.text === undefined) return next
       // Whoever chooses a place in a text means the text that is shown.
       return { ...next, view: { ...next.view, textOf: readSession(next) } }
     }
@@ -86,6 +88,8 @@ export function reduce(state: State, action: Action): State {
       const { hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
     }
+    case "recalled":
+      return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
     case "watched": {
       const { watches } = state.view
       if (action.telling !== watches.telling) return state
@@ -158,7 +162,7 @@ function retold(state: State, present: Run, moment: Run | null): State {
     playing: moment !== null && state.time.playing,
     marks: marked(noMarks, emptyRun, present),
   }
-  return { ...state, run, view, time }
+  return { ...state, run, view, time, recalled: noneRecalled }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
@@ -184,7 +188,7 @@ function follow(run: Run, view: View, grown: boolean): View {
   const open = run.streams.findLastIndex(isOpen)
   if (open < 0 && selected !== null && !grown) return view
   const session = open < 0 ? run.sessions.length - 1 : open
-  return { ...view, selected: { type: "session", session }, textTop: null }
+  return { ...view, selected: { type: "session", session }, text: turned(view.text) }
 }
 
 /** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */

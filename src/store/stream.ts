@@ -1,6 +1,7 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
+import { unseen } from "./overlap.ts"
 import { beginParse, feedParts } from "./parts.ts"
 import type { Piece, Stream } from "./session.ts"
 import { needSession } from "./sessions.ts"
@@ -28,7 +29,9 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   if (!late || stream.status === "waiting") stream.status = "streaming"
   if (frame.model !== null && draft.sessions[index]?.model !== frame.model) draft.session(index).model = frame.model
   if (frame.coalesced > 1) cover(draft, index, stream, frame)
-  stream.deltas += frame.coalesced
+  const fresh = frame.coalesced > 1 ? unseen(stream, frame) : null
+  const text = fresh?.text ?? frame.text
+  stream.deltas += fresh?.deltas ?? frame.coalesced
   countTokens(draft, stream, frame)
   const ts = frame.ts
   if (ts !== null) {
@@ -36,8 +39,8 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
     if (stream.lastTs === null || ts > stream.lastTs) stream.lastTs = ts
   }
   if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
-  append(stream, frame.text, frame.thinking)
-  feedParts(stream, frame.text, frame.thinking)
+  append(stream, text, frame.thinking)
+  feedParts(stream, text, frame.thinking)
   if (begins) keepStage(draft, index, ts)
 }
 

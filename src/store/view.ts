@@ -7,6 +7,7 @@ import { type Filters, noFilters } from "./filters.ts"
 import type { Hunt } from "./hunt.ts"
 import { freshInspector, type Inspector, type TurnRef } from "./inspector.ts"
 import type { PendingOp } from "./ops.ts"
+import { type BlockReading, unread } from "./outline.ts"
 import type { Reading } from "./reading.ts"
 import type { RerunDraft } from "./rerun.ts"
 import { noWatches, type Watches } from "./watches.ts"
@@ -110,9 +111,9 @@ export interface View {
   readonly pinned: boolean
   /** Indexes of invocations that are folded. */
   readonly folded: readonly number[]
-  /** Line that the text pane shows first; null follows the end. */
-  readonly textTop: number | null
-  /** The session that `textTop` was chosen on: it says nothing of any other's text. */
+  /** How the text pane is read. */
+  readonly text: BlockReading
+  /** The session that `text` was chosen on: it says nothing of any other's text. */
   readonly textOf: number | null
   /** Key of the log row under the cursor; null follows the end. */
   readonly cursor: number | null
@@ -160,7 +161,7 @@ export const emptyView: View = {
   selected: null,
   pinned: false,
   folded: [],
-  textTop: null,
+  text: unread,
   textOf: null,
   cursor: null,
   newFrom: 0,

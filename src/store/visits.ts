@@ -89,3 +89,30 @@ function leave(visits: Visits, ids: readonly string[], ts: number | null): Visit
   })
   return { ...visits, states, active: visits.active.filter(id => !ids.includes(id)) }
 }
+
+/** Where in its chart the run stands (decisions.md 1.6). */
+export interface Chart {
+  readonly config: readonly string[]
+  /** `ts` of the latest event that told a config: a phase from before it is one that an attachment repeats. */
+  readonly configTs: number | null
+  /** The last phase frame's; they hold only while its config is the active one. */
+  readonly phase: {
+    readonly config: readonly string[]
+    readonly breadcrumb: readonly string[] | null
+    readonly siblings: readonly string[] | null
+  } | null
+  readonly finalConfig: readonly string[] | null
+  readonly visits: Visits
+  readonly chartId: string | null
+  readonly sessionId: string | null
+}
+
+export const noChart: Chart = {
+  config: [],
+  configTs: null,
+  phase: null,
+  finalConfig: null,
+  visits: noVisits,
+  chartId: null,
+  sessionId: null,
+}

@@ -14,7 +14,7 @@ import {
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { scopeOf } from "../keys/scope.ts"
 import { strokesOf } from "../keys/stroke.ts"
-import { readSession } from "../store/asker.ts"
+import { readSession, readText } from "../store/asker.ts"
 import type { Effect } from "../store/effect.ts"
 import type { Facts } from "../store/intent.ts"
 import { SILENT_MS, silentAt } from "../store/need.ts"
@@ -126,8 +126,8 @@ export function Screen(props: ScreenProps): JSX.Element {
     const read = front === undefined ? pane === "text" : front.type === "reader"
     if (index === null || !read) return { now: props.now(), page: rows.rows, lines: 0, ...behind }
     const transcript = front === undefined ? transcripts.pane : transcripts.reader
-    transcript.update(run, index, rows.columns, look())
-    return { now: props.now(), page: rows.rows, lines: transcript.length, ...behind }
+    transcript.update(run, index, rows.columns, look(), readText(state()), rows.rows)
+    return { now: props.now(), page: rows.rows, lines: transcript.length, text: transcript, ...behind }
   }
 
   const [pending, setPending] = createSignal<Pending>(nonePending)

@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts"
 import { Heartbeat } from "./heartbeat.ts"
 import { closeWords, errorWords } from "./loss.ts"
 import { textOf } from "./message.ts"
+import { Proof } from "./proof.ts"
 
 export interface ConnectionTiming {
   /** Ms until an attempt that nobody answers is given up. */
@@ -11,6 +12,8 @@ export interface ConnectionTiming {
   readonly silenceMs: number
   /** Ms that the answer to a ping may take. */
   readonly answerMs: number
+  /** Ms within which what was sent must be known to have arrived; less than an op is awaited. */
+  readonly proofMs: number
 }
 
 /** `ended` comes last and once, with the reason in words; never from inside the constructor. */
@@ -26,6 +29,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   #socket: WebSocket | null = null
   #heartbeat: Heartbeat | null = null
+  #proof: Proof | null = null
   #cancel: () => void
   #over = false
 
@@ -49,11 +53,12 @@ export class Connection {
     }
   }
 
-  /** False where the line is not open. */
+  /** False where the line is not open. A line on which it does not arrive is given up, so that it comes no later. */
   send(line: string): boolean {
     if (this.#over || this.#socket?.readyState !== WebSocket.OPEN) return false
     try {
       this.#socket.send(line)
+      this.#proof?.ask()
       return true
     } catch {
       return false
@@ -65,6 +70,7 @@ export class Connection {
     this.#over = true
     this.#cancel()
     this.#heartbeat?.stop()
+    this.#proof?.stop()
     this.#socket?.terminate()
   }
 
@@ -75,7 +81,7 @@ export class Connection {
     socket.addEventListener("open", () => this.#opened())
     socket.addEventListener("message", ({ data }) => this.#message(textOf(data)))
     socket.addEventListener("ping", () => this.#heartbeat?.heard())
-    socket.addEventListener("pong", () => this.#heartbeat?.heard())
+    socket.addEventListener("pong", event => this.#ponged(event))
     socket.addEventListener("error", ({ message, error }) => this.#end(errorWords(message, error)))
     socket.addEventListener("close", ({ code, reason }) => this.#end(closeWords(code, reason)))
     return socket
@@ -88,6 +94,10 @@ export class Connection {
       ping: () => this.#ping(),
       dead: () => this.#end("no answer to a ping"),
     })
+    this.#proof = new Proof(this.#clock, this.#timing.proofMs, {
+      ping: mark => this.#ping(mark),
+      failed: () => this.#end("what was sent did not arrive"),
+    })
     this.#events.opened()
   }
 
@@ -97,9 +107,14 @@ export class Connection {
     this.#events.message(text)
   }
 
-  #ping(): void {
+  #ponged(event: Event): void {
+    this.#heartbeat?.heard()
+    if ("data" in event) this.#proof?.answered(textOf(event.data))
+  }
+
+  #ping(mark?: string): void {
     try {
-      this.#socket?.ping()
+      this.#socket?.ping(mark)
     } catch {
       // A socket that cannot ping gives no answer either, and that is noticed.
     }

@@ -21,6 +21,7 @@ const defaultTiming: SocketTiming = {
   connectMs: 10_000,
   silenceMs: 20_000,
   answerMs: 10_000,
+  proofMs: 4_000,
   batchMs: 16,
   steadyMs: 5_000,
 }

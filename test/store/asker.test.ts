@@ -1,6 +1,7 @@
 // Who asks a question, told by what came before it, and whose text is read while it is in front (decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
-import { askerOf, readSession, readTop } from "../../src/store/asker.ts"
+import { askerOf, readSession, readText } from "../../src/store/asker.ts"
+import { unread } from "../../src/store/outline.ts"
 import { reduce } from "../../src/store/reduce.ts"
 import type { Run } from "../../src/store/run.ts"
 import { emptyState, type State } from "../../src/store/state.ts"
@@ -66,11 +67,12 @@ describe("the text that is read", () => {
   })
 
   test("keeps a place for the session that it was chosen on, and for no other", () => {
-    const scrolled = reduce(state(), { type: "view", change: { textTop: 7 } })
-    expect(readTop(scrolled)).toBe(7)
+    const first = { block: "0", row: 7 }
+    const scrolled = reduce(state(), { type: "view", change: { text: { ...unread, first } } })
+    expect(readText(scrolled).first).toEqual(first)
     const asked = reduce(scrolled, { type: "frames", lines: [ask("q", "judge")] })
-    expect(readTop(asked)).toBe(null)
+    expect(readText(asked).first).toBe(null)
     const settled = reduce(asked, { type: "frames", lines: [event(2, "human-input/answer", { invokeid: "judge" })] })
-    expect(readTop(settled)).toBe(7)
+    expect(readText(settled).first).toEqual(first)
   })
 })

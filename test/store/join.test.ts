@@ -86,6 +86,16 @@ describe("a late attach", () => {
     const run = folded(joined([OPEN, phase, prompt, ...onLine(story).slice(6)], onDisk(story)))
     expect(run.prompts.map(({ state }) => state)).toEqual(["open"])
   })
+  test("puts what was lost after an attachment behind what that one repeated", () => {
+    const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
+    const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "this very question" }]
+    const story = [...STORY.slice(0, 4), answered, ...STORY.slice(4)]
+    const [lines, asked] = [onLine(story), onLine(story).slice(0, 4)]
+    // The second attachment brings the question and the ring again; the answer to it is lost.
+    const live = [OPEN, prompt, ...asked, OPEN, prompt, ...asked, ...lines.slice(5)]
+    const run = folded(joined(live, onDisk(story)))
+    expect(run.prompts.map(({ state }) => state)).toEqual(["answered"])
+  })
   test("knows rows of an earlier run in the same file as such", () => {
     const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
     const run = folded(joined(late, [...first, ...onDisk(STORY)]))

@@ -59,7 +59,13 @@ describe("where the run stands", () => {
     expect(at(phase(["b"], whole), processed(0, ["c"]), processed(1, ["b"]))).toMatchObject({
       run: { config: ["b"], ...whole },
     })
-    expect(at(processed(0, ["c"]), phase(["b"], whole))).toMatchObject({ run: { config: ["b"], ...whole } })
+    const later = { ...whole, ts: 2000 }
+    expect(at(processed(0, ["c"]), phase(["b"], later))).toMatchObject({ run: { config: ["b"], ...whole } })
+  })
+
+  test("is not told by a phase from before, which an attachment repeats", () => {
+    const repeated = tell([processed(0, ["c"]), phase(["b"], whole)])
+    expect(report(repeated)).toMatchObject({ run: { config: ["c"], breadcrumb: ["c"] } })
   })
 
   test("is told by the config where the phase has no breadcrumb", () => {

@@ -2,14 +2,16 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import { readText } from "../../src/store/asker.ts"
 import type { Effect } from "../../src/store/effect.ts"
 import type { Facts, Intent, Move } from "../../src/store/intent.ts"
+import type { BlockText, Spot } from "../../src/store/outline.ts"
 import { plan } from "../../src/store/plan.ts"
 import type { KeyOp } from "../../src/store/plan-op.ts"
 import { pageOf } from "../../src/store/plan-reading.ts"
 import { NOTICE_MS, reduce } from "../../src/store/reduce.ts"
 import { liveRows } from "../../src/store/rows.ts"
-import { emptyState, type State } from "../../src/store/state.ts"
+import { emptyState, frontPrompt, type State } from "../../src/store/state.ts"
 import { createStore } from "../../src/store/store.ts"
 import type { View } from "../../src/store/view.ts"
 import { blank } from "../../src/ui/line.ts"
@@ -42,11 +44,26 @@ class Screen {
     const page = pageOf(this.state)
     const text = linesText(Array.from({ length: this.lines }, () => blank))
     const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
-    const facts: Facts = { now: this.now, page: this.page, lines: this.lines, ...sheet }
+    const facts: Facts = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
     const { actions, effects } = plan(this.state, intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
     return this
+  }
+
+  /** So many lines of prose, where text is in front. */
+  private read(): { readonly text?: BlockText } {
+    const { focus, overlays } = this.view
+    if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(this.state) === null) return {}
+    const { lines: length, page: rows } = this
+    const top = readText(this.state).first?.row ?? Math.max(0, length - rows)
+    const [lineOf, spotAt] = [({ row }: Spot) => row, (row: number) => ({ block: "0", row })]
+    return { text: { length, rows, top, folds: false, lineOf, spotAt, cardOf: () => null } }
+  }
+
+  /** The line of the text that is shown first; null follows the end. */
+  get textTop(): number | null {
+    return this.view.text.first?.row ?? null
   }
 
   tell(...lines: Decoded[]): this {
@@ -302,10 +319,10 @@ describe("the selection", () => {
     const screen = new Screen(open, sixty).ask({ type: "focus", step: 1 })
     screen.lines = 100
     screen.move({ unit: "row", count: -5 })
-    expect(screen.view.textTop).toBe(85)
+    expect(screen.textTop).toBe(85)
     screen.ask({ type: "focus", step: -1 }).move({ unit: "last" })
-    expect(screen.view.textTop).toBe(85)
-    expect(screen.move({ unit: "row", count: -1 }).view.textTop).toBe(null)
+    expect(screen.textTop).toBe(85)
+    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(null)
   })
 })
 
@@ -314,12 +331,12 @@ describe("the text pane", () => {
     const screen = new Screen(open, [delta(0, "x")]).ask({ type: "focus", step: 1 })
     screen.lines = 100
     expect(screen.view.focus).toBe("text")
-    expect(screen.move({ unit: "page", count: -1 }).view.textTop).toBe(81)
-    expect(screen.move({ unit: "first" }).view.textTop).toBe(0)
-    expect(screen.move({ unit: "half", count: 1 }).view.textTop).toBe(5)
-    expect(screen.move({ unit: "last" }).view.textTop).toBe(null)
-    expect(screen.move({ unit: "row", count: -1 }).view.textTop).toBe(89)
-    expect(screen.move({ unit: "follow" }).view.textTop).toBe(null)
+    expect(screen.move({ unit: "page", count: -1 }).textTop).toBe(81)
+    expect(screen.move({ unit: "first" }).textTop).toBe(0)
+    expect(screen.move({ unit: "half", count: 1 }).textTop).toBe(5)
+    expect(screen.move({ unit: "last" }).textTop).toBe(null)
+    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(89)
+    expect(screen.move({ unit: "follow" }).textTop).toBe(null)
   })
 
   test("opens full screen and closes", () => {

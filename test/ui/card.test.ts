@@ -1,6 +1,6 @@
 // Which call a result belongs to: by its id, and without one only where there is no other call that it could answer.
 import { describe, expect, test } from "bun:test"
-import { paired } from "../../src/ui/inspector/card.ts"
+import { paired } from "../../src/ui/text/card.ts"
 
 interface Told {
   readonly name?: string | null

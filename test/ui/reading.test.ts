@@ -33,7 +33,8 @@ describe("the text beside the list", () => {
   test("tells thinking apart, in another style and indented", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
-    expect(await screen.row("Season word?")).toContain("│ thinking Season word?")
+    expect(await screen.row("thinking")).toContain("│ ▾ thinking ")
+    expect(await screen.row("Season word?")).toContain("│   Season word? ")
     expect(await screen.row("First snow")).toMatch(/│ First snow/)
     const frame = await screen.frame()
     const [thinking] = spansWith(frame, "Season word?")

@@ -214,6 +214,19 @@ describe("a line that only looks open", () => {
     await agent.connection(2)
   })
 
+  test("is given up when what was sent is not known to have arrived, though frames go on coming", async () => {
+    await using agent = await startAgent({ autoPong: false })
+    const sink = new Collector()
+    using source = attach({ url: agent.url, timing: { proofMs: 30 } }, sink)
+    const peer = await agent.connection(1)
+    await sink.until(({ states }) => states.includes("open"))
+    const talk = setInterval(() => peer.send('{"kind":"phase"}'), 5)
+    expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
+    await sink.until(({ states }) => states.includes("lost"))
+    clearInterval(talk)
+    expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({ why: "what was sent did not arrive" })
+  })
+
   test("stays open while pings are answered, though no frame comes", async () => {
     await using agent = await startAgent()
     const sink = new Collector()

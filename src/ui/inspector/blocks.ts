@@ -5,7 +5,7 @@ import { passagesOf } from "../../store/passage.ts"
 import type { Entry, Session } from "../../store/session.ts"
 import { at } from "../../store/vec.ts"
 import type { Line } from "../line.ts"
-import { type Carded, paired } from "./card.ts"
+import { type Carded, paired } from "../text/card.ts"
 import { type Block, blocksOf } from "./passage.ts"
 
 /** A block with its lines, as wide as they may be. */

@@ -24,7 +24,7 @@ export class SessionOutline implements Outline {
   private session = -1
   private columns = 0
   private strategy: ParserName | null = null
-  private folds: Folds | null = null
+  private folded: Folds | null = null
   private made: Blocks | null = null
   /** Every block, the line at which each begins, and where each stands by its key. */
   private blocks: readonly Shown[] = []
@@ -39,6 +39,7 @@ export class SessionOutline implements Outline {
   private run: Run | null = null
   private look: Look | null = null
   private caret = ""
+  readonly folds = true
   rows = 1
   top = 0
 
@@ -66,7 +67,7 @@ export class SessionOutline implements Outline {
     }
     const isSame = index === this.session && columns === this.columns && run.strategy === this.strategy
     const made = isSame && this.made?.continues(session) ? this.made : this.reset(index, columns, run.strategy)
-    if (made.take(session, captures) || this.folds !== inspector.folds) this.place(made, inspector.folds)
+    if (made.take(session, captures) || this.folded !== inspector.folds) this.place(made, inspector.folds)
     this.tail.update(stream, Math.max(1, columns - INDENT), look)
     this.tailTurn = session.turns
     this.tailHead = session.turns !== (this.blocks.at(-1)?.turn ?? 0) ? 2 : 1
@@ -194,7 +195,7 @@ export class SessionOutline implements Outline {
       const body = block.body[inner - 1]
       return body === undefined ? blank : this.inner(body, () => [block.body[inner - 2], block.body[inner]])
     }
-    const closed = this.folds !== null && isFolded(this.folds, block.card)
+    const closed = this.folded !== null && isFolded(this.folded, block.card)
     const { glyphs } = this.look ?? { glyphs: null }
     const size = closed ? `  ${count(block.body.length)} ${block.body.length === 1 ? "line" : "lines"}` : ""
     const spans = [
@@ -237,7 +238,7 @@ export class SessionOutline implements Outline {
 
   /** Where every block begins: after its text, or what is folded, has changed. */
   private place(made: Blocks, folds: Folds): void {
-    this.folds = folds
+    this.folded = folds
     this.blocks = made.all()
     this.places.clear()
     let line = 0
@@ -256,7 +257,7 @@ export class SessionOutline implements Outline {
     this.session = session
     this.columns = columns
     this.strategy = strategy
-    this.folds = null
+    this.folded = null
     this.made = new Blocks(Math.max(1, columns - INDENT), strategy)
     this.blocks = []
     this.starts = []

@@ -1,5 +1,5 @@
 import type { JSX } from "solid-js"
-import { readSession, readTop } from "../../store/asker.ts"
+import { readSession, readText } from "../../store/asker.ts"
 import { shortTitle } from "../../store/read.ts"
 import type { State } from "../../store/state.ts"
 import { useScreen } from "../bind.ts"
@@ -24,11 +24,14 @@ export function TextPane(props: {
     const { run } = state()
     const index = readSession(state())
     if (index === null) return [line(span("Select a session to read it", "dim"))]
-    props.transcript.update(run, index, columns, look())
-    const last = Math.max(0, props.transcript.length - rows)
-    const top = Math.min(readTop(state()) ?? last, last)
-    const count = Math.min(rows, props.transcript.length - top)
-    const made = Array.from({ length: count }, (_, i) => props.transcript.line(top + i))
+    const { transcript } = props
+    const text = readText(state())
+    transcript.update(run, index, columns, look(), text, rows)
+    const cursor = props.focused && text.at !== null ? transcript.lineOf(text.at) : null
+    const made = Array.from({ length: Math.min(rows, transcript.length - transcript.top) }, (_, i) => {
+      const shown = transcript.line(transcript.top + i)
+      return transcript.top + i === cursor ? { ...shown, selected: true } : shown
+    })
     return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
   }
   return (
@@ -55,8 +58,7 @@ function textTitle(state: State, transcript: Transcript, rows: number): string {
   const session = index === null ? undefined : run.sessions[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || invocation === undefined) return "TEXT"
-  const top = readTop(state)
-  const place = top === null ? "" : placeWords(top, rows, transcript.length)
+  const place = readText(state).first === null ? "" : placeWords(transcript.top, rows, transcript.length)
   const parts = [
     invocation.title,
     ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),

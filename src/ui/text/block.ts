@@ -1,7 +1,7 @@
 import { SegmentType } from "../../parse/segment.ts"
 import type { Entry, Part } from "../../store/session.ts"
 import { codeLines, patchToken } from "../code.ts"
-import { blank, type Line, line, type Span, span, type Token } from "../line.ts"
+import { blank, clipSpans, type Line, line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
 import { clip, duration, pad, width } from "../text.ts"
 import { wrap } from "../wrap.ts"
@@ -18,11 +18,23 @@ export interface Style {
   readonly italic?: boolean
   /** Its text is code, or a patch. */
   readonly code?: "code" | "patch"
+  /** The label once it is folded; absent where it does not fold. */
+  readonly folded?: string
 }
 
 export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
-export const THINKING: Style = { label: "thinking", token: "dim", labelToken: "dim", italic: true }
 
+export function thinkingStyle(look: Look): Style {
+  return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, look)
+}
+
+/** The style of what can be folded. */
+export function folding(style: Style, { glyphs }: Look): Style {
+  const { label } = style
+  return { ...style, label: `${glyphs.unfolded} ${label}`, folded: `${glyphs.folded} ${label}` }
+}
+
+/** How an entry looks. What a tool gave back folds with its call, and by itself only where that is not known. */
 export function styleOf(entry: Entry, look: Look): Style {
   switch (entry.type) {
     case "system":
@@ -32,12 +44,12 @@ export function styleOf(entry: Entry, look: Look): Style {
     case "text":
       return PROSE
     case "thinking":
-      return THINKING
+      return thinkingStyle(look)
     case "tool-call":
-      return { label: entry.name ?? "tool", token: "normal", labelToken: "accent" }
+      return folding({ label: entry.name ?? "tool", token: "normal", labelToken: "accent" }, look)
     case "tool-result":
       return {
-        label: `${look.glyphs.result} ${resultWords(entry)}`,
+        label: [look.glyphs.result, entry.name ?? "result", resultWords(entry)].filter(Boolean).join(" "),
         token: entry.isError ? "error" : "normal",
         labelToken: entry.isError ? "error" : "dim",
       }
@@ -52,33 +64,34 @@ export function styleOf(entry: Entry, look: Look): Style {
   }
 }
 
-/** Whose result it is, that it failed, and how long it took. */
-function resultWords({ name, isError, elapsedMs }: Entry): string {
-  const words = [name ?? "result", isError && "error", elapsedMs !== undefined && duration(elapsedMs)]
-  return words.filter(Boolean).join(" ")
+/** That a result is a failure, and how long it took. */
+export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "elapsedMs">): string {
+  return [isError && "error", elapsedMs !== undefined && duration(elapsedMs)].filter(Boolean).join(" ")
 }
 
 /** How a segment of the model's text looks: a file with its path, a command, a tool with its arguments. */
-export function partStyle(part: Part): Style {
+export function partStyle(part: Part, look: Look): Style {
   if (part.type === SegmentType.TEXT) return PROSE
-  if (part.type === SegmentType.REASONING) return THINKING
+  if (part.type === SegmentType.REASONING) return thinkingStyle(look)
   const name = part.type === SegmentType.TOOL_CALL ? "" : part.type
   const label = [name, part.label].filter(Boolean).join(" ") || "tool"
   const code = part.type === SegmentType.EDIT_FILE ? "patch" : "code"
-  return { label, token: "normal", labelToken: "accent", code }
+  return folding({ label, token: "normal", labelToken: "accent", code }, look)
 }
 
-/** The lines of segments; one that the end of the reply cut off says so. */
-export function partLines(parts: readonly Part[], columns: number, look: Look): readonly Line[] {
-  // A long segment is several parts of one id: they are one block.
-  const segments = Map.groupBy(parts, part => part.id)
-  return [...segments.values()].flatMap(([first, ...more]) => {
-    if (first === undefined) return []
-    const text = [first, ...more].map(part => part.text).join("")
-    const lines = blockLines(partStyle(first), text, columns, look)
-    const isCut = (more.at(-1) ?? first).end === "cut"
-    return isCut ? [...lines.slice(0, -1), line(span("cut off by the end of the reply", "warn")), blank] : lines
-  })
+/** What folds, folded: one line that says what it is about, and of a call what came of it. */
+export function foldedLine(style: Style, text: string, results: readonly Entry[], columns: number, look: Look): Line {
+  const about = text.trimStart().split("\n", 1)[0] ?? ""
+  const label = `${style.folded ?? style.label}  `
+  const last = results.at(-1)
+  const outcome = last === undefined ? "" : `  ${look.glyphs.result} ${resultWords(last)}`.trimEnd()
+  const room = Math.max(0, columns - width(label) - width(outcome))
+  const spans = [
+    span(label, style.labelToken),
+    span(clip(about, room, look.glyphs.ellipsis), "dim"),
+    span(outcome, results.some(({ isError }) => isError) ? "error" : "dim"),
+  ]
+  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
 }
 
 /** The lines of a block: the model's text over the whole width, all else behind a label. A blank line ends it. */

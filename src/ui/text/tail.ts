@@ -3,7 +3,7 @@ import { at, slice, type Vec } from "../../store/vec.ts"
 import { blank, type Line, line, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Wrapper } from "../wrap.ts"
-import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, THINKING } from "./block.ts"
+import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
 
 /** A stretch of what streams: of a segment where there is a parser, else of text or thinking as the agent marks it. */
 type Stretch = Piece | Part
@@ -46,12 +46,12 @@ export class Tail {
     this.columns = columns
     this.look = look
     for (const stretch of slice(whole, this.read, whole.length)) {
-      this.append(stretch, stretch.text.slice(this.open.length))
+      this.append(stretch, stretch.text.slice(this.open.length), look)
       this.open = ""
     }
     this.read = whole.length
     this.last = at(whole, this.read - 1)
-    if (open !== null) this.append(open, open.text.slice(this.open.length))
+    if (open !== null) this.append(open, open.text.slice(this.open.length), look)
     this.open = open?.text ?? ""
   }
 
@@ -63,11 +63,11 @@ export class Tail {
     return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
   }
 
-  private append(stretch: Stretch, text: string): void {
+  private append(stretch: Stretch, text: string, look: Look): void {
     const id = idOf(stretch)
     let block = this.blocks.at(-1)
     if (block?.id !== id) {
-      const style = "thinking" in stretch ? (stretch.thinking ? THINKING : PROSE) : partStyle(stretch)
+      const style = "thinking" in stretch ? (stretch.thinking ? thinkingStyle(look) : PROSE) : partStyle(stretch, look)
       const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
       block = { id, style, wrapper: new Wrapper(room) }
       if (text === "" && style.label === "") return

@@ -30,7 +30,7 @@ export function paired<Shown extends Carded>(blocks: readonly Shown[]): readonly
 }
 
 /** Calls in the order they were told, by their ids, and those of the turn that wait for a result. */
-class Calls<Shown extends Carded> {
+export class Calls<Shown extends Carded> {
   private readonly named = new Map<string, { readonly call: Shown; readonly isOne: boolean }>()
   private readonly open = new Set<Shown>()
   private readonly openByTool = new Map<string, Set<Shown>>()

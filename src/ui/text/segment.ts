@@ -1,0 +1,33 @@
+// What an entry of a session is shown as: one block, or where a reply is parsed, one for each of its segments.
+import type { ParserName } from "../../parse/rules.ts"
+import { partsOf } from "../../store/parts.ts"
+import type { Entry } from "../../store/session.ts"
+import { blank, type Line, line, span } from "../line.ts"
+import type { Look } from "../look.ts"
+import { blockLines, partStyle, type Style, styleOf } from "./block.ts"
+
+export interface Segment {
+  readonly style: Style
+  readonly text: string
+  /** The end of the reply cut it off. */
+  readonly isCut: boolean
+}
+
+export function segmentsOf(entry: Entry, strategy: ParserName, look: Look): readonly Segment[] {
+  const text = entry.text.join("")
+  if (entry.type !== "text" || strategy === "api_tool_call")
+    return [{ style: styleOf(entry, look), text, isCut: false }]
+  // A long segment is several parts of one id: they are one block.
+  const segments = Map.groupBy(partsOf(strategy, text), part => part.id)
+  return [...segments.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return []
+    const isCut = (more.at(-1) ?? first).end === "cut"
+    return [{ style: partStyle(first, look), text: [first, ...more].map(part => part.text).join(""), isCut }]
+  })
+}
+
+/** Its lines, a blank one at their end. */
+export function segmentLines({ style, text, isCut }: Segment, columns: number, look: Look): readonly Line[] {
+  const lines = blockLines(style, text, columns, look)
+  return isCut ? [...lines.slice(0, -1), line(span("cut off by the end of the reply", "warn")), blank] : lines
+}

@@ -1,0 +1,39 @@
+// A line that is cut at any byte, stalls, is refused, repeats, reorders, coalesces and drops costs time and nothing else.
+import { expect, test } from "bun:test"
+import { FrameCutter, textFrame } from "./frames.ts"
+import { tryMany } from "./many.ts"
+import { scheduleOf } from "./schedule.ts"
+
+/** `bun run nightly` tries a thousand. */
+const SCHEDULES = 64
+
+test("after whatever befalls the line the run is the undisturbed one, each answer is acted on once, and no op comes late", async () => {
+  const seeds = Array.from({ length: SCHEDULES }, (_, index) => index + 1)
+  expect(await tryMany(seeds)).toEqual([])
+}, 120_000)
+
+test("these schedules hold every kind of incident", () => {
+  const steps = Array.from({ length: SCHEDULES }, (_, index) => scheduleOf(index + 1)).flat()
+  expect([...new Set(steps.map(({ incident }) => incident.what))].sort()).toEqual([
+    "coalesce",
+    "cut",
+    "delay",
+    "drop",
+    "refuse",
+    "reorder",
+    "repeat",
+    "stall",
+  ])
+})
+
+test("a frame is known again however its bytes are cut", () => {
+  const texts = ["", "é", "x".repeat(125), "x".repeat(126), "x".repeat(70_000)]
+  const bytes = Buffer.concat(texts.map(textFrame))
+  for (const size of [1, 7, 1000, bytes.length]) {
+    const cutter = new FrameCutter()
+    const frames = []
+    for (let from = 0; from < bytes.length; from += size) frames.push(...cutter.push(bytes.subarray(from, from + size)))
+    expect(frames.map(({ text }) => text)).toEqual(texts)
+    expect(Buffer.concat(frames.map(frame => frame.bytes))).toEqual(bytes)
+  }
+})
