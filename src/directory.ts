@@ -68,5 +68,6 @@ export class RunDirectory {
 
   stop(): void {
     this.#filler?.stop()
+    this.#inspection?.stop()
   }
 }

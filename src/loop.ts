@@ -20,7 +20,7 @@ import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { LOG_WINDOW } from "./store/pack.ts"
-import { wantCaptures, wantLog } from "./store/plan-capture.ts"
+import { wantArtifacts, wantCaptures, wantLog } from "./store/plan-capture.ts"
 import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
@@ -136,7 +136,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   )
   follow(store, (before, after) => {
     perform(attention(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
-    perform([...wantCaptures(before, after), ...wantLog(before, after)], hands)
+    perform([...wantCaptures(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)], hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
