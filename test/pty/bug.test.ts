@@ -100,7 +100,12 @@ test("a bug.json that is none of ours is as if it were not there", async () => {
   const path = join(scratch, "odd")
   await mkdir(path)
   await Bun.write(join(path, "transcript.jsonl"), recording.join("\n"))
-  for (const about of ["{", '{"kind":"bug","at":"x"}', '{"kind":"bug","at":-1}', '{"kind":"bug","at":3,"view":[7,{}]}']) {
+  for (const about of [
+    "{",
+    '{"kind":"bug","at":"x"}',
+    '{"kind":"bug","at":-1}',
+    '{"kind":"bug","at":3,"view":[7,{}]}',
+  ]) {
     await Bun.write(join(path, "bug.json"), about)
     await using shown = await openSidecar({ cmd: [...spawned, "replay", path, "--timing", "instant"] })
     await shown.waitFor("─ LOG")
