@@ -13,6 +13,8 @@ export interface Hands {
   send(line: string): boolean
   redraw(): void
   suspend(): void
+  /** Writes a bundle for those who mend the program, and tells where it is. */
+  bug(): void
   /** Begins to record, or ends it, and tells which. */
   record(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
@@ -39,8 +41,10 @@ export interface Hands {
   notify(text: string): void
   /** Keeps the bookmarks of this run in its file. */
   keep(bookmarks: readonly Bookmark[]): void
-  /** Has more of the log looked through, soon. */
-  sift(): void
+  /** Has more of the log looked through, soon, with the frames of these lines. */
+  sift(lines: readonly number[]): void
+  /** Reads back the frames of these lines, and tells them. */
+  recall(lines: readonly number[]): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -57,6 +61,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "suspend":
         hands.suspend()
+        break
+      case "bug":
+        hands.bug()
         break
       case "record":
         hands.record()
@@ -104,7 +111,10 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         hands.keep(effect.bookmarks)
         break
       case "sift":
-        hands.sift()
+        hands.sift(effect.lines)
+        break
+      case "recall":
+        hands.recall(effect.lines)
         break
       case "wake":
         hands.wake(effect.at)

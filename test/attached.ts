@@ -6,7 +6,7 @@ import type { Link } from "../src/protocol/link.ts"
 import { resender } from "../src/resend.ts"
 import type { Effect } from "../src/store/effect.ts"
 import type { Intent } from "../src/store/intent.ts"
-import type { Run } from "../src/store/run.ts"
+import { emptyRun, type Run } from "../src/store/run.ts"
 import { createStore, type Store } from "../src/store/store.ts"
 import { presentOf } from "../src/store/time.ts"
 import { Player } from "../src/tape/player.ts"
@@ -47,7 +47,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
   const told: string[] = []
   const spool = new Spool(scratch, why => told.push(why))
-  const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", lines => spool.append(lines))
+  const store = createStore({ state: "connecting", url, attempt: 1 }, emptyRun, lines => spool.append(lines))
   const source = socketSource({ url, ...(timing && { timing }), ...(random && { random }) })
   const ask = (intent: Intent): readonly Effect[] => {
     const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })

@@ -83,7 +83,7 @@ export class Picker {
       const one = made[i]
       if (!isFrame(line) || one === null || one === undefined) return false
       const run = this.span === null ? one.run : { ...one.run, ...this.span }
-      return one.row === null ? this.passes.frame(run, line) : this.passes.row(run, one.row)
+      return one.row === null ? this.passes.frame(run, line) : this.passes.row(run, one.row) === true
     })
   }
 }

@@ -4,6 +4,7 @@ import type { Link } from "../protocol/link.ts"
 import type { Captured } from "./captures.ts"
 import type { Files } from "./files.ts"
 import type { Hunt } from "./hunt.ts"
+import type { Recalled } from "./recall.ts"
 import type { Run } from "./run.ts"
 
 import type { Place } from "./state.ts"
@@ -35,6 +36,8 @@ export type Action =
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   /** What a hunt has found so far. */
   | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
+  /** Frames that were read back, by the numbers of their lines. */
+  | { readonly type: "recalled"; readonly frames: Recalled }
   /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
   | {
       readonly type: "watched"

@@ -1,5 +1,6 @@
 // Lays two runs side by side: what each came to, and where their ways through the chart part.
 import { inertLine } from "../protocol/inert.ts"
+import { eventOf } from "./event.ts"
 import { spentBy, timeOf } from "./inspector.ts"
 import type { Side } from "./parting.ts"
 import { elapsed, reasonOf } from "./read.ts"
@@ -84,8 +85,8 @@ function rowsOf({ log }: Run): readonly Row[] {
   return slice(log.rows, 0, log.rows.length)
 }
 
-function isRetry({ what }: Row): boolean {
-  return what.kind === "event" && what.body.type === "llm/retry"
+function isRetry(row: Row): boolean {
+  return eventOf(row) === "llm/retry"
 }
 
 export function pathsOf(a: Account, b: Account): readonly StepPair[] {

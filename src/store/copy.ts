@@ -7,6 +7,7 @@ import { indexOfRow } from "./log-rows.ts"
 import { passagesOf } from "./passage.ts"
 import { pageOf } from "./plan-reading.ts"
 import { saidOf } from "./read.ts"
+import { rowAt } from "./recall.ts"
 import { sessionReport } from "./report.ts"
 import type { Row, Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
@@ -57,7 +58,7 @@ export function copiesOf(state: State): readonly Copy[] {
 }
 
 function ofRow(state: State, key: number): readonly Copy[] {
-  const row = at(state.run.log.rows, indexOfRow(state.run, key))
+  const row = rowAt(state, indexOfRow(state.run, key))
   if (row === undefined) return []
   const { what } = row
   const texts = what.kind === "event" ? textsIn(what) : []

@@ -2,7 +2,8 @@
 import { encodeNote } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
-import { type Fill, frameNumber } from "./run.ts"
+import type { Fill } from "./row.ts"
+import { frameNumber } from "./run.ts"
 
 /** How many lines behind this note come from the disk. */
 export function rowsOf({ data }: Note): number {

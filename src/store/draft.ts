@@ -1,10 +1,12 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
+import { closeEpoch, type EpochDraft, openEpoch } from "./epoch.ts"
 import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
-import { noPrints, PrintsDraft } from "./prints.ts"
+import { packed } from "./pack.ts"
+import { noPrints } from "./prints.ts"
+import type { Complaint } from "./row.ts"
 import type {
   Attach,
-  Complaint,
   Counts,
   Epoch,
   Level,
@@ -23,21 +25,13 @@ import type { Chart, Entered } from "./visits.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The epoch that is being counted, in a form that can be written to. */
-export interface EpochDraft {
-  first: number
-  highest: number
-  seen: number
-  explained: number
-  readonly prints: PrintsDraft
-}
-
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
  * then written in place, so a batch costs what it touches and the run it came from stays as it was.
  */
 export class Draft {
   readonly strategy: ParserName
+  readonly window: number
   readonly frames: Mutable<Counts>
   status: RunStatus
   reason: string | null
@@ -84,6 +78,7 @@ export class Draft {
   constructor(base: Run) {
     this.base = base
     this.strategy = base.strategy
+    this.window = base.window
     this.frames = { ...base.frames }
     this.status = base.status
     this.reason = base.reason
@@ -202,8 +197,8 @@ export class Draft {
     return this.rows.get(index)
   }
 
-  /** Adds a row at the end, or before the row at `before`. */
-  addRow(row: Omit<Row, "key" | "order">, before: number | null): void {
+  /** Adds a row of this line at the end, or before the row at `before`. */
+  addRow(row: Omit<Row, "key" | "order" | "line">, before: number | null): void {
     // Written out, since a spread beside other keys costs several times as much.
     const made = {
       key: this.log.nextKey++,
@@ -214,11 +209,14 @@ export class Draft {
       ts: row.ts,
       level: row.level,
       session: row.session,
+      line: this.frames.lines - 1,
       what: row.what,
     }
     this.countLevel(row.level, 1)
     if (before === null || before === this.rows.length) this.rows.push(made)
     else this.rows.edit(rows => insertAt(rows, before, made))
+    // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
+    if (this.rows.begins && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
   }
 
   /** Applies an edit to the rows that changes none of their levels. */
@@ -236,6 +234,7 @@ export class Draft {
     if (this.found !== null) keepLookup(this.sessions, this.found)
     return {
       strategy: this.strategy,
+      window: this.window,
       frames: this.frames,
       status: this.status,
       reason: this.reason,
@@ -265,23 +264,6 @@ export class Draft {
       filling: this.filling,
     }
   }
-}
-
-function openEpoch(epoch: Epoch | undefined): EpochDraft {
-  if (epoch === undefined) {
-    return {
-      first: -1,
-      highest: -1,
-      seen: 0,
-      explained: 0,
-      prints: new PrintsDraft(noPrints),
-    }
-  }
-  return { ...epoch, prints: new PrintsDraft(epoch.prints) }
-}
-
-function closeEpoch(epoch: EpochDraft): Epoch {
-  return { ...epoch, prints: epoch.prints.done() }
 }
 
 function grown(flags: Uint8Array, index: number): Uint8Array {

@@ -11,6 +11,8 @@ export type Effect =
   | { readonly type: "exit"; readonly code: number }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
+  /** Writes down the run around the moment shown, and what is looked at, for those who mend the program. */
+  | { readonly type: "bug" }
   /** Begins to record the run, or ends it. */
   | { readonly type: "record" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
@@ -40,7 +42,9 @@ export type Effect =
   | { readonly type: "notify"; readonly text: string }
   /** Keeps the bookmarks of this run. */
   | { readonly type: "keep"; readonly bookmarks: readonly Bookmark[] }
-  /** Look through more of the log, once what is there was drawn. */
-  | { readonly type: "sift" }
+  /** Look through more of the log, once what is there was drawn; the frames of these lines are needed for it. */
+  | { readonly type: "sift"; readonly lines: readonly number[] }
+  /** Read back the frames of these lines of the run. */
+  | { readonly type: "recall"; readonly lines: readonly number[] }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }

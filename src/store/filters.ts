@@ -96,7 +96,15 @@ export function shownSieve(filters: Filters, zone: number): Sieve | null {
 
 function allOf(all: readonly { readonly filter: Filter }[], zone: number): Sieve {
   const predicates = all.map(one => readied(one.filter, zone).predicate)
-  return new Sieve((run, row) => predicates.every(one => one.row(run, row)))
+  return new Sieve((run, row) => {
+    let answer: boolean | null = true
+    for (const one of predicates) {
+      const its = one.row(run, row)
+      if (its === false) return false
+      answer &&= its
+    }
+    return answer
+  })
 }
 
 const sought = new WeakMap<

@@ -1,6 +1,7 @@
 import type { Draft } from "./draft.ts"
 import { rankOf } from "./log.ts"
-import { frameNumber, type Gap, type Row } from "./run.ts"
+import type { Gap } from "./row.ts"
+import { frameNumber, type Row } from "./run.ts"
 import { removeAt, replaceAt } from "./vec.ts"
 
 /** Rows looked at when a coalesced delta may explain an earlier gap: the merged numbers lie close before it. */

@@ -1,5 +1,6 @@
 import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
-import type { Draft, EpochDraft } from "./draft.ts"
+import type { Draft } from "./draft.ts"
+import type { EpochDraft } from "./epoch.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import { WINDOW } from "./prints.ts"

@@ -11,6 +11,7 @@ import type { RerunWish } from "./plan-rerun.ts"
 import type { TimeWish } from "./plan-time.ts"
 import type { WatchWish } from "./plan-watch.ts"
 import type { ReadingWish, Sheet } from "./reading.ts"
+import type { Recalled } from "./recall.ts"
 import type { PaneId } from "./view.ts"
 
 /** What a person asks for by a key. */
@@ -52,7 +53,9 @@ export type Intent =
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */
-  | { readonly type: "sift" }
+  | { readonly type: "sift"; readonly lent?: Recalled }
+  /** The frames of these lines, which memory has let go of. */
+  | { readonly type: "recall"; readonly lines: readonly number[] }
   /** Begins to type what to search for. */
   | { readonly type: "search" }
   /** The line that is being typed holds this text now. */
@@ -65,6 +68,8 @@ export type Intent =
   | { readonly type: "redraw" }
   /** Begins to record the run, or ends it. */
   | { readonly type: "record" }
+  /** A bundle for those who mend the program. */
+  | { readonly type: "bug" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
   /** What needs a person: the list, then the next one. */

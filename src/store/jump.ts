@@ -1,4 +1,5 @@
 // Where the log jumps to: the next error, warning, change of state, question or turn before or behind a row.
+import { changesState, eventOf } from "./event.ts"
 import type { Row, Run } from "./run.ts"
 import { everything, nextIn, Sieve } from "./sieve.ts"
 import { at } from "./vec.ts"
@@ -16,9 +17,9 @@ export const JUMP_WORDS: { readonly [kind in JumpKind]: string } = {
 const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   error: row => row.level === "error",
   warning: row => row.level === "warning",
-  state: changesState,
-  prompt: ({ what }) => what.kind === "event" && what.body.type === "human-input/start",
-  turn: ({ what }) => what.kind === "event" && what.body.type === "llm/start",
+  state: ({ what }) => (what.kind === "event" ? changesState(what) : what.kind === "gone" && what.moves),
+  prompt: row => eventOf(row) === "human-input/start",
+  turn: row => eventOf(row) === "llm/start",
 }
 
 const kinds: { readonly [kind in JumpKind]: Sieve } = {
@@ -54,16 +55,4 @@ export function jump(
 export function jumpRow(run: Run, kind: JumpKind, step: 1 | -1, from: number): Row | null {
   const index = jump(run, kind, step, from)
   return index === null ? null : (at(run.log.rows, index) ?? null)
-}
-
-function changesState({ what }: Row): boolean {
-  if (what.kind !== "event") return false
-  const { body } = what
-  if (body.type === "runner/start-config") return true
-  if (body.type !== "runner/event-processed") return false
-  return body.entered.length + body.exited.length > 0 || !isSame(body.before ?? body.after, body.after)
-}
-
-function isSame(a: readonly string[] | null, b: readonly string[] | null): boolean {
-  return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
 }

@@ -14,7 +14,8 @@ import {
   withoutFilter,
 } from "./filters.ts"
 import { cursorIndex, indexOfRow } from "./log-rows.ts"
-import { everything, nextIn, type Span } from "./sieve.ts"
+import type { Recalled } from "./recall.ts"
+import { everything, nextIn, openLines, type Span } from "./sieve.ts"
 import type { State } from "./state.ts"
 import { at, chunkOf, chunksOf } from "./vec.ts"
 import type { Typing } from "./view.ts"
@@ -85,17 +86,32 @@ export function endSearch(state: State): Plan {
 export function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
   const { filters } = state.view
   const from = cursorIndex(state)
-  const index = from === null ? null : hitFrom(state, filters, search, step, from)
+  const waits = waitsForTape(state)
+  const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isWhole(filters.sifted)) return say(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
+  if (isWhole(filters.sifted) && !waits) return say(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 
-/** Looks through the next slice; the hit that is wanted is gone to where it is among them. */
-export function planSift(state: State, now: number): Plan {
-  const { filters } = state.view
-  if (isWhole(filters.sifted)) return nothing
-  return sifted(state, filters, now)
+/** True where rows of what was looked through wait for their frames to be read back. */
+export function waitsForTape({ run, view: { filters }, zone }: State): boolean {
+  return openLines(run, sieves(filters, zone), filters.sifted).length > 0
+}
+
+/**
+ * Looks through the next slice, or again through what waited for frames, which are lent by now; the hit that is wanted
+ * is gone to where it is among them.
+ */
+export function planSift(state: State, lent: Recalled, now: number): Plan {
+  const { run, view, zone } = state
+  const { filters } = view
+  for (const sieve of sieves(filters, zone)) {
+    for (let chunk = filters.sifted.from; chunk < Math.min(filters.sifted.to, chunksOf(run.log.rows)); chunk++) {
+      if (lent.size > 0) sieve.lend(run, chunk, lent)
+    }
+  }
+  if (isWhole(filters.sifted) && lent.size === 0 && !waitsForTape(state)) return nothing
+  return sifted(state, filters, now, lent.size > 0)
 }
 
 /** Begins to look through the log anew, from where the reader is. */
@@ -108,23 +124,29 @@ function sifting(state: State, filters: Filters): Plan {
   return sifted(state, { ...filters, sifted: { from: end, to: end >= chunks ? Infinity : end } }, 0)
 }
 
-function sifted(state: State, before: Filters, now: number): Plan {
+function sifted(state: State, before: Filters, now: number, isNews = true): Plan {
   const { run, zone } = state
   const chunks = chunksOf(run.log.rows)
   const { from, to } = before.sifted
-  const slice = readsText(before) ? TEXT_SLICE : SLICE
+  const asked = sieves(before, zone)
+  const waiting = openLines(run, asked, before.sifted)
+  const slice = waiting.length > 0 ? 0 : readsText(before) ? TEXT_SLICE : SLICE
   const wider: Span = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
-  for (const sieve of sieves(before, zone)) {
+  for (const sieve of asked) {
     for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
       if (chunk < from || chunk >= to) sieve.hits(run, chunk)
     }
   }
-  const filters = { ...before, sifted: wider }
+  const lines = waiting.length > 0 ? waiting : openLines(run, asked, wider)
+  // A span that is the same stays the same object: what was counted in it holds.
+  const sifted = wider.from === from && wider.to === to ? before.sifted : wider
+  const filters = { ...before, sifted }
   const told: Plan = {
-    actions: [{ type: "view", change: { filters } }],
-    effects: isWhole(wider) ? [] : [{ type: "sift" }],
+    actions: isNews || sifted !== before.sifted ? [{ type: "view", change: { filters } }] : [],
+    effects: isWhole(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
   }
-  return filters.search?.wanted == null ? told : both(told, wantedHit(state, filters, filters.search, now))
+  if (lines.length > 0 || filters.search?.wanted == null) return told
+  return both(told, wantedHit(state, filters, filters.search, now))
 }
 
 /** The hit that the search waits for: the nearest in its direction, and where all is looked through the nearest at all. */

@@ -25,12 +25,12 @@ import { planTake, takeOffer } from "./plan-take.ts"
 import { LOCKED, planTime } from "./plan-time.ts"
 import { planTyping } from "./plan-typing.ts"
 import { planWatch } from "./plan-watch.ts"
+import { noneRecalled, rowAt } from "./recall.ts"
 import { NOTICE_MS } from "./reduce.ts"
 import { sameTarget, shownRows } from "./rows.ts"
 import type { Prompt } from "./run.ts"
 import { isRecording, type State } from "./state.ts"
 import { atPresent, isPast } from "./time.ts"
-import { at } from "./vec.ts"
 import { type Overlay, type PaneId, TIMES, type Times, type View } from "./view.ts"
 
 /**
@@ -115,7 +115,9 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "times":
       return nextTimes(state, facts.now)
     case "sift":
-      return planSift(state, facts.now)
+      return planSift(state, intent.lent ?? noneRecalled, facts.now)
+    case "recall":
+      return { actions: [], effects: [intent] }
     case "jump":
       return planJump(state, intent, facts.now)
     case "search":
@@ -134,6 +136,7 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planQuit(state, facts.now)
     case "redraw":
     case "suspend":
+    case "bug":
       return { actions: [], effects: [{ type: intent.type }] }
     case "record":
       return isRecording(state)
@@ -182,12 +185,12 @@ function nextTimes({ view }: State, now: number): Plan {
 }
 
 function planOpen(state: State): Plan {
-  const { view, run } = state
+  const { view } = state
   if (view.focus !== "log") {
     if (view.selected === null) return nothing
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
-  const row = at(run.log.rows, cursorIndex(state) ?? -1)
+  const row = rowAt(state, cursorIndex(state) ?? -1)
   return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
 }
 

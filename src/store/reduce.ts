@@ -14,8 +14,9 @@ import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending
 import { turned } from "./outline.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
+import { keepRecalled, noneRecalled } from "./recall.ts"
 import { sessionOf } from "./rows.ts"
-import { emptyRun, type Run } from "./run.ts"
+import { beginning, emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { isOpen } from "./sessions.ts"
 import { everything } from "./sieve.ts"
@@ -63,7 +64,7 @@ export function reduce(state: State, action: Action): State {
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
       const time = { ...state.time, present: null, playing: false, marks: noMarks }
-      return { ...state, run: { ...emptyRun, strategy: state.run.strategy }, view, time, captures: new Map() }
+      return { ...state, run: beginning(state.run), view, time, captures: new Map(), recalled: noneRecalled }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -76,7 +77,7 @@ export function reduce(state: State, action: Action): State {
     case "defined":
       return { ...state, definition: action.definition }
     case "files":
-      return { ...state, files: { ...state.files, ...action.change } }
+      return listed(state, { ...state, files: { ...state.files, ...action.change } })
     case "logged": {
       const log = longerLog(state.files.log, action.lines)
       return { ...state, files: { ...state.files, log, logWhy: null } }
@@ -87,6 +88,8 @@ export function reduce(state: State, action: Action): State {
       const { hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
     }
+    case "recalled":
+      return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
     case "watched": {
       const { watches } = state.view
       if (action.telling !== watches.telling) return state
@@ -123,6 +126,15 @@ function shown(state: State, run: Run): State {
   return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
 }
 
+/** A list of artifacts that is told anew has its cursor where it was. */
+function listed(before: State, after: State): State {
+  const [first] = before.files.artifacts ?? []
+  const { inspector } = after.view
+  if (before.files.artifacts === after.files.artifacts || inspector.artifact !== null || first === undefined)
+    return after
+  return { ...after, view: { ...after.view, inspector: { ...inspector, artifact: first.name } } }
+}
+
 /** A transcript that was opened before there was a session is that of the one which is selected when one comes. */
 function inspect(run: Run, view: View): View {
   const { inspector } = view
@@ -150,7 +162,7 @@ function retold(state: State, present: Run, moment: Run | null): State {
     playing: moment !== null && state.time.playing,
     marks: marked(noMarks, emptyRun, present),
   }
-  return { ...state, run, view, time }
+  return { ...state, run, view, time, recalled: noneRecalled }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */

@@ -1,13 +1,7 @@
 import type { ParserName } from "../parse/rules.ts"
-import type {
-  AnswerFrame,
-  CatalogFrame,
-  ConversationFrame,
-  DebugFrame,
-  EventFrame,
-  PromptFrame,
-} from "../protocol/frame.ts"
+import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
+import type { Complaint, What } from "./row.ts"
 import type { Invocation, Session, Stream } from "./session.ts"
 import { emptyVec, type Vec } from "./vec.ts"
 import { type Chart, type Entered, noChart } from "./visits.ts"
@@ -19,6 +13,8 @@ import { type Chart, type Entered, noChart } from "./visits.ts"
 export interface Run {
   /** How the text of its sessions is parsed into segments; it is given, not said by a frame. */
   readonly strategy: ParserName
+  /** How many rows at least, the latest, have their frames in memory; given like `strategy`. */
+  readonly window: number
   readonly frames: Counts
   readonly status: RunStatus
   /** Why it aborted or failed; null while there is nothing to say. */
@@ -167,51 +163,9 @@ export interface Row {
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  readonly what: EventFrame | Gap | Refusal | Stop | Fill | Complaint
-}
-
-/** Numbers that are missing between `from` and `to`, both included. */
-export interface Gap {
-  readonly kind: "gap"
-  readonly from: number
-  readonly to: number
-  readonly missing: number
-}
-
-/** An op of ours that came to nothing: it was not sent, or it was sent and nothing followed. */
-export interface Refusal {
-  readonly kind: "refused" | "timed-out"
-  readonly op: string
-  readonly why: string
-}
-
-/** A breakpoint was hit. All of it may be shown. */
-export interface Stop {
-  readonly kind: "breakpoint"
-  readonly condition: string
-  /** Whom it was hit by; empty where that is the run. */
-  readonly who: string
-  /** What came of it: where the stop will land, or why there is none. */
-  readonly outcome: string
-}
-
-/** Rows that the line lost, in their place. */
-export interface Fill {
-  readonly kind: "disk"
-  /** None of what follows: the file on the disk began anew. */
-  readonly restarted: boolean
-  /** How many came from the disk. */
-  readonly rows: number
-  /** How many are not there either. */
-  readonly absent: number
-  /** Where they belong is a guess. */
-  readonly approximate: boolean
-}
-
-/** What a guest's parser could not do, and what was done instead. It may be shown. */
-export interface Complaint {
-  readonly kind: "parser"
-  readonly why: string
+  /** The line that made it, counted from 0: where its frame lies on the tape. */
+  readonly line: number
+  readonly what: What
 }
 
 export interface UnreadLine {
@@ -223,6 +177,7 @@ export interface UnreadLine {
 
 export const emptyRun: Run = {
   strategy: "api_tool_call",
+  window: Number.POSITIVE_INFINITY,
   frames: {
     event: 0,
     phase: 0,
@@ -263,6 +218,14 @@ export const emptyRun: Run = {
   attach: { count: 0, quiet: true, debugged: false },
   spoke: null,
   filling: 0,
+}
+
+/** What is given to a run, and not said by a frame. */
+export type Given = Pick<Run, "strategy" | "window">
+
+/** The run before its first line. */
+export function beginning({ strategy, window }: Given): Run {
+  return { ...emptyRun, strategy, window }
 }
 
 /** Frames folded so far: the number of the last one (decisions.md 1.9). */

@@ -1,9 +1,9 @@
-import type { ParserName } from "../parse/rules.ts"
 import type { ChartDefinition } from "../protocol/definition.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Captures } from "./captures.ts"
 import { type Files, noFiles } from "./files.ts"
-import { emptyRun, type Prompt, type Run } from "./run.ts"
+import { noneRecalled, type Recalled } from "./recall.ts"
+import { beginning, emptyRun, type Given, type Prompt, type Run } from "./run.ts"
 import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
@@ -21,6 +21,8 @@ export interface State {
   /** What was read of the agent's captures. */
   readonly captures: Captures
   readonly files: Files
+  /** Frames of rows that are looked at, though memory has let go of them. */
+  readonly recalled: Recalled
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -30,10 +32,10 @@ export interface Place {
   readonly error: string | null
 }
 
-/** The state before the first frame. `strategy` says how model text is parsed into segments. */
-export function emptyState(link: Link, strategy: ParserName = "api_tool_call", zone = 0): State {
+/** The state before the first frame; the second argument is what the run is given. */
+export function emptyState(link: Link, given: Given = emptyRun, zone = 0): State {
   return {
-    run: { ...emptyRun, strategy },
+    run: beginning(given),
     view: emptyView,
     link,
     directory: null,
@@ -42,6 +44,7 @@ export function emptyState(link: Link, strategy: ParserName = "api_tool_call", z
     definition: null,
     captures: new Map(),
     files: noFiles,
+    recalled: noneRecalled,
   }
 }
 

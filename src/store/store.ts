@@ -1,10 +1,10 @@
-import type { ParserName } from "../parse/rules.ts"
 import type { Link } from "../protocol/link.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { plan } from "./plan.ts"
 import { reduce } from "./reduce.ts"
+import { emptyRun, type Given } from "./run.ts"
 import { saidBy } from "./said.ts"
 import { emptyState, type State } from "./state.ts"
 
@@ -22,11 +22,11 @@ export interface Store {
 /** `said` gets each line of ours just before it becomes part of the run, so that it can be kept in its place. */
 export function createStore(
   link: Link,
-  strategy: ParserName = "api_tool_call",
+  given: Given = emptyRun,
   said: (lines: readonly string[]) => void = () => undefined,
   zone = 0,
 ): Store {
-  let state = emptyState(link, strategy, zone)
+  let state = emptyState(link, given, zone)
   const listeners = new Set<() => void>()
   const dispatch = (action: Action): void => {
     const own = saidBy(state, action)

@@ -1,10 +1,26 @@
+/** Items in a form that takes less room than a list: each is made anew when it is asked for. */
+export interface Packed<T> {
+  readonly length: number
+  /** One for the packed items and for those that they were made of: what was found out about these holds for them. */
+  readonly id: object
+  get(index: number): T | undefined
+  /** Other items in the same form: an edit of what is packed leaves it packed. */
+  again(items: readonly T[]): Packed<T>
+}
+
+export type Chunk<T> = readonly T[] | Packed<T>
+
+export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
+  return !Array.isArray(items)
+}
+
 /**
  * A list that grows at its end, as an immutable value: chunks of at most CHUNK items and a tail. A version costs the
  * tail it was extended from, never the list, so a kept state stays true and stays cheap. It is plain data: the same
  * course of edits gives deeply equal lists, whatever batches they came in.
  */
 export interface Vec<T> {
-  readonly full: readonly (readonly T[])[]
+  readonly full: readonly Chunk<T>[]
   /** The index of each chunk's first item. */
   readonly starts: readonly number[]
   /** Empty only where the list is. */
@@ -19,7 +35,9 @@ export const emptyVec: Vec<never> = { full: [], starts: [], tail: [], length: 0 
 /** The item at `index`, undefined outside 0 … length-1. */
 export function at<T>(vec: Vec<T>, index: number): T | undefined {
   const chunk = chunkAt(vec, index)
-  return (vec.full[chunk] ?? vec.tail)[index - startOf(vec, chunk)]
+  const items = vec.full[chunk] ?? vec.tail
+  const place = index - startOf(vec, chunk)
+  return isPacked(items) ? items.get(place) : items[place]
 }
 
 /** The items from `from` up to, and not including, `to`; both are clamped. */
@@ -37,12 +55,22 @@ export function slice<T>(vec: Vec<T>, from: number, to: number): T[] {
 export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
   if (length >= vec.length) return vec
   const chunk = chunkAt(vec, length - 1)
-  return assembled(vec.full.slice(0, chunk), [(vec.full[chunk] ?? vec.tail).slice(0, length - startOf(vec, chunk))])
+  return assembled([...vec.full.slice(0, chunk), itemsOf(vec, chunk).slice(0, length - startOf(vec, chunk))])
+}
+
+/** The items of a chunk; the tail counts as the last. */
+export function itemsOf<T>(vec: Vec<T>, chunk: number): readonly T[] {
+  return listOf(vec.full[chunk] ?? vec.tail)
+}
+
+function listOf<T>(items: Chunk<T>): readonly T[] {
+  if (!isPacked(items)) return items
+  return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }
 
 /** The list without its first `count` chunks. */
 export function dropChunks<T>(vec: Vec<T>, count: number): Vec<T> {
-  return assembled(vec.full.slice(count), [vec.tail])
+  return assembled([...vec.full.slice(count), vec.tail])
 }
 
 /** The list with `item` put before the item at `index`. Costs a chunk. */
@@ -94,29 +122,31 @@ export function startOf<T>(vec: Vec<T>, chunk: number): number {
 
 function edited<T>(vec: Vec<T>, index: number, edit: (items: readonly T[], place: number) => readonly T[]): Vec<T> {
   const chunk = chunkAt(vec, index)
-  const items = edit(vec.full[chunk] ?? vec.tail, index - startOf(vec, chunk))
+  const items = edit(itemsOf(vec, chunk), index - startOf(vec, chunk))
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
-  if (chunk === vec.full.length) return assembled(vec.full, parts)
-  return assembled([...vec.full.slice(0, chunk), ...parts, ...vec.full.slice(chunk + 1)], [vec.tail])
+  const was = vec.full[chunk]
+  const formed = was !== undefined && isPacked(was) ? parts.map(part => was.again(part)) : parts
+  const behind = chunk === vec.full.length ? [] : [...vec.full.slice(chunk + 1), vec.tail]
+  return assembled([...vec.full.slice(0, chunk), ...formed, ...behind])
 }
 
 /** The list of these chunks; the last of them is the tail. */
-function assembled<T>(before: readonly (readonly T[])[], parts: readonly (readonly T[])[]): Vec<T> {
-  const chunks = [...before, ...parts]
-  const tail = chunks.pop() ?? []
+function assembled<T>(chunks: readonly Chunk<T>[]): Vec<T> {
+  const full = chunks.slice(0, -1)
+  const tail = listOf(chunks.at(-1) ?? [])
   let length = 0
-  const starts = chunks.map(chunk => {
+  const starts = full.map(chunk => {
     length += chunk.length
     return length - chunk.length
   })
-  return { full: chunks, starts, tail, length: length + tail.length }
+  return { full, starts, tail, length: length + tail.length }
 }
 
 /** A list that one batch is extending: it copies the tail once and then writes in place. */
 export class VecDraft<T> {
   private base: Vec<T>
-  private chunks: { readonly full: (readonly T[])[]; readonly starts: number[] } | null = null
+  private chunks: { readonly full: Chunk<T>[]; readonly starts: number[] } | null = null
   private tail: T[] | null = null
   private size: number
 
@@ -127,6 +157,11 @@ export class VecDraft<T> {
 
   get length(): number {
     return this.size
+  }
+
+  /** True where the last chunk has one item. */
+  get begins(): boolean {
+    return (this.tail ?? this.base.tail).length === 1
   }
 
   push(item: T): void {

@@ -99,7 +99,7 @@ function rowHit(key: number, predicate: Predicate, before: Run, after: Run): Hit
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
     if (row === undefined || row.key < before.log.nextKey) return hit
-    if (predicate.row(after, row))
+    if (predicate.row(after, row) === true)
       hit = merged(hit ?? undefined, { key, count: 1, sessions: row.session === null ? [] : [row.session] })
   }
   return hit
@@ -146,7 +146,7 @@ function readied(filter: Filter, zone: number): Ready {
 
 function aboutOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Ready["about"] {
   if (OF_ROWS.some(key => keys.has(key))) return "rows"
-  if ([...keys].some(key => !runFacts.knows(key))) return "sessions"
+  if ([...keys].some(key => !runFacts.knows(key, null))) return "sessions"
   return keys.has("reason") || words.has("error") || words.has("warning") ? "both" : "run"
 }
 

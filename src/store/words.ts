@@ -4,7 +4,8 @@ import type { Json } from "../protocol/json.ts"
 import { isCut } from "./log.ts"
 import { replaySourceOf } from "./place.ts"
 import { shortTitle } from "./read.ts"
-import type { Fill, Row, Run } from "./run.ts"
+import type { Fill } from "./row.ts"
+import type { Row, Run } from "./run.ts"
 
 /** What lies behind this many UTF-16 units of a row is never looked at: no screen is so wide. */
 const ROW_UNITS = 1000
@@ -27,11 +28,19 @@ export function wordsOf(run: Run, row: Row): Words {
   if (what.kind === "breakpoint") return program("breakpoint", join(what.condition, what.outcome, what.who))
   if (what.kind === "disk") return program("disk", fillWords(what))
   if (what.kind === "parser") return program("parser", what.why)
+  if (what.kind === "gone") {
+    const text = what.lost === true ? "its line cannot be read any more" : ""
+    return { ...sourceOf(run, row, what.type, null), what: what.name ?? what.type, text }
+  }
   if (what.kind !== "event")
     return program(what.kind === "refused" ? "not sent" : "no effect", `${what.op}: ${what.why}`)
   const [short, text] = eventWords(what)
   const faults = what.faults.length === 0 ? "" : `  [${what.faults.join("; ")}]`
-  return { ...sourceOf(run, row, what), what: short, text: oneLine(join(replaySourceOf(what), text) + faults) }
+  return {
+    ...sourceOf(run, row, what.body.type, what.invokeid),
+    what: short,
+    text: oneLine(join(replaySourceOf(what), text) + faults),
+  }
 }
 
 /** What was filled in from the disk, what is not there, and whether its place is a guess. */
@@ -46,15 +55,19 @@ function program(what: string, text: string): Words {
   return { source: "sidecar", invocation: null, what, text }
 }
 
-function sourceOf(run: Run, row: Row, frame: EventFrame): { source: string; invocation: number | null } {
+function sourceOf(
+  run: Run,
+  row: Row,
+  type: EventFrame["body"]["type"],
+  invokeid: string | null,
+): { source: string; invocation: number | null } {
   const session = row.session === null ? undefined : run.sessions[row.session]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session !== undefined && group !== undefined) {
     const source = group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
     return { source, invocation: session.invocation }
   }
-  const type = frame.body.type
-  if (frame.invokeid !== null) return { source: inertLine(frame.invokeid.slice(0, ROW_UNITS)), invocation: null }
+  if (invokeid !== null) return { source: inertLine(invokeid.slice(0, ROW_UNITS)), invocation: null }
   if (type.startsWith("human-input/")) return { source: "human", invocation: null }
   if (type.startsWith("runner/")) return { source: "chart", invocation: null }
   return { source: type.startsWith("debug/") ? "debugger" : "agent", invocation: null }
@@ -177,7 +190,14 @@ function oneLine(text: string): string {
   return text.slice(0, ROW_UNITS).replace(/[\n\t]+/g, " ")
 }
 
+/** What a row is called: the name of its event, or our own word. It may be shown. */
+export function rowName({ what }: Row): string {
+  if (what.kind === "gone") return what.name ?? what.type
+  return what.kind === "event" ? what.name : what.kind
+}
+
 /** The data of a row, raw. */
 export function rowData({ what }: Row): Json {
+  if (what.kind === "gone") return {}
   return what.kind === "event" ? what.data : { ...what }
 }

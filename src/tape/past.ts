@@ -1,15 +1,18 @@
 // Finds any moment of a run again: the nearest state that was kept before it, and the lines from there on.
-import type { Decoded } from "../protocol/frame.ts"
+import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { placeIn } from "../store/filter/predicate.ts"
 import { fold } from "../store/fold.ts"
 import { Kept, latestOf } from "../store/kept.ts"
 import type { Moment } from "../store/moment.ts"
+import type { Recalled } from "../store/recall.ts"
 import { frameNumber, type Run } from "../store/run.ts"
 import { decodeLine } from "../wire/message.ts"
 import type { Tape } from "./tape.ts"
 
 /** Lines that are folded in one go, and after which a state is remembered for the next step back. */
 const STEP = 256
+/** Lines that are read in one go on a long way. */
+const READ = 2048
 /** States that are remembered of the latest way. */
 const NEAR = 64
 /** How far behind the highest number of its epoch an event may come (it counts as a new epoch after that). */
@@ -23,6 +26,8 @@ export class Past {
   #present: Run
   /** States along the way that was folded last, in order: a step back from its end begins at one of them. */
   #near: Run[] = []
+  /** The state that was found last: a step on begins at it. */
+  #found: Run | null = null
 
   /** `first` is the run before its first line. */
   constructor(tape: Tape, first: Run, kept = new Kept(first)) {
@@ -41,6 +46,7 @@ export class Past {
   cut(lines: number): void {
     this.#kept.cut(lines)
     this.#near = []
+    this.#found = null
   }
 
   /** The lines that follow a state, decoded: at most `count`. Throws the error of the file system. */
@@ -50,12 +56,12 @@ export class Past {
   }
 
   /**
-   * The lines that follow a state up to the next one that is kept, at most `STEP`: whoever folds them and goes on with
+   * The lines that follow a state up to the next one that is kept, at most four `STEP`s: whoever folds them and goes on with
    * `shared` holds little beside what is held already, however long the way.
    */
   onward(run: Run): readonly Decoded[] {
     const { lines } = run.frames
-    return this.next(run, Math.min(STEP, (this.#kept.next(lines) ?? Number.POSITIVE_INFINITY) - lines))
+    return this.next(run, Math.min(4 * STEP, (this.#kept.next(lines) ?? Number.POSITIVE_INFINITY) - lines))
   }
 
   /** This state as it is kept, where it is. */
@@ -64,6 +70,21 @@ export class Past {
     if (lines === this.#present.frames.lines) return this.#present
     const kept = this.#kept.latest(one => one.frames.lines <= lines)
     return kept.frames.lines === lines ? kept : run
+  }
+
+  /** The events that these lines are, null where one cannot be read. Lines that lie near each other are read in one go. */
+  frames(lines: readonly number[]): Recalled {
+    const found = new Map<number, EventFrame | null>()
+    for (const { from, to } of stretches(lines)) {
+      const read = this.#tape.lines(from, to)
+      for (const line of lines) {
+        if (line < from || line >= to) continue
+        const text = read[line - from]
+        const frame = text === undefined ? null : decodeLine(text)
+        found.set(line, frame?.kind === "event" ? frame : null)
+      }
+    }
+    return found
   }
 
   /** A state that was kept before the run had so many lines. */
@@ -90,10 +111,11 @@ export class Past {
     if (frame <= 0) return this.#before(() => false)
     const from = this.#before(run => frameNumber(run) < frame)
     let left = frame - frameNumber(from)
-    return this.#walk(from, lines => {
+    const stop = (lines: readonly Decoded[]): number | null => {
       const index = lines.findIndex(line => isFrame(line) && --left === 0)
       return index < 0 ? null : index + 1
-    })
+    }
+    return this.#walk(from, stop, () => left)
   }
 
   /** The state after the last line before the run's time passes `ms`. */
@@ -138,31 +160,52 @@ export class Past {
   }
 
   #before(isBefore: (run: Run) => boolean): Run {
-    const kept = this.#kept.latest(isBefore)
+    let latest = this.#kept.latest(isBefore)
     const [first] = this.#near
-    if (first === undefined || !isBefore(first)) return kept
-    const near = latestOf(this.#near, isBefore)
-    return near.frames.lines > kept.frames.lines ? near : kept
+    const near = first !== undefined && isBefore(first) ? latestOf(this.#near, isBefore) : null
+    for (const run of [near, this.#found]) {
+      if (run !== null && isBefore(run) && run.frames.lines > latest.frames.lines) latest = run
+    }
+    return latest
   }
 
-  /** Folds on from `run` until `stop` says how many of the next lines still belong to it, or to the end. */
-  #walk(from: Run, stop: (lines: readonly Decoded[]) => number | null): Run {
+  /**
+   * Folds on from `run` until `stop` says how many of the next lines still belong to it, or to the end. `most`: lines
+   * that are still wanted at least, so that none is read in vain.
+   */
+  #walk(from: Run, stop: (lines: readonly Decoded[]) => number | null, most = () => READ): Run {
     let run = from
-    const way: Run[] = [from]
+    const way: Run[] = []
     for (;;) {
-      const lines = this.next(run)
+      const lines = this.next(run, Math.min(READ, most()))
       const end = stop(lines)
-      if (lines.length > 0) run = fold(run, end === null ? lines : lines.slice(0, end))
+      const wanted = end === null ? lines : lines.slice(0, end)
+      for (let at = 0; at < wanted.length; at += STEP) {
+        way.push(run)
+        run = fold(run, wanted.slice(at, at + STEP))
+      }
       if (end !== null || lines.length === 0) break
-      way.push(run)
     }
+    // A short way leaves what is remembered of the long one before it.
     if (way.length > 1) this.#near = way.slice(-NEAR)
+    this.#found = run
     return run
   }
 }
 
+/** Spans of lines that hold these: what lies far apart is not read together. */
+function stretches(lines: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const spans: { from: number; to: number }[] = []
+  for (const line of lines.toSorted((a, b) => a - b)) {
+    const last = spans.at(-1)
+    if (last !== undefined && line - last.to < STEP) last.to = line + 1
+    else spans.push({ from: line, to: line + 1 })
+  }
+  return spans
+}
+
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
-function isFrame({ kind }: Decoded): boolean {
+export function isFrame({ kind }: Decoded): boolean {
   return kind !== "note" && kind !== "blank" && kind !== "unread"
 }
 

@@ -4,7 +4,7 @@ import type { Action } from "../store/action.ts"
 import type { Filter } from "../store/filter/filter.ts"
 import { print } from "../store/filter/print.ts"
 import type { Moment } from "../store/moment.ts"
-import { emptyRun, frameNumber, type Run } from "../store/run.ts"
+import { beginning, frameNumber, type Run } from "../store/run.ts"
 import type { Store } from "../store/store.ts"
 import { isPast, presentOf } from "../store/time.ts"
 import type { Clock } from "../wire/clock.ts"
@@ -54,7 +54,7 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     this.#options = options
-    this.#first = { ...emptyRun, strategy: options.store.get().run.strategy }
+    this.#first = beginning(options.store.get().run)
     this.#wanted = options.at
     const { store, clock } = options
     this.#watcher = new Watcher({
@@ -73,12 +73,7 @@ export class Player {
   /** Tells that more of the run was taken in, which the tape holds by now. */
   taken(): void {
     const present = presentOf(this.#options.store.get())
-    const past = this.#open()
-    if (past === null) return
-    this.#try(() => {
-      this.#tape?.reach?.(present.frames.lines)
-      past.keep(present)
-    })
+    if (this.past() === null) return
     this.#tellRead()
     if (this.#wanted !== null && isReached(this.#wanted, present)) this.#arrive()
     this.#look()
@@ -125,14 +120,24 @@ export class Player {
     this.#past = null
   }
 
+  /** The past of the run up to what was taken in; null where it cannot be read. */
+  past(): Past | null {
+    const past = this.#open()
+    const present = presentOf(this.#options.store.get())
+    return this.#try(() => {
+      this.#tape?.reach?.(present.frames.lines)
+      past?.keep(present)
+      return past
+    })
+  }
+
   /** Shows a moment, paused. */
   seek(moment: Moment): void {
     const { store, tell } = this.#options
-    const past = this.#open()
+    const past = this.past()
     if (past === null) return
     this.#try(() => {
       const present = presentOf(store.get())
-      past.keep(present)
       const run = past.find(moment, present, store.get().zone)
       if (run === null) return tell("The run has no such moment")
       store.dispatch({ type: "show", run })

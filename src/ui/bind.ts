@@ -1,5 +1,6 @@
-import { type Accessor, createContext, createSignal, onCleanup, useContext } from "solid-js"
+import { type Accessor, createContext, createEffect, createSignal, onCleanup, useContext } from "solid-js"
 import type { Intent } from "../store/intent.ts"
+import { linesToRecall } from "../store/recall.ts"
 import type { State } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
 import type { Title } from "./header.ts"
@@ -31,6 +32,15 @@ export function useScreen(): Screen {
   const screen = useContext(ScreenContext)
   if (screen === undefined) throw new Error("ScreenContext: a component stands outside the screen")
   return screen
+}
+
+/** Has the frames of these rows of the log read back before they are drawn, where memory has let go of them. */
+export function useRecalled(indexes: () => readonly number[]): void {
+  const { state, ask } = useScreen()
+  createEffect(() => {
+    const lines = linesToRecall(state(), indexes())
+    if (lines.length > 0) ask({ type: "recall", lines })
+  })
 }
 
 /** The one signal over the store: a snapshot, never taken apart and never merged into. */

@@ -19,7 +19,7 @@ function changed<T>(before: readonly T[], after: readonly T[]): number {
 
 /** Items that a version does not share with the one before it. */
 function copied<T>(before: Vec<T>, after: Vec<T>): number {
-  const kept = new Set<readonly T[]>([...before.full, before.tail])
+  const kept = new Set<Vec<T>["full"][number]>([...before.full, before.tail])
   return [...after.full, after.tail].filter(chunk => !kept.has(chunk)).reduce((sum, chunk) => sum + chunk.length, 0)
 }
 

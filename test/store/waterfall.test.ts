@@ -185,7 +185,7 @@ function readsFor(turns: number): number {
   const [session] = run.sessions
   if (session === undefined) throw new Error("no session")
   let reads = 0
-  const counted = <T>(chunk: readonly T[]): readonly T[] =>
+  const counted = <T extends object>(chunk: T): T =>
     new Proxy(chunk, {
       get(target, key) {
         if (typeof key === "string" && /^\d+$/.test(key)) reads++

@@ -9,6 +9,7 @@ import { Filler, fillerHands } from "../../src/filler.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import { missing, openPrompts } from "../../src/store/read.ts"
 import { report } from "../../src/store/report.ts"
+import { emptyRun } from "../../src/store/run.ts"
 import type { State } from "../../src/store/state.ts"
 import { createStore, type Store } from "../../src/store/store.ts"
 import { Player } from "../../src/tape/player.ts"
@@ -128,7 +129,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const { recorder, spool, told } = open(path)
   const keep = (lines: readonly string[]) => spool.append(lines)
   const { url } = agent
-  const store = createStore({ state: "connecting", url, attempt: 1 }, "api_tool_call", keep)
+  const store = createStore({ state: "connecting", url, attempt: 1 }, emptyRun, keep)
   const { value: directory } = await Directory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => told.push(text)

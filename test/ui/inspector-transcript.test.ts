@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"
 import { readCapture } from "../../src/disk/capture.ts"
 import { Directory } from "../../src/disk/directory.ts"
+import { emptyRun } from "../../src/store/run.ts"
 import { createStore } from "../../src/store/store.ts"
 import { capturedRun } from "../captured.ts"
 import { delta, event } from "../store/lines.ts"
@@ -364,7 +365,7 @@ describe("what a model streams", () => {
   ].join("\n")
 
   test("is shown as its segments, while it streams and afterwards, and half a tag never", async () => {
-    const screen = await show({ columns: 80, rows: 24, store: createStore(replay, "xml") })
+    const screen = await show({ columns: 80, rows: 24, store: createStore(replay, { ...emptyRun, strategy: "xml" }) })
     screen.feed(event(0, "llm/start", j1, NOW))
     screen.press("i", "enter")
     for (const [i, char] of [...reply].entries()) {

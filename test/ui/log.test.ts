@@ -1,5 +1,6 @@
 // What a person finds in the log: one row for each event, what went wrong, and a place that stays while they read.
 import { afterEach, describe, expect, test } from "bun:test"
+import { emptyRun } from "../../src/store/run.ts"
 import { createStore } from "../../src/store/store.ts"
 import { delta, event, line } from "../store/lines.ts"
 import { endScreens, live, recording, replay, type Shown, show, spansWith } from "./screen.tsx"
@@ -298,7 +299,7 @@ describe("a jump", () => {
 })
 
 test("t tells times since the start, of the clock in the person's zone, and since the row before", async () => {
-  const store = createStore(live, "api_tool_call", undefined, 2 * 3_600_000)
+  const store = createStore(live, emptyRun, undefined, 2 * 3_600_000)
   const screen = await show({ store })
   const noon = Date.UTC(2026, 0, 1, 12)
   screen.feed(

@@ -12,8 +12,8 @@ import { sessionFacts } from "./session-facts.ts"
 
 /** A filter made ready: compile once, then ask of as many as there are. Its answers depend on nothing else. */
 export interface Predicate {
-  /** Of a row of the run's log. */
-  row(run: Run, row: Row): boolean
+  /** Of a row of the run's log; null where that is settled only by its frame, which memory has let go. */
+  row(run: Run, row: Row): boolean | null
   /** Of a frame that makes no row. */
   frame(run: Run, frame: Frame): boolean
   /** Of the session at this index, as it stands now; false where there is none. */
@@ -37,7 +37,7 @@ export function compile(filter: Filter, zone = 0): Predicate {
     return session !== undefined && stream !== undefined && ask(sessionFacts, run, { session, stream }) === true
   }
   return {
-    row: (run, row) => ask(rowFacts, run, row) === true,
+    row: (run, row) => ask(rowFacts, run, row),
     frame: (run, frame) => ask(frameFacts, run, frame) === true,
     session: ofSession,
     run(run) {
@@ -51,7 +51,7 @@ export function compile(filter: Filter, zone = 0): Predicate {
 
 /** `compile(filter).row`, for one row. */
 export function matchRow(filter: Filter, run: Run, row: Row): boolean {
-  return compile(filter).row(run, row)
+  return compile(filter).row(run, row) === true
 }
 
 /** `compile(filter).session`, for one session. */
@@ -111,7 +111,7 @@ function ofTerm(term: Term, zone: number): Question {
     case "number": {
       const { key, op, value } = term
       return (facts, run, subject) =>
-        facts.knows(key) ? compares(facts.number(run, subject, key), op, value, value) : null
+        facts.knows(key, subject) ? compares(facts.number(run, subject, key), op, value, value) : null
     }
     case "time": {
       const { op, moment } = term
@@ -126,7 +126,8 @@ function ofTerm(term: Term, zone: number): Question {
       const { key } = term
       const passes = textTest(term)
       const wanted = term.type !== "glob" || term.op === "="
-      return (facts, run, subject) => (facts.knows(key) ? facts.some(run, subject, key, passes) === wanted : null)
+      return (facts, run, subject) =>
+        facts.knows(key, subject) ? facts.some(run, subject, key, passes) === wanted : null
     }
   }
 }

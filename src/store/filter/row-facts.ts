@@ -1,9 +1,10 @@
 // What a filter may ask of a log row: what the row says, and what its session adds where the row is silent.
 import type { Block, EventBody, EventFrame } from "../../protocol/frame.ts"
+import { eventOf } from "../event.ts"
 import type { Row, Run } from "../run.ts"
 import { wordsOf } from "../words.ts"
 import { type Facts, has, type Passes } from "./facts.ts"
-import type { NumberKey, TextKey, Word } from "./filter.ts"
+import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
  * - `kind`: event, gap or refused (an op that was not sent); `event`: its name; `invokeid`: raw, as the row says it.
@@ -17,22 +18,48 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  * - `error`, `warning`: the row's level or a higher one; `prompt`: the human-input events.
  */
 export const rowFacts: Facts<Row> = {
-  knows: () => true,
+  knows: (key, row) => key === "kind" || key === "seq" || knowsOf(row, key),
   some: someOfRow,
   number: numberOfRow,
   is: isRow,
 }
 
+/** What is known of an event whose frame memory has let go: also that it has no such thing. */
+function knowsOf({ what }: Row, key: Key): boolean {
+  if (what.kind !== "gone" || what.lost === true) return true
+  const { type, name, own } = what
+  switch (key) {
+    case "event":
+      return name !== null
+    case "invokeid":
+    case "session":
+      return own
+    case "state":
+      return !type.startsWith("runner/")
+    case "tokens":
+    case "rate":
+      return type !== "llm/response"
+    default:
+      return false
+  }
+}
+
 function isRow(_: Run, row: Row, word: Word): boolean {
-  if (word === "prompt") return row.what.kind === "event" && row.what.body.type.startsWith("human-input/")
+  if (word === "prompt") return eventOf(row)?.startsWith("human-input/") === true
   return row.level === "error" || (word === "warning" && row.level === "warning")
 }
 
 function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
   const { what } = row
-  if (key === "kind") return passes(what.kind)
+  if (key === "kind") return passes(what.kind === "gone" ? "event" : what.kind)
   if (key === "text") return (what.kind === "event" && someText(what.body, passes)) || someWord(run, row, passes)
   if (what.kind === "refused" || what.kind === "parser") return key === "reason" && has(what.why, passes)
+  if (what.kind === "gone") {
+    const session = sessionOf(run, row)
+    if (key === "event") return has(what.name, passes)
+    if (key === "session") return has(session?.sessionId, passes)
+    return key === "invokeid" && has(run.invocations[session?.invocation ?? -1]?.invokeid, passes)
+  }
   if (what.kind !== "event") return false
   switch (key) {
     case "event":

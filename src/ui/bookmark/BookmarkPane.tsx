@@ -1,5 +1,6 @@
 import type { JSX } from "solid-js"
-import { useScreen } from "../bind.ts"
+import { indexOfBookmark } from "../../store/bookmark.ts"
+import { useRecalled, useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
@@ -16,6 +17,7 @@ export function BookmarkPane(props: { rect: Rect; cursor: number }): JSX.Element
     const top = windowTop(Math.max(0, props.cursor - size().rows + 1), props.cursor, size().rows, length)
     return bookmarkLines(state(), props.cursor, look(), size().columns, top, size().rows)
   }
+  useRecalled(() => state().view.bookmarks.flatMap(mark => indexOfBookmark(state().run, mark) ?? []))
   const title = () => `BOOKMARKS  ${count(state().view.bookmarks.length)}`
   return (
     <Pane rect={props.rect} focused raised title={title()}>

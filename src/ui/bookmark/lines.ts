@@ -1,7 +1,7 @@
 import { inertLine } from "../../protocol/inert.ts"
 import { type Bookmark, indexOfBookmark } from "../../store/bookmark.ts"
+import { rowAt } from "../../store/recall.ts"
 import type { State } from "../../store/state.ts"
-import { at } from "../../store/vec.ts"
 import { wordsOf } from "../../store/words.ts"
 import { clipSpans, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
@@ -25,10 +25,11 @@ export function bookmarkLines(
   })
 }
 
-function markSpans({ run }: State, mark: Bookmark, columns: number): Line["spans"] {
+function markSpans(state: State, mark: Bookmark, columns: number): Line["spans"] {
+  const { run } = state
   const note = span(pad(inertLine(mark.note) || `seq ${mark.seq}`, Math.max(12, Math.floor(columns * 0.4))), "bright")
   const index = indexOfBookmark(run, mark)
-  const row = index === null ? undefined : at(run.log.rows, index)
+  const row = index === null ? undefined : rowAt(state, index)
   if (row === undefined) return [note, span("  not in the log", "dim")]
   const words = wordsOf(run, row)
   const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)

@@ -1,8 +1,9 @@
-import { createMemo, type JSX, Show } from "solid-js"
+import { createEffect, createMemo, type JSX, Show } from "solid-js"
 import { indexOfRow } from "../../store/log-rows.ts"
+import { waitsForTape } from "../../store/plan-filter.ts"
 import { at } from "../../store/vec.ts"
 import type { Typing } from "../../store/view.ts"
-import { useScreen } from "../bind.ts"
+import { useRecalled, useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
@@ -15,7 +16,7 @@ const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
 /** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, look, ask } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
@@ -33,6 +34,10 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     },
     { key: null, indexes: [] },
   )
+  useRecalled(() => seen().indexes)
+  createEffect(() => {
+    if (waitsForTape(state())) ask({ type: "sift" })
+  })
   const lines = () => {
     const made = logLines(state(), look(), size().columns, seen().indexes)
     return made.length === 0 ? [logEmpty(state())] : made

@@ -3,6 +3,7 @@ import { bookmarkOf } from "../../store/bookmark.ts"
 import { wordsIn } from "../../store/filter/words.ts"
 import { type Filters, filtersOn, foundSieve, isWhole, shownSieve } from "../../store/filters.ts"
 import { cursorIndex, nextShown } from "../../store/log-rows.ts"
+import { rowAt } from "../../store/recall.ts"
 import type { Row, Run } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
 import { at } from "../../store/vec.ts"
@@ -20,7 +21,7 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
   const found = foundSieve(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
   return indexes.flatMap(index => {
-    const row = at(run.log.rows, index)
+    const row = rowAt(state, index)
     if (row === undefined) return []
     const here = index === cursor
     const hit = found?.has(run, index) === true

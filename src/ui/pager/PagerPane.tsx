@@ -1,9 +1,10 @@
 import { createMemo, type JSX, Show } from "solid-js"
+import { indexOfRow } from "../../store/log-rows.ts"
 import { cursorOf } from "../../store/plan-reading.ts"
 import { type Place, percent, type Reading, topOf } from "../../store/reading.ts"
 import type { State } from "../../store/state.ts"
 import type { Page } from "../../store/view.ts"
-import { useScreen } from "../bind.ts"
+import { useRecalled, useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
 import { inside, type Rect } from "../layout.ts"
 import type { Line } from "../line.ts"
@@ -19,6 +20,7 @@ import { MOST_HITS, PageSheet } from "./sheet.ts"
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   const { state, look } = useScreen()
   const sheet = createMemo(() => sheetOf(state(), props.overlay, look(), props.rect))
+  useRecalled(() => (props.overlay.type === "entry" ? [indexOfRow(state().run, props.overlay.key)] : []))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
     `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${placeOf(sheet(), top())}`

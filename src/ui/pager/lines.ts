@@ -3,11 +3,11 @@ import { keymap } from "../../keys/keymap.ts"
 import { inertLine } from "../../protocol/inert.ts"
 import { jsonLines } from "../../store/json-lines.ts"
 import { indexOfRow } from "../../store/log-rows.ts"
+import { rowAt } from "../../store/recall.ts"
 import type { Row } from "../../store/run.ts"
 import type { State } from "../../store/state.ts"
-import { at } from "../../store/vec.ts"
 import type { Page } from "../../store/view.ts"
-import { rowData, wordsOf } from "../../store/words.ts"
+import { rowData, rowName, wordsOf } from "../../store/words.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { reviewLines } from "../rerun/lines.ts"
@@ -56,9 +56,9 @@ const entries = new WeakMap<Row["what"], PageText>()
 
 function entryPage(state: State, key: number): Pager {
   const { run } = state
-  const row = at(run.log.rows, indexOfRow(run, key))
+  const row = rowAt(state, indexOfRow(run, key))
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
-  const name = row.what.kind === "event" ? row.what.name : row.what.kind
+  const name = rowName(row)
   const known = entries.get(row.what)
   const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
   entries.set(row.what, text)

@@ -3,6 +3,7 @@ import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print.ts"
 import { newRows } from "../../store/carry.ts"
 import { saidOf } from "../../store/read.ts"
+import { wholeRow } from "../../store/recall.ts"
 import type { Prompt, Row, Run } from "../../store/run.ts"
 import { answerable, isLive, type State } from "../../store/state.ts"
 import { wordsOf } from "../../store/words.ts"
@@ -15,13 +16,19 @@ export function newLines(before: State, after: State): readonly string[] {
   const down = after.link.state === "ended" || after.link.state === "lost"
   return [
     ...(down ? [] : link),
-    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, row)),
+    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, wholeRow(row, after.recalled))),
     ...gateLines(before, after),
     ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
     ...errorLines(before, after),
     ...noticeLines(before, after),
     ...(down ? link : []),
   ]
+}
+
+/** The lines whose frames must be read back before `newLines` can tell of them. */
+export function linesUntold(before: State, after: State): readonly number[] {
+  if (before === after) return []
+  return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
 }
 
 /** What a person who asks where things stand is told. */

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 import type { Intent } from "../../store/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../store/state.ts"
 import type { Surface, SurfaceOptions } from "../surface.ts"
-import { newLines, statusLines } from "./lines.ts"
+import { linesUntold, newLines, statusLines } from "./lines.ts"
 import { readTyped } from "./typed.ts"
 
 /** As soon as this after a change the lines are told, ms: frames of one batch belong together. */
@@ -38,6 +38,8 @@ export function openPlain(options: PlainOptions): Surface {
     if (soon !== null) clearTimeout(soon)
     soon = null
     const before = told
+    const lines = linesUntold(before, store.get())
+    if (lines.length > 0) wish({ type: "recall", lines })
     told = store.get()
     print(newLines(before, told))
     if (silent && isLive(told) && isOver(told.run)) wish({ type: "quit" })

@@ -1,0 +1,65 @@
+// A run that is longer than what memory holds, in a real terminal: its first row is there, opens, and is found.
+import { expect, test } from "bun:test"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { CHUNK } from "../../src/store/vec.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** More rows than the window and the chunks that it may lag behind. */
+const ROWS = LOG_WINDOW + 4 * CHUNK
+
+/** Turns of one session, two rows each; the number of a turn stands in what is asked. */
+function longRun(): string {
+  const lines = Array.from({ length: ROWS / 2 }, (_, n) => {
+    const owner = { invokeid: "judge", "session-id": "s1" }
+    const asked = { ...owner, "user-blocks": [{ type: "text", text: `this is question number ${n} of many` }] }
+    const row = (seq: number, event: string, data: object) =>
+      JSON.stringify({ kind: "event", seq, ts: 1_700_000_000_000 + seq, event, data })
+    return `${row(2 * n + 1, "llm/start", { ...owner, model: "m" })}\n${row(2 * n + 2, "llm/request", asked)}\n`
+  })
+  return lines.join("")
+}
+
+async function reachesBack(sidecar: Terminal): Promise<void> {
+  await sidecar.waitFor(`LOG  ${ROWS.toLocaleString("en")}`)
+  sidecar.type("\x1b[Z")
+  sidecar.type("g")
+  await sidecar.waitFor("this is question number 0 of many")
+  sidecar.type("j\r")
+  const entry = await sidecar.waitFor(/ENTRY .*llm\/request/)
+  expect(entry.join("\n")).toContain("this is question number 0 of many")
+  expect(entry.join("\n")).toContain('"invokeid": "judge"')
+  sidecar.type("\x1b")
+  await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
+  sidecar.type('ftext~"number 7 of"\r')
+  await sidecar.waitFor(/LOG {2}1 of [\d,]+ · f text~"number 7 of" · (?!\d+ % looked)/)
+  await sidecar.waitFor("this is question number 7 of many")
+}
+
+test("a recording's log reaches back to its first row, and is filtered by texts that memory has let go", async () => {
+  const home = await mkdtemp(join(tmpdir(), "window-"))
+  try {
+    const path = join(home, "long.jsonl")
+    await writeFile(path, longRun())
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
+    await sidecar.waitFor("end of recording")
+    await reachesBack(sidecar)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+})
+
+test("so does the log of a live run, whose rows are read back from the spool", async () => {
+  const home = await mkdtemp(join(tmpdir(), "window-"))
+  try {
+    const path = join(home, "long.jsonl")
+    await writeFile(path, longRun())
+    await using sidecar = await openLive(path, { env: { XDG_STATE_HOME: home } })
+    await reachesBack(sidecar)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+})

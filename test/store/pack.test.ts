@@ -1,0 +1,188 @@
+// What memory lets go of: the same run whatever the batches, and all of it there again once it is read back.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
+import { compile } from "../../src/store/filter/predicate.ts"
+import { readTyped } from "../../src/store/filter/read.ts"
+import { fold } from "../../src/store/fold.ts"
+import { isOfKind, type JumpKind } from "../../src/store/jump.ts"
+import { Kept } from "../../src/store/kept.ts"
+import { letsGo } from "../../src/store/pack.ts"
+import { wholeRow } from "../../src/store/recall.ts"
+import { emptyRun, frameNumber, type Row, type Run } from "../../src/store/run.ts"
+import { nextIn, openLines, Sieve } from "../../src/store/sieve.ts"
+import { CHUNK, chunksOf, emptyVec } from "../../src/store/vec.ts"
+import { Past } from "../../src/tape/past.ts"
+import type { Tape } from "../../src/tape/tape.ts"
+import { rowsOf } from "./lines.ts"
+import { row } from "./rows.ts"
+
+/** A tape of these lines. */
+function tapeOf(lines: readonly string[]): Tape {
+  return { length: lines.length, lines: (from, to) => lines.slice(from, to), close: () => undefined }
+}
+
+const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
+/** Some thousand lines, which no failure need print twice: what a few say, told again and again with higher numbers; at times late, again or of another epoch. */
+const recording = fc.noShrink(
+  fc
+    .record({
+      some: fc.array(fc.oneof({ weight: 20, arbitrary: row }, { weight: 1, arbitrary: garbage }), {
+        minLength: 20,
+        maxLength: 40,
+        size: "max",
+      }),
+      rounds: fc.integer({ min: 40, max: 90 }),
+      shift: fc.constantFrom(0, 3, 13, 41),
+    })
+    .map(({ some, rounds, shift }) =>
+      Array.from({ length: rounds }, (_, round) =>
+        some.map(one => {
+          if (typeof one === "string") return one
+          const seq = "seq" in one && typeof one.seq === "number" ? { seq: one.seq + round * shift } : {}
+          return JSON.stringify({ ...one, ...seq }).replaceAll(/x{99,}/g, "x")
+        }),
+      ).flat(),
+    ),
+)
+const window = fc.constantFrom(0, 1, 100, CHUNK, 700)
+
+function folded(lines: readonly string[], window: number, sizes: readonly number[] = []): Run {
+  let run: Run = { ...emptyRun, window }
+  let from = 0
+  for (const size of sizes) {
+    run = fold(run, lines.slice(from, from + size).map(decode))
+    from += size
+  }
+  return fold(run, lines.slice(from).map(decode))
+}
+
+/** The rows, with all that was let go read back from the tape. */
+function readBack(run: Run, lines: readonly string[]): readonly Row[] {
+  const rows = rowsOf(run)
+  const gone = rows.flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
+  const frames = new Past(tapeOf(lines), run).frames(gone)
+  return rows.map(one => wholeRow(one, frames))
+}
+
+/** All that a run says but its rows. */
+function besideRows({ log, window: _, ...rest }: Run): unknown {
+  return { ...rest, log: { ...log, rows: emptyVec } }
+}
+
+test("any batches give the same run, and what is read back are the rows of a run that lets go of nothing (property)", () => {
+  let letGo = 0
+  fc.assert(
+    fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
+      const run = folded(lines, size, sizes)
+      const whole = folded(lines, Number.POSITIVE_INFINITY)
+      if (letsGo(run)) letGo++
+      expect(run).toEqual(folded(lines, size))
+      expect(besideRows(run)).toEqual(besideRows(whole))
+      expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
+    }),
+    { numRuns: 40 },
+  )
+  expect(letGo).toBeGreaterThan(10)
+})
+
+test("whatever moment is sought, its rows are those of folding up to it (property)", () => {
+  fc.assert(
+    fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
+      const first = { ...emptyRun, window: size }
+      const past = new Past(tapeOf(lines), first, new Kept(first, { every: 300 }))
+      let present: Run = first
+      for (let at = 0; at < lines.length; at += 250) {
+        present = fold(present, lines.slice(at, at + 250).map(decode))
+        past.keep(present)
+      }
+      for (const frame of frames) {
+        const found = past.frame(frame)
+        const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
+        expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
+        expect(besideRows(found)).toEqual(besideRows(whole))
+        expect(readBack(found, lines)).toEqual([...rowsOf(whole)])
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+describe("of what was let go", () => {
+  const kinds: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
+  const texts = [
+    "error",
+    "event=llm/*",
+    "not session=1",
+    "text~no",
+    "reason=gone or seq>9",
+    "tokens>20 text~tok",
+    "kind=gap",
+  ]
+
+  test("jumps know all without the tape, and a filter what it finds with frames that are lent (property)", () => {
+    fc.assert(
+      fc.property(recording, window, fc.constantFrom(...texts), (lines, size, text) => {
+        const run = folded(lines, size)
+        const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
+        const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
+        for (const kind of kinds)
+          expect(rowsOf(run).flatMap((one, i) => (isOfKind(kind, one) ? [i] : []))).toEqual(
+            places(one => isOfKind(kind, one)),
+          )
+        const read = readTyped(text)
+        if ("error" in read) throw new Error(text)
+        const predicate = compile(read.filter)
+        const sieve = new Sieve((_, one) => predicate.row(run, one))
+        const all = { from: 0, to: chunksOf(run.log.rows) }
+        const past = new Past(tapeOf(lines), run)
+        for (;;) {
+          const open = openLines(run, [sieve], all)
+          if (open.length === 0) break
+          const lent = past.frames(open)
+          for (let chunk = 0; chunk < all.to; chunk++) sieve.lend(run, chunk, lent)
+        }
+        const found: number[] = []
+        for (let at = nextIn(run, [sieve], -1, 1); at !== null; at = nextIn(run, [sieve], at, 1)) found.push(at)
+        expect(found).toEqual(places(one => predicate.row(run, one) === true))
+        expect(sieve.count(run, all)).toBe(found.length)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test("what was found in a chunk before it was let go holds after it", () => {
+    const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>
+      JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n: n % 2 === 0 ? "even" : "odd" } }),
+    )
+    const read = readTyped("text~even")
+    if ("error" in read) throw new Error("no filter")
+    const predicate = compile(read.filter)
+    let asked = 0
+    const sieve = new Sieve((run, one) => {
+      asked++
+      return predicate.row(run, one)
+    })
+    let run: Run = { ...emptyRun, window: CHUNK }
+    for (let at = 0; at < lines.length; at += 100) {
+      run = fold(run, lines.slice(at, at + 100).map(decode))
+      sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
+    }
+    expect(letsGo(run)).toBe(true)
+    expect(sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
+    expect(asked).toBe(lines.length)
+  })
+
+  test("memory holds the frames of the window and of two chunks at most, however long the run", () => {
+    for (const rounds of [20, 40]) {
+      const lines = Array.from({ length: rounds * CHUNK }, (_, n) =>
+        JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n } }),
+      )
+      const run = folded(lines, 1000)
+      const held = rowsOf(run).filter(({ what }) => what.kind === "event").length
+      expect(held).toBeGreaterThanOrEqual(1000)
+      expect(held).toBeLessThanOrEqual(1000 + 2 * CHUNK)
+      expect(rowsOf(run).length).toBe(lines.length)
+    }
+  })
+})
