@@ -13,13 +13,14 @@ import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { openPlayer, openRecorder, roll } from "./player.ts"
 import { recaller } from "./recall.ts"
+import { reopen } from "./reopen.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { LOG_WINDOW } from "./store/pack.ts"
-import { wantCaptures, wantLog } from "./store/plan-capture.ts"
+import { wantArtifacts, wantCaptures, wantLog } from "./store/plan-capture.ts"
 import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
@@ -79,6 +80,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
+      read: (name, bytes) => directory.text(name, bytes),
       whole: back.whole,
       capture: ref => directory.capture(ref),
       keys,
@@ -105,6 +107,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
   }
   roll(store, from, look.pauseAt !== null)
+  if (from.type === "replay" && from.left !== null) reopen(store, from.left)
 
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
@@ -133,7 +136,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   )
   follow(store, (before, after) => {
     perform(attention(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
-    perform([...wantCaptures(before, after), ...wantLog(before, after)], hands)
+    perform([...wantCaptures(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)], hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
