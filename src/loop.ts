@@ -13,6 +13,7 @@ import { watchParent } from "./parent.ts"
 import { type Hands, perform } from "./perform.ts"
 import { openPlayer, openRecorder, roll } from "./player.ts"
 import { recaller } from "./recall.ts"
+import { reopen } from "./reopen.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
@@ -79,6 +80,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       title: basename(sessionDir ?? (from.type === "replay" ? from.path : (look.chart ?? "run"))),
       recording: from.type === "replay" ? from.path : null,
       tape: () => spool,
+      read: (name, bytes) => directory.text(name, bytes),
       whole: back.whole,
       capture: ref => directory.capture(ref),
       keys,
@@ -105,6 +107,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
   }
   roll(store, from, look.pauseAt !== null)
+  if (from.type === "replay" && from.left !== null) reopen(store, from.left)
 
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false

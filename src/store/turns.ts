@@ -47,7 +47,7 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
-      exit(draft, index, body.reason)
+      exit(draft, index, body)
       break
     case "llm/user-message":
       endStreamed(draft, index)
@@ -208,11 +208,17 @@ function toolResult(body: Extract<EventBody, { type: "llm/tool-result" }>, frame
   }
 }
 
-function exit(draft: Draft, index: number, reason: string | null): void {
+type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
+
+function exit(draft: Draft, index: number, { reason, isError }: Exit): void {
   endStreamed(draft, index)
   const stream = draft.stream(index)
-  if (stream.status !== "error") stream.status = "done"
-  draft.session(index).exitReason = reason
+  if (stream.status !== "error") stream.status = isError ? "error" : "done"
+  const session = draft.session(index)
+  session.exitReason = reason
+  if (!isError || session.error !== null) return
+  session.error = reason ?? "it failed"
+  session.errorTs = draft.lastTs
 }
 
 function warn(draft: Draft, index: number, usedFrac: number | null): void {

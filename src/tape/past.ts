@@ -205,7 +205,7 @@ function stretches(lines: readonly number[]): readonly { readonly from: number; 
 }
 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
-function isFrame({ kind }: Decoded): boolean {
+export function isFrame({ kind }: Decoded): boolean {
   return kind !== "note" && kind !== "blank" && kind !== "unread"
 }
 
