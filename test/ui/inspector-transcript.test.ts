@@ -363,20 +363,24 @@ describe("what a model streams is shown as its segments, while it streams and af
     xml: [
       'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',
       '<tool name="run_bash"><arguments><arg name="command">ls -l</arg></arguments></tool>',
+      '<tool name="count"><arguments><arg name="many">17</arg><arg name="of">words</arg></arguments></tool>',
     ],
     sentinel: [
       'Look:\n[[SEG_START {"type": "write_file", "path": "a.ts"}]]const a = 1[[SEG_END]]',
       '[[SEG_START {"type": "run_bash"}]]ls -l[[SEG_END]]',
     ],
-    json: ['Look:\n{"tool": {"function": "count_words", "parameters": {"path": "a.ts", "deep": {"text": "}"}}}}', "Done."],
+    json: [
+      'Look:\n{"tool": {"function": "count_words", "parameters": {"path": "a.ts", "deep": {"text": "}"}}}}',
+      "Done.",
+    ],
   } as const
   /** Signs of the notation that no reader should meet. */
   const signs = { xml: /<\/?(?:tool|arg)/, sentinel: /\[\[|SEG_|\]\]/, json: /"tool"|"function"/ }
   const written = ["▾ write_file  a.ts", "  const a = 1", "▾ run_bash", "  $ ls -l"]
   const blocks = {
-    xml: written,
+    xml: [...written, "▾ tool call  count", '    "many": "17",', '    "of": "words"'],
     sentinel: written,
-    json: ["▾ tool call  count_words", '  "path": "a.ts"', "▾ assistant", "  Done."],
+    json: ["▾ tool call  count_words  a.ts", '    "path": "a.ts",', "▾ assistant", "  Done."],
   }
 
   for (const strategy of ["xml", "sentinel", "json"] as const) {
@@ -392,7 +396,7 @@ describe("what a model streams is shown as its segments, while it streams and af
       screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
       const rows = await page(screen)
       for (const block of blocks[strategy]) expect(rows).toContain(block)
-      if (strategy !== "json") expect(rows.join("\n")).not.toMatch(signs[strategy])
+      expect(rows.join("\n")).not.toMatch(signs[strategy])
     })
   }
 })
