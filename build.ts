@@ -1,38 +1,55 @@
 // Makes dist/: what starts at once, and what runs where TypeScript does not. `prepack` calls it, so the package carries it.
-// `bun build.ts screen` makes the screen alone, as a start does that found none.
-import { mkdir, rename, rm, rmdir } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+// `bun build.ts compile` makes one executable of it (`bun run compile [FILE]`).
+// `bun build.ts loop` makes the bundle of the program alone, as a start does that found none.
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
-import { $, type BunPlugin } from "bun"
+import { $ } from "bun"
 
 const root = import.meta.dir
 
-/** There is one store: what it keeps in mind beside the state, such as what a filter has found, the screen has too. */
-const storeOutside: BunPlugin = {
-  name: "store outside",
-  setup(build) {
-    build.onResolve({ filter: /\/store\// }, ({ path, importer }) => {
-      const file = join(dirname(importer), path)
-      if (!path.startsWith(".") || !file.startsWith(`${root}/src/store/`)) return undefined
-      return { path: relative(`${root}/dist`, file), external: true }
-    })
-  },
+/**
+ * The whole program with Solid in it, in pieces, since no start needs them all. The library of the terminal stays outside:
+ * it brings a native part of its own.
+ */
+async function buildLoop(): Promise<void> {
+  const outdir = `${root}/dist/loop-${process.pid}`
+  await bundle({
+    entrypoints: [`${root}/src/loop.ts`],
+    outdir,
+    target: "bun",
+    splitting: true,
+    plugins: [solidPlugin],
+    external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin", "ws"],
+  })
+  // A piece is named by its content, and the first names the others: a start in between finds the old bundle or the new
+  // one. Pieces of the old one stay, for a program that runs and has not loaded all of its own.
+  const pieces = (await readdir(outdir)).filter(name => name !== "loop.js")
+  for (const name of [...pieces, "loop.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
+  await rmdir(outdir)
 }
 
-/** The screen with Solid in it. The library of the terminal stays outside: it brings a native part of its own. */
-async function buildScreen(): Promise<void> {
-  const outdir = `${root}/dist/screen-${process.pid}`
+/** All of it as one executable, which looks for nothing: no directory's bunfig.toml or .env, and no package. */
+async function buildExecutable(outfile: string): Promise<void> {
   await bundle({
-    entrypoints: [`${root}/src/ui/terminal.tsx`],
-    outdir,
-    naming: "screen.js",
+    // Beside the program: the thread in which a guest's parser runs, our own parser, and the run of the demo.
+    entrypoints: [
+      "bin/executable.ts",
+      "src/guest/worker.ts",
+      "src/paperclip/ui-parser.ts",
+      "fixtures/frames/demo.jsonl",
+    ].map(path => `${root}/${path}`),
+    root,
+    loader: { ".jsonl": "file" },
+    naming: { asset: "[dir]/[name].[ext]" },
     target: "bun",
-    plugins: [storeOutside, solidPlugin],
-    external: ["@opentui/core", "@opentui/core/testing", "ws"],
+    format: "esm",
+    bytecode: true,
+    minify: true,
+    plugins: [solidPlugin],
+    external: ["@opentui/solid/bun-plugin"],
+    define: { "process.env.OPENTUI_LIBC": JSON.stringify("glibc") },
+    compile: { outfile, autoloadBunfig: false, autoloadDotenv: false },
   })
-  // A start in between finds the old bundle or the new one, never half of one.
-  await rename(`${outdir}/screen.js`, `${root}/dist/screen.js`)
-  await rm(outdir, { recursive: true })
 }
 
 /** The streaming parser for Node and browsers, with its types. */
@@ -67,13 +84,15 @@ async function bundle(config: Parameters<typeof Bun.build>[0]): Promise<void> {
   if (!success) throw new AggregateError(logs, "the bundle failed")
 }
 
-if (process.argv[2] === "screen") {
+if (process.argv[2] === "loop") {
   // Whoever asked set this mark, and may be gone by now.
-  await buildScreen().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
+  await buildLoop().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
+} else if (process.argv[2] === "compile") {
+  await buildExecutable(process.argv[3] ?? `${root}/dist/opentui-sidecar`)
 } else {
   await rm(`${root}/dist`, { recursive: true, force: true })
   await mkdir(`${root}/dist`)
-  await buildScreen()
+  await buildLoop()
   await buildStreaming()
   await buildAdapter()
   await buildUiParser()

@@ -1,9 +1,8 @@
-// Keeps the screen ready to be loaded: transforming its files at every start would cost most of a second.
+// Keeps the program ready to be loaded: transforming its files at every start would cost most of a second.
 import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { root } from "./wire/package.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-const bundle = `${root}dist/screen.js`
+const bundle = `${root}dist/loop.js`
 /** Stands while a bundle is being made. One that is older was left behind, ms. */
 const lock = `${root}dist/.making`
 const STALE_LOCK_MS = 60_000
@@ -24,7 +23,7 @@ export function prepareBundle(): void {
     const since = modified(lock)
     if (since !== null && Date.now() - since > STALE_LOCK_MS) rmdirSync(lock)
     mkdirSync(lock)
-    const cmd = [process.execPath, `${root}build.ts`, "screen"]
+    const cmd = [process.execPath, `${root}build.ts`, "loop"]
     // Apart from our terminal, so that what ends it does not end the making.
     const apart = { detached: true, stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const
     Bun.spawn(cmd, { cwd: root, ...apart }).unref()

@@ -40,6 +40,12 @@ export class RunDirectory {
     this.#inspection?.look(wish)
   }
 
+  /** A file of it as text, null where there is none that may be read, or it has more bytes than that. */
+  async text(name: string, bytes: number): Promise<string | null> {
+    const { value = null } = (await this.#directory?.read(name, 0, bytes)) ?? {}
+    return value === null || value.end < value.size ? null : value.text
+  }
+
   /** What an `io/ref` names, whole, or why there is none. Never rejects. */
   async capture(ref: string): Promise<Captured> {
     const directory = this.#directory
@@ -62,5 +68,6 @@ export class RunDirectory {
 
   stop(): void {
     this.#filler?.stop()
+    this.#inspection?.stop()
   }
 }

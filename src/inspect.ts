@@ -14,12 +14,19 @@ import type { Line } from "./wire/lines.ts"
 /** Bytes of a file that are shown. */
 const MOST_BYTES = 4 * 1024 * 1024
 
+/** How often artifacts are listed while their list is shown, and how old their ages may get, ms. */
+const LIST_MS = 2000
+const AGE_MS = 30_000
+
 /** The inspector's eyes on one session directory. What it is asked for comes later, as actions. */
 export class Inspection {
   readonly #directory: Directory
   readonly #tell: (action: Action) => void
   readonly #captures: CaptureReader
   #tail: Tail | null = null
+  #timer: ReturnType<typeof setInterval> | undefined
+  #isListing = false
+  #listed = ""
 
   constructor(directory: Directory, tell: (action: Action) => void) {
     this.#directory = directory
@@ -35,7 +42,7 @@ export class Inspection {
         this.#captures.read(wish.refs)
         return
       case "artifacts":
-        void this.#list()
+        this.#watch(wish.on)
         return
       case "file":
         void this.#open(wish.name, wish.title)
@@ -46,8 +53,29 @@ export class Inspection {
     }
   }
 
+  stop(): void {
+    this.#watch(false)
+    this.#tail?.stop()
+  }
+
+  #watch(on: boolean): void {
+    clearInterval(this.#timer)
+    this.#listed = ""
+    if (!on) return
+    this.#timer = setInterval(() => void this.#list(), LIST_MS)
+    this.#timer.unref()
+    void this.#list()
+  }
+
+  /** Tells of the artifacts where they are others than before, or were told so long ago that their age is another. */
   async #list(): Promise<void> {
+    if (this.#isListing) return
+    this.#isListing = true
     const { value = null, error = null } = await listArtifacts(this.#directory)
+    this.#isListing = false
+    const listed = JSON.stringify([value, error, Math.floor(Date.now() / AGE_MS)])
+    if (listed === this.#listed) return
+    this.#listed = listed
     this.#tell({ type: "files", change: { artifacts: value, artifactsAt: Date.now(), artifactsWhy: error } })
   }
 

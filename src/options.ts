@@ -4,6 +4,7 @@ import { type Choice, chooseParser, isLog } from "./guest/choice.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
 import { inertLine } from "./protocol/inert.ts"
+import { type Left, readLeft } from "./reopen.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
 import type { Moment } from "./store/moment.ts"
 import { type Surroundings, surroundings } from "./surroundings.ts"
@@ -47,6 +48,8 @@ export type SourceOptions =
       readonly shownAs?: string
       /** Where it opens, paused; null where it begins. */
       readonly at: Moment | null
+      /** Of a bug report: where it was left. Null for any other recording, and where another moment is asked for. */
+      readonly left: Left | null
       /** Of a log that an agent CLI left: what reads it. Null for a recording. */
       readonly parser: Choice | null
     }
@@ -183,6 +186,8 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     "paced",
     "wallclock",
   ])
+  // Whoever asks for another moment wants another view.
+  const left = flags.at === undefined ? readLeft(found.path) : null
   const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
     type: "replay",
@@ -192,7 +197,8 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
     idleLimitMs: idleLimit(flags, env),
     loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
-    at: moment(flags.at),
+    at: moment(flags.at) ?? left?.at ?? null,
+    left,
   }
 }
 

@@ -13,6 +13,8 @@ export interface Hands {
   send(line: string): boolean
   redraw(): void
   suspend(): void
+  /** Writes a bundle for those who mend the program, and tells where it is. */
+  bug(): void
   /** Begins to record, or ends it, and tells which. */
   record(): void
   /** Opens the answer to the prompt with this key in an editor, and tells what came of it. */
@@ -61,6 +63,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "suspend":
         hands.suspend()
+        break
+      case "bug":
+        hands.bug()
         break
       case "record":
         hands.record()

@@ -1,5 +1,4 @@
 // Loads what the run is shown on. It comes late, since nothing else needs it.
-import { prepareBundle, readyBundle } from "./bundle.ts"
 import type { Surface, SurfaceOptions } from "./ui/surface.ts"
 
 /** What opens the surface: plain lines, or a screen. */
@@ -9,12 +8,11 @@ export async function loadSurface(plain: boolean): Promise<(options: SurfaceOpti
   return async options => openPlain(options)
 }
 
-/** From its bundle, or from its files, which Solid must transform. */
+/** Its files, as they stand there, must be transformed by Solid; in a bundle they are. */
 async function loadScreen(): Promise<typeof import("./ui/terminal.tsx")> {
-  const ready = readyBundle()
-  if (ready !== null) return await import(ready)
-  prepareBundle()
-  const { ensureSolidTransformPlugin } = await import("@opentui/solid/bun-plugin")
-  ensureSolidTransformPlugin()
+  if (import.meta.path.endsWith(".ts")) {
+    const { ensureSolidTransformPlugin } = await import("@opentui/solid/bun-plugin")
+    ensureSolidTransformPlugin()
+  }
   return await import("./ui/terminal.tsx")
 }

@@ -11,7 +11,9 @@ import { readPassing } from "./search/passing.ts"
 import type { Captured } from "./store/captures.ts"
 import type { Run } from "./store/run.ts"
 import type { State } from "./store/state.ts"
-import type { Tape } from "./tape/tape.ts"
+import { presentOf } from "./store/time.ts"
+import { FileTape } from "./tape/file.ts"
+import { noTape, type Tape } from "./tape/tape.ts"
 import type { Surface } from "./ui/surface.ts"
 import { decodeLine } from "./wire/message.ts"
 import { fileWords } from "./wire/recording.ts"
@@ -29,6 +31,8 @@ export interface TakeoutOptions {
   /** Where its lines are: a recording, or the tape of a live run. */
   readonly recording: string | null
   readonly tape: () => Tape | null
+  /** A file of the session directory as text, null where there is none, or it has more bytes than that. */
+  readonly read: (name: string, bytes: number) => Promise<string | null>
   /** The run with all that memory has let go of. */
   readonly whole: (run: Run) => Promise<Run>
   /** What an `io/ref` names. */
@@ -60,6 +64,9 @@ export function takeout(options: TakeoutOptions) {
     plain(text: string): void {
       void terminal().lend(() => untilEnter(text, options.keys))
     },
+    bug(): void {
+      attempt("The bug report", () => report(options))
+    },
     export(format: "md" | "html" | "jsonl", session: number | null): void {
       attempt("The export", async () => {
         const redactor = new Redactor()
@@ -76,6 +83,20 @@ export function takeout(options: TakeoutOptions) {
         return [`Written to ${inertLine(path)}`, redacted, long].filter(words => words !== null).join("; ")
       })
     },
+  }
+}
+
+/** Writes a bug report; gives the words that say where. */
+async function report({ get, recording, tape, read, directory: stateDir }: TakeoutOptions): Promise<string> {
+  const { writeBug } = await import("./bug.ts")
+  const state = get()
+  const own = recording === null ? null : new FileTape(recording)
+  try {
+    own?.reach(presentOf(state).frames.lines)
+    const { path, words } = await writeBug({ state, tape: own ?? tape() ?? noTape, read, stateDir, now: Date.now() })
+    return [`The bug report is ${inertLine(path)}: read it before you pass it on`, ...words].join("; ")
+  } finally {
+    own?.close()
   }
 }
 

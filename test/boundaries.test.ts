@@ -19,7 +19,7 @@ import { readSource, type Source } from "./source.ts"
 const ROOT = join(import.meta.dir, "..")
 
 /** Where the program begins. What none of these reaches is dead. */
-const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", ...exported(packageJson)]
+const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
 
 const sources = await readAll()
 

@@ -4,20 +4,20 @@ import { isLog } from "../guest/choice.ts"
 import { inertLine } from "../protocol/inert.ts"
 import type { Hit } from "../search/hit.ts"
 import { findRuns } from "../search/runs.ts"
-import { type RunPlace, searchRun } from "../search/search.ts"
+import { searchRun } from "../search/search.ts"
+import type { RunPlace } from "../search/search-options.ts"
 import type { Filter } from "../store/filter/filter.ts"
 import { pad, width } from "../ui/text.ts"
 import { fileWords, recordingPath } from "../wire/recording.ts"
 import { zone } from "../zone.ts"
 import { type Output, standardOutput } from "./output.ts"
+import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 
-export const searchUsage = `search TEXT [DIR] [--where EXPR]
+export const searchUsage = `search TEXT [DIR|RECORDING|LOG] [--where EXPR] [--parser P]
   Prompts, replies, tool calls and results, questions and artifacts of a run, or of all runs below DIR
-  (default .escapement). Exit code 0 with hits, 1 without, 2 where something is wrong.`
-
-/** The lines of a hit are a recording's. */
-const LOG_WORDS = "the log of another agent CLI: make a recording of it first, export LOG --as jsonl -o RECORDING"
+  (default .escapement). Exit code 0 with hits, 1 without, 2 where something is wrong.
+  --parser P      what reads LOG, another agent CLI's, as in replay; hits name its lines`
 
 /** Hits that are lined up with each other. */
 const LINED_UP = 200
@@ -28,13 +28,24 @@ interface Wanted {
   readonly text: string
   readonly root: string
   readonly filter: Filter | null
+  readonly parser: string | undefined
 }
 
 /** Gives the exit code. */
 export async function searchCommand(args: readonly string[]): Promise<number> {
   const wanted = readWanted(args)
   if (typeof wanted === "string") return complain(wanted)
-  const places = await placesIn(wanted.root)
+  const log = await openLog(wanted)
+  if (log !== null && "error" in log) return complain(log.error)
+  try {
+    return await searchIn(wanted, log)
+  } finally {
+    await log?.close()
+  }
+}
+
+async function searchIn(wanted: Wanted, log: Recorded | null): Promise<number> {
+  const places = log === null ? await placesIn(wanted.root) : { runs: [placeOf(log)] }
   if ("error" in places) return complain(`${inertLine(wanted.root)}: ${places.error}`)
   const output = standardOutput()
   const options = { ...wanted, zone: zone(), complain }
@@ -50,7 +61,7 @@ export async function searchCommand(args: readonly string[]): Promise<number> {
       }
     } catch (error) {
       isWhole = false
-      complain(`${inertLine(place.recording)}: ${fileWords(error)}`)
+      complain(`${inertLine(place.log ?? place.recording)}: ${fileWords(error)}`)
     }
     await print(output, place.name, batch)
   }
@@ -62,10 +73,23 @@ interface Named extends RunPlace {
   readonly name: string
 }
 
+/** The recording that is made of a log, where the root is one; null where it is none. */
+async function openLog({ root, parser }: Wanted): Promise<Recorded | { readonly error: string } | null> {
+  const file = recordingPath(root)
+  const isFile = "path" in file && file.path === root
+  if (isFile && (parser !== undefined || isLog(root))) return await openRecorded(root, parser)
+  return parser === undefined
+    ? null
+    : { error: `--parser reads the log of an agent CLI, and ${inertLine(root)} is none` }
+}
+
+function placeOf({ path, subject }: Recorded): Named {
+  return { name: "", recording: path, directory: null, log: subject }
+}
+
 /** The recording that a path names, or the runs below it, those that changed last first. */
 async function placesIn(root: string): Promise<{ readonly runs: readonly Named[] } | { readonly error: string }> {
   const file = recordingPath(root)
-  if ("path" in file && isLog(file.path)) return { error: LOG_WORDS }
   if ("path" in file && file.path === root) return { runs: [{ name: "", recording: root, directory: null }] }
   const found = await findRuns(root)
   if ("error" in found) return found
@@ -102,13 +126,13 @@ function readWanted(args: readonly string[]): Wanted | string {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { where: { type: "string" } },
+      options: { where: { type: "string" }, parser: { type: "string" } },
     })
     const [text, root = ".escapement", ...more] = positionals
     if (text === undefined || text === "") return "which text?"
     if (more.length > 0) return `one argument too many: ${inertLine(more[0] ?? "")}`
     const where = readWhere(values.where)
-    return "error" in where ? where.error : { text, root, filter: where.filter }
+    return "error" in where ? where.error : { text, root, filter: where.filter, parser: values.parser }
   } catch (error) {
     return inertLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
   }

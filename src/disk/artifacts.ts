@@ -11,6 +11,8 @@ export interface Found {
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
+  /** It leads out of the directory, or is no file: it is named, and not read. */
+  readonly refused: boolean
 }
 
 const ROOT = "artifacts"
@@ -28,8 +30,8 @@ export async function listArtifacts(directory: Directory): Promise<Told<readonly
       const { value: listing } = await directory.list(name)
       for (const entry of listing?.entries ?? []) {
         const one = { name: `${name}/${entry.name}`, title: title + entry.title }
-        if (entry.type === "file" && found.length < MOST) {
-          found.push({ ...one, size: entry.size, changedAt: entry.changedAt })
+        if (entry.type !== "folder" && found.length < MOST) {
+          found.push({ ...one, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
         }
         if (entry.type === "folder" && one.name !== NOT_OURS && depth < DEPTH) {
           folders.push({ name: one.name, title: `${one.title}/`, depth: depth + 1 })

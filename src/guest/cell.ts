@@ -1,6 +1,7 @@
 // Keeps a guest's parser in a worker and watches how long it takes: what hangs or dies costs that parser, no more.
 import { inertLine } from "../protocol/inert.ts"
 import { isObject } from "../protocol/json.ts"
+import { programPath } from "../wire/package.ts"
 import type { Answer, Question } from "./worker.ts"
 
 /** What one line may take (decisions.md 8.8), and what loading may take, as in Paperclip's own host; ms. */
@@ -28,7 +29,7 @@ export class Cell {
   private constructor(lineMs: number) {
     this.#lineMs = lineMs
     // Nothing of our environment is for somebody else's code.
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { env: {}, smol: true })
+    this.#worker = new Worker(programPath("src/guest/worker"), { env: {}, smol: true })
     this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#pending.shift()?.resolve(answerIn(data))
     this.#worker.onerror = ({ message }) => this.#end(`it crashed: ${inertLine(message.split("\n", 1)[0] ?? "")}`)
     this.#worker.addEventListener("close", () => this.#end("its thread ended"))

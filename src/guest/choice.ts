@@ -1,9 +1,9 @@
 // Decides which parser reads a guest, and which files are logs of one.
 import { closeSync, openSync, readSync } from "node:fs"
 import { extname } from "node:path"
-import { fileURLToPath } from "node:url"
 import { decode } from "../protocol/decode.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { programPath } from "../wire/package.ts"
 import { findParser } from "./find.ts"
 import { loadOwnParser, loadParser } from "./load.ts"
 import { GuestParser } from "./parser.ts"
@@ -38,14 +38,10 @@ export function openParser(choice: Choice): GuestParser {
     case "none":
       return new GuestParser("the generic parser", null, choice.why)
     case "own":
-      return new GuestParser(OWN, () => loadOwnParser(ownPath()))
+      return new GuestParser(OWN, () => loadOwnParser(programPath("src/paperclip/ui-parser")))
     case "file":
       return new GuestParser(choice.name, () => loadParser(choice.path))
   }
-}
-
-function ownPath(): string {
-  return fileURLToPath(new URL("../paperclip/ui-parser.ts", import.meta.url))
 }
 
 /** True for a file that is called a log and does not begin with a frame of the wire. Never throws. */

@@ -29,6 +29,8 @@ export class Conversion {
   readonly #fd: number
   #reader: LineReader | null = null
   #lines = new LogLines()
+  /** Lines of the log that were read. */
+  #count = 0
   #scribe: Scribe
   #lastTs = 0
   #stopped = false
@@ -83,6 +85,7 @@ export class Conversion {
     await this.#reader?.close()
     this.#reader = await LineReader.open(this.#log)
     this.#lines = new LogLines()
+    this.#count = 0
     this.#scribe = new Scribe(this.#name)
     ftruncateSync(this.#fd)
     await this.#parser.reset()
@@ -98,15 +101,23 @@ export class Conversion {
     }
     if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
     await this.#write(reader.rest() === "" ? [] : [reader.take()], Math.floor(mtimeMs))
-    await this.#tell(this.#lines.rest())
+    await this.#tell(this.#numbered(this.#lines.rest()))
     this.#put([...this.#scribe.flush(this.#lastTs), ...notes(this.#parser.complaints(), this.#lastTs)])
   }
 
   async #write(lines: readonly Line[], fileTs: number): Promise<void> {
-    const stamped = lines.flatMap(line => this.#lines.push(typeof line === "string" ? line : line.head, fileTs))
+    const stamped = lines.flatMap(line => {
+      this.#count++
+      return this.#numbered(this.#lines.push(typeof line === "string" ? line : line.head, fileTs))
+    })
     const [first] = stamped
     if (first !== undefined && !this.#scribe.began) this.#put(this.#scribe.begin(first.ts))
     await this.#tell(stamped)
+  }
+
+  /** What stands in the line that was read last. */
+  #numbered(lines: readonly Stamped[]): readonly Stamped[] {
+    return lines.map(one => ({ ...one, line: this.#count }))
   }
 
   async #tell(lines: readonly Stamped[]): Promise<void> {

@@ -1,6 +1,6 @@
 // Is what an adapter's parser makes of a line: the kinds of Paperclip's TranscriptEntry, read from JSON that is not trusted.
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { withoutEscapes } from "./escapes.ts"
+import { asShown } from "./escapes.ts"
 
 /** One entry of a run's transcript. `ts` is epoch ms, null where the entry has none. Texts are raw, but for escape sequences. */
 export type Entry = { readonly ts: number | null } & (
@@ -151,7 +151,7 @@ function choiceWords(choices: Json | undefined): string {
 
 /** A parser hands on what its agent printed, colours too. */
 function textOf(value: Json | undefined): string | null {
-  return typeof value === "string" ? withoutEscapes(value) : null
+  return typeof value === "string" ? asShown(value) : null
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

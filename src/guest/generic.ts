@@ -1,12 +1,12 @@
 // Reads a line where no adapter's parser does: `[name] …` is the system's, all else the assistant's (decisions.md 8.6).
 import type { Entry } from "./entry.ts"
-import { withoutEscapes } from "./escapes.ts"
+import { asShown } from "./escapes.ts"
 
 const SYSTEM = /^\[[^\]\s][^\]]*\]/
 
 /** What stands in a line, without a time of its own. Colours do not hide a name. */
 export function readGeneric(line: string): Entry {
-  const text = withoutEscapes(line).trimEnd()
+  const text = asShown(line).trimEnd()
   return SYSTEM.test(text)
     ? { kind: "line", name: "system", text, isError: false, ts: null }
     : { kind: "assistant", text, delta: false, ts: null }

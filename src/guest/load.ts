@@ -12,8 +12,9 @@ export async function loadParser(path: string): Promise<Cell> {
   return await Cell.open(await commonJs(await readText(path), extname(path)))
 }
 
-/** This program's own parser, which may stand in several files. As `loadParser`. */
+/** This program's own parser, which stands in several files unless an executable holds it. As `loadParser`. */
 export async function loadOwnParser(path: string): Promise<Cell> {
+  if (path.endsWith(".js")) return await loadParser(path)
   return await Cell.open(await build({ entrypoints: [path] }))
 }
 

@@ -2,7 +2,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { Cell } from "./cell.ts"
 import { decodeEntry, type Entry } from "./entry.ts"
-import { withoutEscapes } from "./escapes.ts"
+import { asShown } from "./escapes.ts"
 import { readGeneric } from "./generic.ts"
 import type { Stamped } from "./stamped.ts"
 import type { Answer } from "./worker.ts"
@@ -84,7 +84,7 @@ export class GuestParser {
 
   #plain({ stream, text }: Stamped, cell: Cell | null): readonly Entry[] {
     if (stream !== "stdout") {
-      return [{ kind: "line", name: stream, text: withoutEscapes(text), isError: false, ts: null }]
+      return [{ kind: "line", name: stream, text: asShown(text), isError: false, ts: null }]
     }
     return cell !== null && text.trim() === "" ? [] : [readGeneric(text)]
   }

@@ -1,5 +1,5 @@
 // Writes the entries of a guest as lines of the wire, so that everything which shows a run shows a guest's too.
-import { encodeNote } from "../protocol/encode.ts"
+import { encodeNote, LOG_LINE } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
 import type { Entry } from "./entry.ts"
 import type { GuestParser } from "./parser.ts"
@@ -34,6 +34,9 @@ type Result = Extract<Entry, { kind: "tool_result" }>
 export class Scribe {
   readonly #name: string
   #seq = 0
+  /** The line of a saved log that is read, and the one with which the reply under way began. */
+  #line: number | null = null
+  #replyLine: number | null = null
   #spoke = false
   #inTurn = false
   #model: string | null = null
@@ -69,7 +72,8 @@ export class Scribe {
   async write(parser: GuestParser, lines: readonly Stamped[]): Promise<readonly string[]> {
     const readings = await parser.read(lines)
     return readings.flatMap(({ entries, complaints }, index) => {
-      const ts = lines[index]?.ts ?? 0
+      const { ts = 0, line = null } = lines[index] ?? {}
+      this.#line = line
       return [...notes(complaints, ts), ...entries.flatMap(entry => this.entry(entry, ts))]
     })
   }
@@ -82,7 +86,9 @@ export class Scribe {
   end({ code, signal }: Outcome, ts: number): readonly string[] {
     const words = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     const lines = [...this.flush(ts)]
-    if (this.#spoke) lines.push(this.#own("llm/worker-exit", ts, { reason: words }))
+    const failed = signal !== null || code !== 0
+    if (this.#spoke)
+      lines.push(this.#own("llm/worker-exit", ts, { reason: words, ...(failed && { "is-error": true }) }))
     if (signal !== null) return [...lines, this.#event("runner/aborted", ts, { reason: words })]
     if (code === 0) return [...lines, this.#event("runner/done", ts, { status: "done" })]
     return [...lines, this.#event("runner/error", ts, { message: words })]
@@ -129,7 +135,10 @@ export class Scribe {
     const gap = delta || !joins ? "" : block.paragraph || paragraph ? "\n\n" : "\n"
     const text = gap + entry.text
     if (joins) Object.assign(block, { text: block.text + text, paragraph })
-    else this.#reply.push({ kind, delta, text, paragraph })
+    else {
+      if (this.#reply.length === 0) this.#replyLine = this.#line
+      this.#reply.push({ kind, delta, text, paragraph })
+    }
     if (delta) this.#tokens++
     const type = kind === "thinking" ? "thinking-delta" : "text-delta"
     // A line is no token: only what came as a delta counts as one.
@@ -229,13 +238,17 @@ export class Scribe {
     this.#counted += this.#tokens
     this.#tokens = 0
     const content = [...said, ...more]
-    return this.#own("llm/response", ts, { ...(content.length > 0 && { content }), ...data })
+    const [first, last] = [said.length > 0 ? this.#replyLine : this.#line, this.#line]
+    const lines = first === null || last === null ? {} : { [LOG_LINE]: first === last ? first : [first, last] }
+    return this.#own("llm/response", ts, { ...(content.length > 0 && { content }), ...data, ...lines })
   }
 
   /** An event of the guest's session. */
   #own(event: string, ts: number, data: JsonObject): string {
     this.#spoke = true
-    return this.#event(event, ts, { invokeid: this.#name, "session-id": "run", ...data })
+    // A reply tells its deltas again.
+    const line = this.#line === null || event === "llm/delta" ? {} : { [LOG_LINE]: this.#line }
+    return this.#event(event, ts, { invokeid: this.#name, "session-id": "run", ...line, ...data })
   }
 
   #event(event: string, ts: number, data: JsonObject): string {

@@ -3,4 +3,6 @@ export interface Stamped {
   readonly stream: "stdout" | "stderr" | "system"
   readonly text: string
   readonly ts: number
+  /** Of a saved log: the line in it, from 1. */
+  readonly line?: number
 }

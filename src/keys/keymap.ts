@@ -206,6 +206,15 @@ export const keymap: readonly Binding[] = [
     "record",
   ),
   binding("Program", "redraw", ["ctrl-l"], "Ctrl-L", ANY, () => ({ type: "redraw" }), "draw the screen anew"),
+  binding(
+    "Program",
+    "bug",
+    ["ctrl-g"],
+    "Ctrl-G",
+    ANY,
+    () => ({ type: "bug" }),
+    "a bug report: frames, captures and view without likely secrets, as a directory that `replay` opens here",
+  ),
   binding("Program", "suspend", ["ctrl-z"], "Ctrl-Z", ANY, () => ({ type: "suspend" }), "suspend; `fg` comes back"),
   binding(
     "Program",

@@ -1,7 +1,9 @@
 // Adds up the rows of one run, and writes into a row what only the rows before it could tell.
 import { decodeEvent } from "../protocol/decode-event.ts"
+import { decodeOption } from "../protocol/decode-prompt.ts"
 import type { EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { printJson } from "../protocol/print.ts"
 import { isCount } from "../protocol/read.ts"
 
 /** Keys of ours within a row's `data`. None of them looks like a secret to the host, which would blacken its value. */
@@ -16,6 +18,12 @@ export interface Totals {
   readonly cached: number
   /** US dollars; null while nobody has named a price. */
   readonly costUsd: number | null
+}
+
+/** A question to a person. What may be answered is what the event says of it: a confirmation, or options. */
+export interface Question {
+  readonly prompt: string
+  readonly choices: readonly { readonly key: string; readonly label: string }[]
 }
 
 /** A tool call whose result has not come. */
@@ -53,7 +61,7 @@ export class Tally {
   ending: string | null = null
   readonly errors: string[] = []
   /** What a person is asked and has not answered. */
-  asked: string | null = null
+  asked: Question | null = null
   /** How many rows were understood. */
   rows = 0
 
@@ -99,7 +107,7 @@ export class Tally {
         this.errors.push(frame.body.message ?? frame.name)
         return row
       case "human-input/start":
-        this.asked = frame.body.prompt ?? frame.body.inputKind ?? "a question"
+        this.asked = questionIn(frame)
         return row
       case "human-input/answer":
       case "human-input/cancelled":
@@ -185,6 +193,23 @@ function agree(one: string | null, other: string | null): boolean {
 function withData(row: JsonObject, more: JsonObject): JsonObject {
   return { ...row, data: { ...(isObject(row.data) ? row.data : {}), ...more } }
 }
+
+function questionIn({ body, data }: EventFrame): Question | null {
+  if (body.type !== "human-input/start") return null
+  const { inputKind } = body
+  const opts = isObject(data.opts) ? data.opts : data
+  const options = isList(opts.options) ? opts.options.map(decodeOption) : inputKind === "confirm" ? YES_NO : []
+  const choices = options.map(({ label, value }) => ({
+    key: typeof value === "string" ? value : printJson(value),
+    label,
+  }))
+  return { prompt: body.prompt ?? inputKind ?? "a question", choices }
+}
+
+const YES_NO = [
+  { label: "Yes", value: true },
+  { label: "No", value: false },
+] as const
 
 /** What a reply cost in US dollars, in the places where providers say it; null where none does. */
 function costOf(data: JsonObject): number | null {

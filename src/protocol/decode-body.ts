@@ -29,8 +29,9 @@ export function decodeBody(event: string, data: Reader): EventBody {
     case "human-input/error":
       return { type: event, message: data.text("message") }
     case "runner/aborted":
-    case "llm/worker-exit":
       return { type: event, reason: data.text("reason") }
+    case "llm/worker-exit":
+      return { type: event, reason: data.text("reason"), isError: data.flag("is-error") }
     case "llm/start":
       return { type: event, model: data.text("model") }
     case "llm/request":

@@ -39,7 +39,7 @@ function promptType(type: Json | undefined): PromptType | null {
 }
 
 /** An option of seed section 5.1, or a bare value whose label is its own text (decisions.md 3.3). */
-function decodeOption(option: Json): PromptOption {
+export function decodeOption(option: Json): PromptOption {
   if (!isObject(option)) return { label: shown(option), value: option }
   const label = option.label ?? option.value ?? option
   return { label: shown(label), value: option.value ?? label }

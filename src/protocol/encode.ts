@@ -14,6 +14,9 @@ export function encode(command: Command): string {
   }
 }
 
+/** The key of ours in an event's data: the line of a saved log that it was read from, or the first and the last of them. */
+export const LOG_LINE = "log/line"
+
 /** A bookkeeping line of our own recordings (decisions.md 1.11). `at` is in epoch ms. */
 export function encodeNote(at: number, what: string, data: JsonObject): string {
   return JSON.stringify({ kind: "sidecar", at, what, ...data })

@@ -130,7 +130,8 @@ export type EventBody =
       /** How long the call took, where somebody measured it. */
       readonly elapsedMs: number | null
     }
-  | { readonly type: "llm/worker-exit"; readonly reason: string | null }
+  /** `isError`: the worker failed, where somebody says so. */
+  | { readonly type: "llm/worker-exit"; readonly reason: string | null; readonly isError: boolean }
   | { readonly type: "llm/user-message"; readonly text: string | null }
   | { readonly type: "llm/context-warning"; readonly usedFrac: number | null }
   | { readonly type: "llm/model-policy-empty"; readonly policy: string | null; readonly strict: boolean }

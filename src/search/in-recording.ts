@@ -1,21 +1,24 @@
 // Searches a recording: questions, what sessions were told and said, what tools gave back, what failed.
+import { LOG_LINE } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { inertLine } from "../protocol/inert.ts"
+import { isList } from "../protocol/json.ts"
 import type { Row, Run } from "../store/run.ts"
 import { askedIn, textsIn } from "../store/texts.ts"
 import type { Finder, Hit } from "./hit.ts"
 import { readPassing } from "./passing.ts"
 import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
-import type { SearchOptions } from "./search-options.ts"
+import type { RunPlace, SearchOptions } from "./search-options.ts"
 import { type Left, Streams } from "./streams.ts"
 
-/** The hits in order; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
+/** The hits in order, of a log by its own lines; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
 export async function* searchRecording(
-  path: string,
+  { recording, log }: Pick<RunPlace, "recording" | "log">,
   { filter, zone, signal, complain }: Omit<SearchOptions, "text">,
   finder: Finder,
   places: PlaceMap,
 ): AsyncGenerator<Hit> {
+  const path = log ?? recording
   const file = inertLine(path.slice(path.lastIndexOf("/") + 1))
   const streams = new Streams()
   /** How each session is called, by its ids. */
@@ -29,10 +32,11 @@ export async function* searchRecording(
   const leave = (): void => {
     left++
   }
-  for await (const batch of readPassing(path, { filter, zone, rows: true, leave })) {
+  for await (const batch of readPassing(recording, { filter, zone, rows: true, leave })) {
     if (signal?.aborted === true) return
-    for (const { frame, line, made, passes } of batch) {
+    for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
+      const [line, last] = log === undefined ? [own, own] : logLines(frame, own)
       const at = { file, line, seq: seqOf(frame), passes }
       if (frame.kind === "delta") streams.add(frame, at)
       if (frame.kind === "prompt" && passes) {
@@ -51,7 +55,10 @@ export async function* searchRecording(
       }
       if (!passes) continue
       places.note(frame, owner)
-      for (const { what, text } of textsIn(frame)) yield* finder.in(text, what, at, owner)
+      // A call ends the reply that it stands in.
+      for (const { what, text } of textsIn(frame)) {
+        yield* finder.in(text, what, what === "tool call" ? { ...at, line: last } : at, owner)
+      }
     }
   }
   for (const one of streams.end()) yield* ofLeft(one)
@@ -68,6 +75,13 @@ function sessionOf(
   if (session === undefined || group === undefined) return null
   const who = group.sessions.length > 1 ? `${group.title} ${session.title}` : group.title
   return { who, invokeid: group.invokeid, sessionId: session.sessionId }
+}
+
+/** The first and the last line of the log that a frame was made of; `own`, its own line, where it does not say. */
+function logLines(frame: Decoded, own: number): readonly [number, number] {
+  const told = frame.kind === "event" ? frame.data[LOG_LINE] : null
+  const [first, last = first] = isList(told) ? told : [told]
+  return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
 }
 
 function seqOf(frame: Decoded): number | null {

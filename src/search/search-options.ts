@@ -1,5 +1,14 @@
-// Says what is searched for, and who is told of what cannot be read.
+// Says where and what is searched for, and who is told of what cannot be read.
 import type { Filter } from "../store/filter/filter.ts"
+
+/** A run as it lies on disk. */
+export interface RunPlace {
+  readonly recording: string
+  /** Its session directory, null where it has none. */
+  readonly directory: string | null
+  /** The log of another agent CLI that the recording was made of: its lines are named. */
+  readonly log?: string
+}
 
 export interface SearchOptions {
   readonly text: string

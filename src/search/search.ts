@@ -5,14 +5,7 @@ import { Finder, type Hit } from "./hit.ts"
 import { type Kind, searchFile } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
-import type { SearchOptions } from "./search-options.ts"
-
-/** A run as it lies on disk. */
-export interface RunPlace {
-  readonly recording: string
-  /** Its session directory, null where it has none. */
-  readonly directory: string | null
-}
+import type { RunPlace, SearchOptions } from "./search-options.ts"
 
 /**
  * The hits in a run, in the order in which they stand in its files. With a filter, what no row tells of is not searched:
@@ -21,7 +14,7 @@ export interface RunPlace {
 export async function* searchRun(place: RunPlace, options: SearchOptions): AsyncGenerator<Hit> {
   const finder = new Finder(options.text)
   const places = new PlaceMap()
-  yield* searchRecording(place.recording, options, finder, places)
+  yield* searchRecording(place, options, finder, places)
   if (place.directory === null) return
   const { error, value: directory } = await Directory.open(place.directory)
   if (directory === undefined) return options.complain(error)

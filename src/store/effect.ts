@@ -11,6 +11,8 @@ export type Effect =
   | { readonly type: "exit"; readonly code: number }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }
+  /** Writes down the run around the moment shown, and what is looked at, for those who mend the program. */
+  | { readonly type: "bug" }
   /** Begins to record the run, or ends it. */
   | { readonly type: "record" }
   /** Opens the answer to the prompt with this key in the person's own editor. */

@@ -10,6 +10,8 @@ export interface Artifact {
   readonly size: number
   /** Epoch ms of the last change. */
   readonly changedAt: number
+  /** It leads out of the session directory, or is no file: it is not read. */
+  readonly refused: boolean
 }
 
 /** A file that was opened. All of it may be shown. */
@@ -53,7 +55,8 @@ export const LOG_UNITS = 262_144
 /** What is asked of the session directory. */
 export type DiskWish =
   | { readonly read: "captures"; readonly refs: readonly string[] }
-  | { readonly read: "artifacts" }
+  /** List the artifacts, again and again, or do so no more. */
+  | { readonly read: "artifacts"; readonly on: boolean }
   | { readonly read: "file"; readonly name: string; readonly title: string }
   /** Follow the agent's log, or do so no more. */
   | { readonly read: "log"; readonly on: boolean }

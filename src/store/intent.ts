@@ -68,6 +68,8 @@ export type Intent =
   | { readonly type: "redraw" }
   /** Begins to record the run, or ends it. */
   | { readonly type: "record" }
+  /** A bundle for those who mend the program. */
+  | { readonly type: "bug" }
   | { readonly type: "suspend" }
   | { readonly type: "breakpoints" }
   /** What needs a person: the list, then the next one. */

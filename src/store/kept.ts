@@ -2,6 +2,7 @@
 import { packed } from "./pack.ts"
 import { thinned } from "./pack-entry.ts"
 import type { Run } from "./run.ts"
+import type { Vec } from "./vec.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
 const EVERY = 2048
@@ -102,18 +103,26 @@ export function latestOf(runs: readonly Run[], isBefore: (run: Run) => boolean):
   return found
 }
 
-/** Bytes of a record that was written between two states, of its lists, and of what a state has of its own. */
-const RECORD = 1200
-const OWN = 24 * 1024
+/** Bytes of both halves of a session that were written between two states, of an item in a list, and of what a state has of its own. */
+const RECORD = 180
+const ITEM = 8
+const OWN = 48 * 1024
 
-/** Estimated bytes that a state holds beyond what it shares with an earlier one. */
+/** Estimated bytes that a state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
 export function weigh(before: Run, run: Run): number {
   let written = 0
   for (let i = 0; i < run.streams.length; i++) {
     const stream = run.streams[i]
-    if (stream === before.streams[i] && run.sessions[i] === before.sessions[i]) continue
-    written += RECORD + 2 * (stream?.tail.length ?? 0)
+    const session = run.sessions[i]
+    const earlier = before.sessions[i]
+    if (stream === before.streams[i] && session === earlier) continue
+    written += RECORD + (stream?.tail.length ?? 0)
+    written += ITEM * (tailOf(session?.entries, earlier?.entries) + tailOf(session?.stages, earlier?.stages))
   }
-  const lists = 3 * run.sessions.length + 2 * run.log.rows.full.length + run.prompts.length
-  return OWN + written + 8 * lists
+  const items = 3 * run.sessions.length + run.log.rows.full.length + tailOf(run.log.rows, before.log.rows)
+  return OWN + written + ITEM * (items + run.prompts.length)
+}
+
+function tailOf<T>(list: Vec<T> | undefined, before: Vec<T> | undefined): number {
+  return list === before ? 0 : (list?.tail.length ?? 0)
 }

@@ -1,5 +1,6 @@
 // Knows what the inspector still wants of the session directory.
 import type { Effect } from "./effect.ts"
+import type { Tab } from "./inspector.ts"
 import type { State } from "./state.ts"
 import { at } from "./vec.ts"
 
@@ -9,8 +10,7 @@ const MOST_REFS = 400
 /** Asks for what the transcript in front lacks. Looks only where that may have changed. */
 export function wantCaptures(before: State, { run, view, directory, captures }: State): readonly Effect[] {
   const { inspector } = view
-  const isRead = view.overlays.at(-1)?.type === "inspector" && inspector.tab === "transcript"
-  if (!isRead || directory === null || directory.error !== null || inspector.session === null) return []
+  if (!isRead(view) || directory === null || directory.error !== null || inspector.session === null) return []
   const { entries } = run.sessions[inspector.session] ?? {}
   const same =
     before.view.inspector === inspector &&
@@ -18,21 +18,34 @@ export function wantCaptures(before: State, { run, view, directory, captures }: 
     before.directory === directory &&
     before.run.sessions[inspector.session]?.entries === entries
   if (same || entries === undefined) return []
+  // What was not there may be by now: whoever opens the transcript again has it looked for again.
+  const again = !isRead(before.view)
   const refs = new Set<string>()
   for (let i = entries.length - 1; i >= 0 && refs.size < MOST_REFS; i--) {
     const ref = at(entries, i)?.ref ?? null
-    if (ref !== null && !captures.has(ref)) refs.add(ref)
+    const captured = ref === null ? undefined : captures.get(ref)
+    if (ref !== null && (captured === undefined || (again && "why" in captured))) refs.add(ref)
   }
   return refs.size === 0 ? [] : [{ type: "look", wish: { read: "captures", refs: [...refs] } }]
 }
 
 /** Follows the agent's log while it is shown, and no longer. */
 export function wantLog(before: State, after: State): readonly Effect[] {
-  const [was, on] = [showsLog(before), showsLog(after)]
+  const [was, on] = [shows("agent-log", before), shows("agent-log", after)]
   return was === on ? [] : [{ type: "look", wish: { read: "log", on } }]
 }
 
-function showsLog({ view, directory }: State): boolean {
+/** Keeps the list of artifacts fresh while it is shown, and no longer. */
+export function wantArtifacts(before: State, after: State): readonly Effect[] {
+  const [was, on] = [shows("artifacts", before), shows("artifacts", after)]
+  return was === on ? [] : [{ type: "look", wish: { read: "artifacts", on } }]
+}
+
+function isRead({ overlays, inspector }: State["view"]): boolean {
+  return overlays.at(-1)?.type === "inspector" && inspector.tab === "transcript"
+}
+
+function shows(tab: Tab, { view, directory }: State): boolean {
   const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
-  return isOpen && view.inspector.tab === "agent-log" && directory !== null && directory.error === null
+  return isOpen && view.inspector.tab === tab && directory !== null && directory.error === null
 }

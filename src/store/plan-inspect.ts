@@ -179,8 +179,7 @@ function compare({ run, view }: State, { outline, now }: Facts): Plan {
 
 /** What a tab must be told before it can show all. */
 function wantedBy(state: State, tab: Tab): readonly Effect[] {
-  if (tab === "chart" && isLive(state) && state.definition === null) return [{ type: "definition" }]
-  return tab === "artifacts" ? [{ type: "look", wish: { read: "artifacts" } }] : []
+  return tab === "chart" && isLive(state) && state.definition === null ? [{ type: "definition" }] : []
 }
 
 /** The row of the artifact under the cursor. */

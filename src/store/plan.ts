@@ -136,6 +136,7 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return planQuit(state, facts.now)
     case "redraw":
     case "suspend":
+    case "bug":
       return { actions: [], effects: [{ type: intent.type }] }
     case "record":
       return isRecording(state)

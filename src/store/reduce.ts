@@ -86,7 +86,7 @@ export function reduce(state: State, action: Action): State {
     case "defined":
       return { ...state, definition: action.definition }
     case "files":
-      return { ...state, files: { ...state.files, ...action.change } }
+      return listed(state, { ...state, files: { ...state.files, ...action.change } })
     case "logged": {
       const log = longerLog(state.files.log, action.lines)
       return { ...state, files: { ...state.files, log, logWhy: null } }
@@ -135,6 +135,15 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
 function shown(state: State, run: Run): State {
   const grown = run.sessions.length > state.run.sessions.length
   return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
+}
+
+/** A list of artifacts that is told anew has its cursor where it was. */
+function listed(before: State, after: State): State {
+  const [first] = before.files.artifacts ?? []
+  const { inspector } = after.view
+  if (before.files.artifacts === after.files.artifacts || inspector.artifact !== null || first === undefined)
+    return after
+  return { ...after, view: { ...after.view, inspector: { ...inspector, artifact: first.name } } }
 }
 
 /** A transcript that was opened before there was a session is that of the one which is selected when one comes. */

@@ -38,6 +38,8 @@ export function textsIn({ body }: EventFrame): readonly EventText[] {
       return body.errors.map(text => ({ what: "error", text }))
     case "runner/aborted":
       return one("error", body.reason)
+    case "adapter/line":
+      return one(body.isError ? "error" : "event", body.text)
     case "other":
       return one("event", body.shown)
     default:

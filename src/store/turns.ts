@@ -46,7 +46,7 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
-      exit(draft, index, body.reason)
+      exit(draft, index, body)
       break
     case "llm/user-message":
     case "adapter/line":
@@ -193,11 +193,17 @@ function say(draft: Draft, index: number, frame: EventFrame): readonly NewEntry[
   return entries
 }
 
-function exit(draft: Draft, index: number, reason: string | null): void {
+type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
+
+function exit(draft: Draft, index: number, { reason, isError }: Exit): void {
   endStreamed(draft, index)
   const stream = draft.stream(index)
-  if (stream.status !== "error") stream.status = "done"
-  draft.session(index).exitReason = reason
+  if (stream.status !== "error") stream.status = isError ? "error" : "done"
+  const session = draft.session(index)
+  session.exitReason = reason
+  if (!isError || session.error !== null) return
+  session.error = reason ?? "it failed"
+  session.errorTs = draft.lastTs
 }
 
 function warn(draft: Draft, index: number, usedFrac: number | null): void {

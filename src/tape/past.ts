@@ -13,6 +13,8 @@ import type { Tape } from "./tape.ts"
 
 /** Lines that are folded in one go, and after which a state is remembered for the next step back. */
 const STEP = 256
+/** Lines that are read in one go on a long way. */
+const READ = 2048
 /** States that are remembered of the latest way. */
 const NEAR = 64
 /** What stands for a text whose line is gone. */
@@ -28,6 +30,8 @@ export class Past {
   #present: Run
   /** States along the way that was folded last, in order: a step back from its end begins at one of them. */
   #near: Run[] = []
+  /** The state that was found last: a step on begins at it. */
+  #found: Run | null = null
 
   /** `first` is the run before its first line. */
   constructor(tape: Tape, first: Run, kept = new Kept(first)) {
@@ -46,6 +50,7 @@ export class Past {
   cut(lines: number): void {
     this.#kept.cut(lines)
     this.#near = []
+    this.#found = null
   }
 
   /** The lines that follow a state, decoded: at most `count`. Throws the error of the file system. */
@@ -55,12 +60,12 @@ export class Past {
   }
 
   /**
-   * The lines that follow a state up to the next one that is kept, at most `STEP`: whoever folds them and goes on with
+   * The lines that follow a state up to the next one that is kept, at most four `STEP`s: whoever folds them and goes on with
    * `shared` holds little beside what is held already, however long the way.
    */
   onward(run: Run): readonly Decoded[] {
     const { lines } = run.frames
-    return this.next(run, Math.min(STEP, (this.#kept.next(lines) ?? Number.POSITIVE_INFINITY) - lines))
+    return this.next(run, Math.min(4 * STEP, (this.#kept.next(lines) ?? Number.POSITIVE_INFINITY) - lines))
   }
 
   /** This state as it is kept, where it is. */
@@ -137,10 +142,11 @@ export class Past {
     if (frame <= 0) return this.#before(() => false)
     const from = this.#before(run => frameNumber(run) < frame)
     let left = frame - frameNumber(from)
-    return this.#walk(from, lines => {
+    const stop = (lines: readonly Decoded[]): number | null => {
       const index = lines.findIndex(line => isFrame(line) && --left === 0)
       return index < 0 ? null : index + 1
-    })
+    }
+    return this.#walk(from, stop, () => left)
   }
 
   /** The state after the last line before the run's time passes `ms`. */
@@ -185,25 +191,35 @@ export class Past {
   }
 
   #before(isBefore: (run: Run) => boolean): Run {
-    const kept = this.#kept.latest(isBefore)
+    let latest = this.#kept.latest(isBefore)
     const [first] = this.#near
-    if (first === undefined || !isBefore(first)) return kept
-    const near = latestOf(this.#near, isBefore)
-    return near.frames.lines > kept.frames.lines ? near : kept
+    const near = first !== undefined && isBefore(first) ? latestOf(this.#near, isBefore) : null
+    for (const run of [near, this.#found]) {
+      if (run !== null && isBefore(run) && run.frames.lines > latest.frames.lines) latest = run
+    }
+    return latest
   }
 
-  /** Folds on from `run` until `stop` says how many of the next lines still belong to it, or to the end. */
-  #walk(from: Run, stop: (lines: readonly Decoded[]) => number | null): Run {
+  /**
+   * Folds on from `run` until `stop` says how many of the next lines still belong to it, or to the end. `most`: lines
+   * that are still wanted at least, so that none is read in vain.
+   */
+  #walk(from: Run, stop: (lines: readonly Decoded[]) => number | null, most = () => READ): Run {
     let run = from
-    const way: Run[] = [from]
+    const way: Run[] = []
     for (;;) {
-      const lines = this.next(run)
+      const lines = this.next(run, Math.min(READ, most()))
       const end = stop(lines)
-      if (lines.length > 0) run = fold(run, end === null ? lines : lines.slice(0, end))
+      const wanted = end === null ? lines : lines.slice(0, end)
+      for (let at = 0; at < wanted.length; at += STEP) {
+        way.push(run)
+        run = fold(run, wanted.slice(at, at + STEP))
+      }
       if (end !== null || lines.length === 0) break
-      way.push(run)
     }
+    // A short way leaves what is remembered of the long one before it.
     if (way.length > 1) this.#near = way.slice(-NEAR)
+    this.#found = run
     return run
   }
 }
@@ -220,7 +236,7 @@ function stretches(lines: readonly number[]): readonly { readonly from: number; 
 }
 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
-function isFrame({ kind }: Decoded): boolean {
+export function isFrame({ kind }: Decoded): boolean {
   return kind !== "note" && kind !== "blank" && kind !== "unread"
 }
 

@@ -15,3 +15,6 @@ export interface Tape {
   readonly read?: number
   close(): void
 }
+
+/** The tape of a run of which nothing is kept. */
+export const noTape: Tape = { length: 0, lines: () => [], close: () => undefined }

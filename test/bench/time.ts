@@ -1,5 +1,6 @@
-// Measures how a long recording is opened, and how soon any moment of it is shown, beside reading the file's bytes.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
+// Measures how a long recording is opened, and how soon any moment of it is shown, beside reading the file's bytes:
+// the past by itself on a million frames, and the program in a terminal on a gigabyte.
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fold } from "../../src/store/fold.ts"
@@ -9,66 +10,182 @@ import { FileTape } from "../../src/tape/file.ts"
 import { Past } from "../../src/tape/past.ts"
 import { decodeLine } from "../../src/wire/message.ts"
 import { readLines } from "../../src/wire/reader.ts"
+import { root, spawned } from "../pty/sidecar.ts"
+import { openTerminal, type Terminal } from "../pty/terminal.ts"
 import { write } from "./generate.ts"
 
-const FRAMES = Number(process.argv[2] ?? 1_000_000)
-const SESSIONS = 256
+const FRAMES = 1_000_000
+const BYTES = 1_000_000_000
+const LOAD = { sessions: 256, seed: 20260314 }
 const SEEKS = 200
+/** Single steps that are taken at each of so many places. */
+const STEPS = 60
+const PLACES = 5
 /** Lines that a replay hands over at most in one go. */
 const BATCH = 1000
+const PATIENCE = { timeoutMs: 600_000 }
 
+const [part] = process.argv.slice(2)
 const home = mkdtempSync(join(tmpdir(), "bench-time-"))
 try {
-  await measure(join(home, "run.jsonl"))
+  if (part !== "open") await past(join(home, "run.jsonl"))
+  if (part !== "seek") await program(join(home, "long.jsonl"))
 } finally {
   rmSync(home, { recursive: true })
 }
 
-async function measure(path: string): Promise<void> {
-  const bytes = write(path, { frames: FRAMES, sessions: SESSIONS, seed: 20260314 })
-  const read = time(() => readAll(path))
+/** What reaching a moment costs, without a screen. */
+async function past(path: string): Promise<void> {
+  const bytes = write(path, { ...LOAD, frames: FRAMES })
+  const read = least(() => readAll(path))
+  const floor = jsonFloor(path)
+  const lines = time(() => {
+    const tape = new FileTape(path)
+    tape.reach(FRAMES)
+    tape.close()
+  })
   const tape = new FileTape(path)
   const kept = new Kept(emptyRun)
   const past = new Past(tape, emptyRun, kept)
   const began = performance.now()
-  let first = 0
   let run: Run = emptyRun
   for await (const { lines } of readLines(path)) {
     for (let from = 0; from < lines.length; from += BATCH) {
       run = fold(run, lines.slice(from, from + BATCH).map(decodeLine))
       tape.reach(run.frames.lines)
       past.keep(run)
-      first ||= performance.now() - began
     }
   }
   const index = performance.now() - began
   Bun.gc(true)
   const rss = process.memoryUsage().rss
   const frames = Array.from({ length: SEEKS }, (_, i) => 1 + ((i * 7_919_777) % frameNumber(run)))
-  const seeks = frames.map(frame => time(() => past.frame(frame))).sort((a, b) => a - b)
-  const backs = frames.map(frame => {
-    past.frame(frame)
-    return time(() => past.frame(frame - 1))
-  })
-  tape.close()
-  const row = (what: string, ms: number) => `| ${what} | ${ms.toFixed(1)} ms | ×${(ms / read).toPrecision(2)} |`
-  const most = (list: readonly number[]) => Math.max(...list)
-  const lines = [
-    `${FRAMES.toLocaleString("en")} frames, ${Math.round(bytes / 1e6)} MB, ${SESSIONS} sessions, ${SEEKS} seeks`,
+  const ahead = frames.toSorted((a, b) => a - b)
+  const places = Array.from({ length: PLACES }, (_, i) => Math.round((FRAMES * (i + 0.5)) / PLACES))
+  const on = places.map(place => stepped(past, place, 1))
+  const back = places.map(place => stepped(past, place, -1))
+  const row = (what: string, times: readonly number[]) => tableRow(what, times, read)
+  const table = [
+    `${FRAMES.toLocaleString("en")} frames, ${Math.round(bytes / 1e6)} MB, ${LOAD.sessions} sessions`,
     "",
-    "| what | time | to reading the bytes |",
-    "|---|---|---|",
-    row("reading the file's bytes", read),
-    row("the first lines are folded", first),
-    row("the whole file is indexed and folded", index),
-    row("a seek, the median", seeks[SEEKS / 2] ?? 0),
-    row("a seek, the worst", most(seeks)),
-    row("one step back, the worst", most(backs)),
+    "| what | median | worst | median to reading the bytes |",
+    "|---|---|---|---|",
+    row("reading the file's bytes", [read]),
+    row("where its lines lie", [lines]),
+    row("JSON.parse of its lines, and nothing else", [floor]),
+    row("the whole file decoded and folded", [index]),
+    row(
+      "a seek anywhere",
+      timesOf(frames, frame => past.frame(frame)),
+    ),
+    row(
+      "a seek ahead",
+      timesOf(ahead, frame => past.frame(frame)),
+    ),
+    row(
+      "a seek back",
+      timesOf(ahead.toReversed(), frame => past.frame(frame)),
+    ),
+    row("one frame on", on.flat()),
+    row("one frame back", back.flat()),
     "",
-    `${kept.length} states kept, estimated ${Math.round(kept.weight / 1e6)} MB; RSS ${Math.round(rss / 1e6)} MB`,
+    `Steps a second, the slowest of ${PLACES} places: ${slowest(on)} on, ${slowest(back)} back.`,
+    `${kept.length} states kept, estimated ${Math.round(kept.weight / 1e6)} MB; RSS ${Math.round(rss / 1e6)} MB.`,
+    "",
     "",
   ]
-  process.stdout.write(lines.join("\n"))
+  tape.close()
+  process.stdout.write(table.join("\n"))
+}
+
+function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
+  past.frame(from)
+  return Array.from({ length: STEPS }, (_, i) => time(() => past.frame(from + step * (i + 1))))
+}
+
+function slowest(places: readonly (readonly number[])[]): string {
+  const rates = places.map(times => (1000 * times.length) / times.reduce((sum, one) => sum + one, 0))
+  return Math.round(Math.min(...rates)).toLocaleString("en")
+}
+
+/** What a person waits for: from the command to the first screen, and from a key to its picture. */
+async function program(path: string): Promise<void> {
+  const { bavail, bsize } = statfsSync(home)
+  if (bavail * bsize < 2 * BYTES) {
+    process.stdout.write("The program on a gigabyte: not measured, the disk has no room for it\n")
+    return
+  }
+  // A start that finds the bundle stale would have it made meanwhile.
+  Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })
+  const bytes = write(path, { ...LOAD, frames: Number.POSITIVE_INFINITY }, BYTES)
+  const read = least(() => readAll(path))
+  const began = performance.now()
+  await using terminal = await openTerminal({ cmd: [...spawned, "replay", path], cwd: root, cols: 120, rows: 36 })
+  await terminal.waitFor(/writer-\d+[\s\S]*reading \d+%/, PATIENCE)
+  const first = performance.now() - began
+  let most = 0
+  const sampling = setInterval(() => {
+    most = Math.max(most, rssOf(terminal.pid))
+  }, 200)
+  const early = [await keyed(terminal, "0", / 0\/[\d,]+ {2}/), await keyed(terminal, ".", / 1\/[\d,]+ {2}/)]
+  await terminal.waitFor(rows => !rows.join("\n").includes("reading "), PATIENCE)
+  const index = performance.now() - began
+  clearInterval(sampling)
+  const times: number[] = []
+  for (const key of [..."5283917460"]) times.push(await keyed(terminal, key, tenth(key)))
+  const row = (what: string, times: readonly number[]) => tableRow(what, times, read)
+  const table = [
+    `${Math.round(bytes / 1e6)} MB in the program, in a terminal of 120x36`,
+    "",
+    "| what | median | worst | median to reading the bytes |",
+    "|---|---|---|---|",
+    row("reading the file's bytes", [read]),
+    row("from the command to the first screen", [first]),
+    row("a key to its picture, while the rest is read", early),
+    row("from the command to the whole file folded", [index]),
+    row("a seek to a tenth, from the key to its picture", times),
+    "",
+    `RSS: at most ${Math.round(most / 1e6)} MB while it was read, ${Math.round(rssOf(terminal.pid) / 1e6)} MB at the end.`,
+    "",
+  ]
+  process.stdout.write(table.join("\n"))
+}
+
+/** Ms from a key until the bar says where it leads. */
+async function keyed(
+  terminal: Terminal,
+  key: string,
+  bar: RegExp | ((rows: readonly string[]) => boolean),
+): Promise<number> {
+  const began = performance.now()
+  terminal.press(key)
+  await terminal.waitFor(bar, PATIENCE)
+  return performance.now() - began
+}
+
+function tenth(key: string): (rows: readonly string[]) => boolean {
+  return rows => {
+    const [, at = "", of = ""] = / ([\d,]+)\/([\d,]+) /.exec(rows.findLast(row => /^ paused /.test(row)) ?? "") ?? []
+    const number = (text: string) => Number(text.replaceAll(",", ""))
+    return at !== "" && number(at) === Math.round((number(of) * Number(key)) / 10)
+  }
+}
+
+/** Bytes that the process holds in memory, 0 where the system does not tell. */
+function rssOf(pid: number): number {
+  try {
+    return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** Ms that the lines take to be parsed as JSON, once they are in memory: what no reader of them can do without. */
+function jsonFloor(path: string): number {
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+  return time(() => {
+    for (const line of lines) JSON.parse(line)
+  })
 }
 
 function readAll(path: string): void {
@@ -80,8 +197,23 @@ function readAll(path: string): void {
   closeSync(fd)
 }
 
+/** The least of a few: what the disk does, and not what else the machine does. */
+function least(work: () => void): number {
+  return Math.min(...Array.from({ length: 5 }, () => time(work)))
+}
+
+function timesOf(frames: readonly number[], seek: (frame: number) => void): readonly number[] {
+  return frames.map(frame => time(() => seek(frame)))
+}
+
 function time(work: () => void): number {
   const start = performance.now()
   work()
   return performance.now() - start
+}
+
+function tableRow(what: string, times: readonly number[], read: number): string {
+  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+  const worst = times.length > 1 ? `${Math.max(...times).toFixed(1)} ms` : ""
+  return `| ${what} | ${median.toFixed(1)} ms | ${worst} | ×${(median / read).toPrecision(2)} |`
 }

@@ -50,10 +50,29 @@ describe("the log of another agent CLI", () => {
     expect(code).toBe(2)
     expect(await Bun.file(join(scratch, "same.log")).text()).toBe("one\n")
   })
-  test("is not searched, in words that say what to do", async () => {
-    const { code, err } = await run("search", "typescript", LOG)
-    expect(code).toBe(2)
-    expect(err).toContain("make a recording of it first, export LOG --as jsonl -o RECORDING")
+  test("is searched as its parser reads it, and hits name the log's own lines", async () => {
+    const { code, out, err } = await run("search", "typescript", LOG, "--parser", PARSER)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    // The reply begins in line 9 of the log, and is one block.
+    expect(out).toMatch(/^hermes\.log:9 +hermes +turn 1 +reply +- It uses TypeScript\n$/)
+    const tool = await run("search", "/home/user/project", LOG, "--parser", PARSER)
+    expect(tool.out).toMatch(/^hermes\.log:3 .*tool call/m)
+    expect((await run("search", "no such words", LOG, "--parser", PARSER)).code).toBe(1)
+    expect((await run("search", "typescript", LOG, "--parser", PARSER, "--where", "tool=read")).code).toBe(1)
+    const generic = await run("search", "┊ read", LOG)
+    expect(generic.out).toContain("hermes.log:")
+  })
+  test("is searched in Paperclip's own form too, whose rows count as its lines", async () => {
+    const { code, out } = await run("search", "warning of the shell", guestFixture("run-log.ndjson"))
+    expect(code).toBe(0)
+    expect(out).toMatch(/^run-log\.ndjson:\d+ .*a warning of the shell\n$/)
+  })
+  test("is what a parser is for: with a directory it is said so", async () => {
+    const { code, err } = await run("search", "typescript", ".", "--parser", PARSER)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "opentui-sidecar search: --parser reads the log of an agent CLI, and . is none\n",
+    })
   })
   test("is read by no parser that is not there", async () => {
     const { code, err } = await run("export", LOG, "--as", "md", "--parser", "nobody-made-this")

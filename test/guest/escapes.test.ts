@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Cell } from "../../src/guest/cell.ts"
 import { decodeEntry } from "../../src/guest/entry.ts"
-import { withoutEscapes } from "../../src/guest/escapes.ts"
+import { asShown, withoutEscapes } from "../../src/guest/escapes.ts"
 import { GuestParser } from "../../src/guest/parser.ts"
 import { blocksOf, printed, runOf } from "./reading.ts"
 
@@ -36,6 +36,41 @@ describe("without escapes", () => {
         expect(withoutEscapes(parts.map(part => part.text).join(""))).toBe(shown)
       }),
     )
+  })
+})
+
+describe("a line that is drawn over itself is its last state", () => {
+  test.each([
+    ["a bar", "  0 %\r 50 %\r100 %", "100 %"],
+    ["the end of a longer one stays, as in a terminal", "downloading 9 of 10\rdone", "doneloading 9 of 10"],
+    ["but where it is erased", "downloading 9 of 10\r\x1b[Kdone", "done"],
+    ["all of it erased", "downloading\x1b[2K\rdone", "done"],
+    ["colours count for nothing", "\x1b[33maaaa\x1b[0m\r\x1b[32mbb\x1b[0m", "bbaa"],
+    ["a line end of Windows", "text\r", "text"],
+    ["a spinner", "|\b/\b-\b\\\b done", " done"],
+    ["wide letters, one cell of ours each", "日本\rx", "x本"],
+    ["each line of several", "1 %\r2 %\r\nnext\r\n", "2 %\nnext\n"],
+    ["nothing to go back in", "\b\r\x1b[Kx", "x"],
+    ["what is no bar", "plain \x1b[31mtext", "plain text"],
+  ])("%s", (_, text, shown) => expect(asShown(text)).toBe(shown))
+
+  test("in no more time than the text is long", () => {
+    const long = "x".repeat(200_000)
+    const began = process.cpuUsage().user
+    expect(asShown(`${long}${"\ry\x1b[K".repeat(100_000)}`)).toBe("y")
+    expect(asShown(`${long}${"\b".repeat(100_000)}${"\r".repeat(100_000)}z`)).toBe(`z${long.slice(1)}`)
+    // Each of them over the whole line would be 10¹⁰ steps.
+    expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
+  })
+
+  test("from stdout, stderr and a parser's entries", async () => {
+    const bar = "10 %\r99 %"
+    expect(blocksOf(await runOf(generic(), printed(bar)))).toEqual(["text: 99 %"])
+    expect(blocksOf(await runOf(generic(), [{ stream: "stderr", text: bar, ts: 0 }]))).toEqual(["note stderr: 99 %"])
+    const content = `curl\r\n${bar}\r\n`
+    expect(decodeEntry({ kind: "tool_result", toolUseId: "t", content, isError: false })).toMatchObject({
+      content: "curl\n99 %\n",
+    })
   })
 })
 

@@ -172,6 +172,7 @@ describe("the end of the command", () => {
     expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
     const session = run.sessions[0]
     expect(session && reasonOf(session)).toBe("exit code 3")
+    expect(run.streams[0]?.status).toBe("error")
   })
   test("a signal aborts it", () => {
     expect(ended({ code: null, signal: "SIGTERM" })).toMatchObject({ status: "aborted", reason: "ended by SIGTERM" })

@@ -227,7 +227,16 @@ describe("failures are told apart", () => {
     const silent = await execute(host.context("silent"))
     expect(silent.resultJson?.stdout).toBe("nothing that anybody could read\n")
     expect(silent.sessionParams).toBeNull()
-    expect((await execute(host.context("asks"))).question).toEqual({ prompt: "Ship it?", choices: [] })
+    const confirmed = [
+      { key: "true", label: "Yes" },
+      { key: "false", label: "No" },
+    ]
+    expect((await execute(host.context("asks"))).question).toEqual({ prompt: "Ship it?", choices: confirmed })
+    const options = [
+      { key: "a", label: "a" },
+      { key: "2", label: "B" },
+    ]
+    expect((await execute(host.context("selects"))).question).toEqual({ prompt: "Which?", choices: options })
   })
 
   const cases: readonly [string, Partial<AdapterExecutionContext>, string][] = [

@@ -59,6 +59,15 @@ switch (chart) {
     row("human-input/start", { invokeid: "ask", kind: "confirm", prompt: "Ship it?" })
     fail(1, "no terminal")
     break
+  case "selects":
+    row("human-input/start", {
+      invokeid: "ask",
+      kind: "select",
+      prompt: "Which?",
+      options: ["a", { label: "B", value: 2 }],
+    })
+    fail(1, "no terminal")
+    break
   case "aborts":
     row("runner/aborted", { reason: "budget" })
     break

@@ -108,7 +108,7 @@ const TABLE: Record<string, readonly Key[]> = {
     text("content-preview", "preview"),
     count("elapsed-ms", "elapsedMs"),
   ],
-  "llm/worker-exit": [text("reason", "reason")],
+  "llm/worker-exit": [text("reason", "reason"), flag("is-error", "isError")],
   "llm/user-message": [text("text", "text")],
   "llm/context-warning": [count("used-frac", "usedFrac")],
   "llm/model-policy-empty": [text("policy", "policy"), flag("strict?", "strict")],

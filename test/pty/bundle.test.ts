@@ -1,4 +1,4 @@
-// The screen is loaded from its bundle where that is ready, from its files where it is not, and prepares it then.
+// The program is loaded from its bundle where that is ready, from its files where it is not, and prepares it then.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { root } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const copy = mkdtempSync(join(tmpdir(), "bundle-"))
-const bundle = join(copy, "dist/screen.js")
+const bundle = join(copy, "dist/loop.js")
 
 beforeAll(() => {
   for (const name of ["src", "bin", "build.ts", "package.json", "tsconfig.json", "bunfig.toml"]) {
@@ -34,7 +34,7 @@ test("a start without a bundle runs from the sources and prepares one; the next 
     await using second = await start()
     await second.waitFor("end of recording")
   }
-  await Bun.write(bundle, "export const openTerminal = () => process.exit(7)\n")
+  await Bun.write(bundle, "export const main = () => process.exit(7)\n")
   {
     await using third = await start()
     expect(await third.exited).toBe(7)

@@ -34,7 +34,10 @@ describe("captures", () => {
     expect(wantCaptures(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     expect(wantCaptures(state, state)).toEqual([])
     const captures = keepCapture(state.captures, refs[0] ?? "", { why: "no such file" })
-    expect(wantCaptures(closed, { ...state, captures })).toEqual([
+    // What was not there may be by now, for whoever comes back.
+    expect(wantCaptures(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    const opened = { ...reading([event(0, "llm/start", ids)]), captures }
+    expect(wantCaptures(opened, { ...state, captures })).toEqual([
       { type: "look", wish: { read: "captures", refs: refs.slice(1) } },
     ])
   })

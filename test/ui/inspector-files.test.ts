@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Directory } from "../../src/disk/directory.ts"
 import { Inspection } from "../../src/inspect.ts"
 import type { Effect } from "../../src/store/effect.ts"
+import { wantArtifacts } from "../../src/store/plan-capture.ts"
 import { capturedRun } from "../captured.ts"
 import { untilShown } from "../until.ts"
 import { endScreens, replay, type Shown, show } from "./screen.tsx"
@@ -21,6 +22,13 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
   const inspection = new Inspection(directory, screen.store.dispatch)
   let done = 0
+  let seen = screen.store.get()
+  // As main does: what is shown is kept fresh.
+  screen.store.subscribe(() => {
+    const before = seen
+    seen = screen.store.get()
+    for (const effect of wantArtifacts(before, seen)) look(inspection, effect)
+  })
   const hands = () => {
     for (const effect of screen.effects.slice(done)) look(inspection, effect)
     done = screen.effects.length
@@ -58,6 +66,18 @@ for (const [columns, rows] of [
   })
 }
 
+test("what the run writes comes into the list while it is shown, and the cursor stays with its artifact", async () => {
+  await using run = await capturedRun()
+  const { screen } = await open(run.path, 80, 24)
+  screen.press("i", ARTIFACTS)
+  await seen(screen, "judge.verdict.md")
+  while (!(await screen.row("▌")).includes("verdict")) screen.press("j")
+  await writeFile(join(run.path, "artifacts/late.txt"), "here")
+  await seen(screen, "late.txt")
+  expect(await screen.row("▌")).toContain("verdict")
+  screen.press("escape")
+})
+
 describe("a file", () => {
   test("that is no text, or leads outside the session directory, is refused in words", async () => {
     await using run = await capturedRun()
@@ -67,11 +87,14 @@ describe("a file", () => {
     screen.press("i", ARTIFACTS)
     hands()
     await seen(screen, "picture")
-    expect(await screen.text()).not.toContain("link")
+    expect(await screen.row("link")).toMatch(/link +refused *│/)
     while (!(await screen.row("▌")).includes("picture")) screen.press("j")
     screen.press("enter")
     hands()
     await seen(screen, "picture: not a text")
+    screen.press("escape", "G", "enter")
+    hands()
+    await seen(screen, "a link, which leads outside the session directory")
   })
 })
 

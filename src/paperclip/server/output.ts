@@ -3,7 +3,7 @@ import type { UsageSummary } from "@paperclipai/adapter-utils"
 import { parseJson } from "@paperclipai/adapter-utils/server-utils"
 import { isObject, type JsonObject } from "../../protocol/json.ts"
 import { isSessionId } from "../session.ts"
-import { Tally } from "../tally.ts"
+import { type Question, Tally } from "../tally.ts"
 
 /** What a run told of itself. Nothing of it is executed or followed. */
 export interface Output {
@@ -19,7 +19,7 @@ export interface Output {
   /** The runner's word for its end; null where it never came to one. */
   readonly ending: string | null
   /** A question to a person that nobody answered. */
-  readonly asked: string | null
+  readonly asked: Question | null
   /** How many rows were understood; 0 where there is no transcript in the text. */
   readonly rows: number
 }

@@ -55,7 +55,7 @@ export function resultOf(
       ...{ ending: output.ending, rows: output.rows, errors: output.errors, transcript, ...raw },
       ...(outcome.cancelled ? stopped(outcome.forced) : {}),
     },
-    ...(output.asked === null ? {} : { question: { prompt: output.asked, choices: [] } }),
+    ...(output.asked === null ? {} : { question: { prompt: output.asked.prompt, choices: [...output.asked.choices] } }),
   }
 }
 
@@ -76,7 +76,7 @@ function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Fa
   if (cancelled)
     return { code: "cancelled", message: "The run was cancelled.", hint: "What it started has been ended." }
   if (output.asked !== null && (timedOut || exitCode !== 0)) {
-    const message = `The run asked a person and nobody can answer here: ${output.asked}`
+    const message = `The run asked a person and nobody can answer here: ${output.asked.prompt}`
     return {
       code: "escapement_asks_person",
       message,

@@ -28,14 +28,14 @@ export function artifactLines(state: State, look: Look, columns: number, rows: n
   const height = Math.max(1, rows - 1)
   const cursor = artifactRow(state)
   const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, artifacts.length)
-  const shown = artifacts.slice(top, top + height).map(({ title, size, changedAt }, i) => {
+  const shown = artifacts.slice(top, top + height).map(({ title, size, changedAt, refused }, i) => {
     const here = top + i === cursor
     const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
     const spans = [
       span(here ? `${look.glyphs.bar}  ` : "   ", "accent"),
       span(pad(clip(title, name - 4, look.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
-      span(pad(sizeWords(size), place.size, "right"), "normal"),
-      span(pad(ageWords(age), place.age, "right"), "dim"),
+      span(pad(refused ? "refused" : sizeWords(size), place.size, "right"), refused ? "warn" : "normal"),
+      span(pad(refused ? "" : ageWords(age), place.age, "right"), "dim"),
     ]
     return here ? { spans, selected: true } : { spans }
   })

@@ -1,0 +1,114 @@
+// Ctrl-G writes down what those need who mend the program; `replay` opens it where it was written.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { event, prompt } from "../agent/ui.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
+import type { Terminal } from "./terminal.ts"
+
+const KEY = "sk-0123456789abcdefghij"
+const REF = "nodes/poet/0/turns/0/request.edn"
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-bug-"))
+  await mkdir(join(scratch, "nodes/poet/0/turns/0"), { recursive: true })
+  await Bun.write(join(scratch, REF), `{:system "Keep ${KEY} to yourself" :messages []}`)
+  await Bun.write(join(scratch, "outside.edn"), "{}")
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const who = { invokeid: "poet", "session-id": "s1" }
+const recording = [
+  event("runner/started", { "session-id": "run", "chart-id": ":c" }, 1),
+  event("llm/start", who, 2),
+  event("llm/request", { ...who, "io/ref": REF }, 3),
+  event("llm/request", { ...who, "io/ref": "../outside.edn" }, 4),
+  event("llm/delta", { ...who, type: "text-delta", text: "The key is sk-01234567" }, 5),
+  event("llm/delta", { ...who, type: "text-delta", text: "89abcdefghij, they say." }, 6),
+  event("llm/error", { ...who, message: "no more tea" }, 7),
+  prompt("ask#1"),
+]
+
+/** The directory that the footer names. */
+async function reported(terminal: Terminal): Promise<string> {
+  await terminal.waitFor("bug report is")
+  const bugs = join(terminal.home, "state/opentui-sidecar/bugs")
+  const [name = ""] = await readdir(bugs)
+  return join(bugs, name)
+}
+
+test("of a live run it holds frames, captures and view, nobody else's to read, and no likely secret; it works while an answer is typed", async () => {
+  await using live = await openLive(recording, { env: { ESCAPEMENT_SESSION_DIR: scratch } })
+  await live.waitFor("ask#1?")
+  live.type("half an answer")
+  await live.waitFor("half an answer")
+  live.press("\x07")
+  const path = await reported(live)
+  const files = await readdir(path, { recursive: true })
+  expect(files.toSorted()).toEqual(
+    [
+      "bug.json",
+      "nodes",
+      "nodes/poet",
+      "nodes/poet/0",
+      "nodes/poet/0/turns",
+      "nodes/poet/0/turns/0",
+      REF,
+      "transcript.jsonl",
+    ].toSorted(),
+  )
+  for (const file of ["bug.json", REF, "transcript.jsonl"]) {
+    expect((await stat(join(path, file))).mode & 0o777).toBe(0o600)
+    const text = await Bun.file(join(path, file)).text()
+    for (const secret of [KEY, "sk-01234567", "89abcdefghij", "half an answer"]) expect(text).not.toContain(secret)
+  }
+  const about = await Bun.file(join(path, "bug.json")).json()
+  expect(about).toMatchObject({ kind: "bug", at: 8, captures: 1, link: "open", view: { focus: "live" } })
+  expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
+  // The run goes on as if nothing had been.
+  live.press("\r")
+  expect(await live.hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
+})
+
+test("of a recording, replay opens it at the same frame with the same thing in front and selected", async () => {
+  const file = join(scratch, "run.jsonl")
+  await Bun.write(file, recording.map((line, seq) => `${JSON.stringify({ ...JSON.parse(line), seq })}\n`).join(""))
+  await using seen = await openSidecar({ cmd: [...spawned, "replay", file, "--at", "#7"] })
+  await seen.waitFor("no more tea")
+  // The row of the error, opened.
+  seen.press("\t\t")
+  await seen.waitFor("LOG")
+  seen.press("G\r")
+  await seen.waitFor(rows => !rows.some(row => row.includes("─ LIVE")))
+  const shown = (await seen.screen()).filter(row => /no more tea|llm\/error/.test(row))
+  seen.press("\x07")
+  const path = await reported(seen)
+
+  await using again = await openSidecar({ cmd: [...spawned, "replay", path] })
+  await again.waitFor("no more tea")
+  await again.waitFor(rows => !rows.some(row => row.includes("─ LIVE")))
+  expect((await again.screen()).filter(row => /no more tea|llm\/error/.test(row))).toEqual(shown)
+  again.press("\x1b")
+  await again.waitFor("─ LOG")
+  // Paused at frame 7 of 8.
+  await again.waitFor(/7\/8|#7/)
+})
+
+test("a bug.json that is none of ours is as if it were not there", async () => {
+  const path = join(scratch, "odd")
+  await mkdir(path)
+  await Bun.write(join(path, "transcript.jsonl"), recording.join("\n"))
+  for (const about of [
+    "{",
+    '{"kind":"bug","at":"x"}',
+    '{"kind":"bug","at":-1}',
+    '{"kind":"bug","at":3,"view":[7,{}]}',
+  ]) {
+    await Bun.write(join(path, "bug.json"), about)
+    await using shown = await openSidecar({ cmd: [...spawned, "replay", path, "--timing", "instant"] })
+    await shown.waitFor("─ LOG")
+    await shown.waitFor("poet")
+  }
+})

@@ -1,0 +1,64 @@
+// What `bun run build` and `bun run compile` make, started where nothing else is, and where what is there means harm.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fixture, root } from "./sidecar.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
+
+const home = mkdtempSync(join(tmpdir(), "executable-"))
+const executable = join(home, "opentui-sidecar")
+const empty = join(home, "empty")
+const HARM = {
+  "bunfig.toml": 'preload = ["./harm.ts"]\n',
+  ".env": "OPENTUI_REPLAY=/gone\n",
+  "harm.ts": "process.exit(99)\n",
+}
+
+beforeAll(async () => {
+  const made = Bun.spawn([process.execPath, join(root, "build.ts"), "compile", executable], {
+    stdio: ["ignore", "ignore", "inherit"],
+  })
+  expect(await made.exited).toBe(0)
+  await Promise.all(Object.entries(HARM).map(([name, text]) => Bun.write(join(empty, name), text)))
+}, 240_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const programs = [
+  ["the executable", [executable]],
+  ["bin/opentui-sidecar", [process.execPath, "--config=/dev/null", "--no-env-file", join(root, "bin/opentui-sidecar")]],
+] as const
+
+describe.each(programs)("%s, in a directory with nothing but traps", (_, program) => {
+  const start = (...words: readonly string[]): Promise<Terminal> =>
+    openTerminal({ cmd: [...program, ...words], cwd: empty, cols: 100, rows: 30 })
+
+  test("shows a recording", async () => {
+    await using sidecar = await start("replay", fixture("demo"), "--timing", "instant")
+    await sidecar.waitFor("end of recording")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+
+  test("plays the demo that it carries", async () => {
+    await using sidecar = await start("demo")
+    await sidecar.waitFor("plan")
+  })
+
+  test("reads a guest's log by its own parser, in a thread of its own", async () => {
+    const log = join(home, "guest.log")
+    await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
+    const child = Bun.spawn([...program, "replay", log, "--parser", "escapement", "--plain", "--timing", "instant"], {
+      cwd: empty,
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    expect(await new Response(child.stdout).text()).toContain("user hello")
+    expect(await child.exited).toBe(0)
+  })
+})
+
+test("none of it leaves anything beside the traps", () => {
+  expect(readdirSync(empty).sort()).toEqual(Object.keys(HARM).sort())
+  expect(existsSync(join(empty, "node_modules"))).toBe(false)
+})
