@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { delta, event } from "../store/lines.ts"
-import { endScreens, NOW, type Shown, show } from "./screen.tsx"
+import { endScreens, NOW, type Shown, show, spansWith } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -70,6 +70,19 @@ describe("the text of a session", () => {
   test("has each result below its own call, as one card", async () => {
     const rows = await page(await reading(...turn))
     expect(rows.slice(0, OPEN.length)).toEqual(OPEN)
+  })
+
+  test("says of a failure in red and in a word that it is one, folded and unfolded", async () => {
+    const screen = await reading(...turn)
+    for (const key of ["l", "z"] as const) {
+      screen.press(key)
+      const frame = await screen.frame()
+      const [failed] = spansWith(frame, "error 0.3s")
+      const [fine] = spansWith(frame, " 1.2s")
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.b ?? 1)
+      expect(fine?.fg.toString()).not.toBe(failed?.fg.toString())
+    }
   })
 
   test("folds all of them to one line each, and unfolds them", async () => {
