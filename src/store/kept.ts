@@ -37,6 +37,7 @@ export class Kept {
     const last = this.#runs.at(-1)
     if (last === undefined || run.frames.lines - last.frames.lines < this.#every) return
     const kept = thin(run)
+    for (const [i, stream] of run.streams.entries()) if (stream !== last.streams[i]) flatten(stream.tail)
     this.#add(kept, weigh(last, kept))
     while (this.#weight > this.#limit && this.#runs.length > 2) this.#thin()
   }
@@ -77,6 +78,11 @@ export class Kept {
     this.#weight = 0
     for (const [i, run] of runs.slice(1).entries()) this.#add(run, weigh(runs[i] ?? run, run))
   }
+}
+
+/** Has the runtime make one text of the pieces that a text was put together from, which a kept state would hold for ever. */
+function flatten(text: string): void {
+  text.charCodeAt(0)
 }
 
 /**
