@@ -2,6 +2,7 @@
 
 import type { ChartDefinition } from "../protocol/definition.ts"
 import { type Clock, systemClock } from "../wire/clock.ts"
+import { Captures } from "./capture.ts"
 import { answerApi } from "./eql.ts"
 import { type Act, type Fault, Faults } from "./faults.ts"
 import { hear } from "./hear.ts"
@@ -35,6 +36,8 @@ export interface PlayOptions {
   readonly chart?: ChartDefinition
   /** Where the run is kept on disk, as the real agent keeps it; by default nowhere. */
   readonly sessionDir?: string
+  /** Characters to which rows cut what is captured as a whole, 80 in the real agent; by default they tell all of it. */
+  readonly snippets?: number
   readonly clock?: Clock
 }
 
@@ -49,6 +52,7 @@ export class Play {
   readonly #speed: number
   readonly #memory = new Memory()
   readonly #transcript: Transcript | null
+  readonly #captures: Captures | null
   readonly #faults: Faults
   readonly #heard: (text: string) => unknown
   #hub: Hub | null = null
@@ -68,7 +72,9 @@ export class Play {
     this.#speed = options.speed === 0 ? Number.POSITIVE_INFINITY : (options.speed ?? 1)
     this.#faults = new Faults(options.faults ?? [])
     this.#heard = heard
-    this.#transcript = options.sessionDir === undefined ? null : new Transcript(options.sessionDir)
+    const { sessionDir, snippets = null } = options
+    this.#transcript = sessionDir === undefined ? null : new Transcript(sessionDir)
+    this.#captures = sessionDir === undefined ? null : new Captures(sessionDir, snippets)
     this.#started = options.waitForClient === false || options.socket === false
     const debug = options.debug ?? script.debugged
     const { player, out } = open(
@@ -200,10 +206,13 @@ export class Play {
   #send(out: Outgoing): void {
     const now = this.#clock.now()
     const restamp = this.#options.stamps !== "recorded"
+    let told = out
     if (typeof out !== "string" && out.kind === "event") {
-      this.#transcript?.add(out, restamp || typeof out.ts !== "number" ? now - 1 : out.ts - 1)
+      const event = this.#captures?.take(out) ?? out
+      this.#transcript?.add(event, restamp || typeof out.ts !== "number" ? now - 1 : out.ts - 1)
+      told = event
     }
-    this.#act(this.#faults.pass(this.#memory.seal(out, now, restamp)))
+    this.#act(this.#faults.pass(this.#memory.seal(told, now, restamp)))
   }
 
   #act(acts: readonly Act[]): void {

@@ -18,7 +18,8 @@ export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--de
   --api-only      POST /api is served, the socket is not; nobody is waited for
   --alone         begins at once, though nobody is attached
   --session-dir DIR
-                  where the run is kept, as a transcript.jsonl; default: a new temporary directory
+                  where the run is kept, as a transcript.jsonl with captures; default: a new temporary directory
+  --snippets      rows keep 80 characters of what is captured, as the real agent's do
   --refuse MS     how long nobody is let in after a cut, 250 by default
   --log FILE      where the inbound frames go, one a line; default: a new temporary file
   --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
@@ -64,6 +65,9 @@ export async function runAgent(args: readonly string[], terminal: AgentTerminal)
   }
 }
 
+/** Characters that the real agent's rows keep of a long text. */
+const SNIPPET = 80
+
 interface Options {
   readonly recording: string
   readonly port: number
@@ -75,6 +79,7 @@ interface Options {
   readonly refuseMs?: number
   readonly logPath?: string
   readonly sessionDir?: string
+  readonly snippets?: number
   readonly waitForClient?: boolean
   readonly faults: readonly Fault[]
 }
@@ -109,6 +114,7 @@ export function readOptions(args: readonly string[]): Options | string {
     ...(values["api-only"] === true ? { socket: false } : {}),
     ...(values.alone === true ? { waitForClient: false } : {}),
     ...(values["session-dir"] === undefined ? {} : { sessionDir: values["session-dir"] }),
+    ...(values.snippets === true ? { snippets: SNIPPET } : {}),
     ...(values["branch-error"] === undefined ? {} : { branchError: values["branch-error"] }),
     ...(values.refuse === undefined ? {} : { refuseMs }),
     ...(values.log === undefined ? {} : { logPath: values.log }),
@@ -128,6 +134,7 @@ function parse(args: readonly string[]) {
         "api-only": { type: "boolean" },
         alone: { type: "boolean" },
         "session-dir": { type: "string" },
+        snippets: { type: "boolean" },
         "branch-error": { type: "string" },
         refuse: { type: "string" },
         log: { type: "string" },

@@ -4,7 +4,7 @@ import type { Decoded, EventBody, EventFrame } from "../protocol/frame.ts"
 import { inert, inertLine } from "../protocol/inert.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { isCount, shown } from "../protocol/read.ts"
-import { CALL_ID, STREAMED, SUMMARY, TOTALS } from "./tally.ts"
+import { STREAMED, SUMMARY, TOTALS } from "./tally.ts"
 
 /** The entries of one line, in order; null where the line is no frame at all. Knows nothing of the lines before. */
 export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null {
@@ -74,9 +74,10 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       return replyEntries(frame, body, ts, system)
     case "llm/tool-result": {
       const tool = body.tool ?? "tool"
-      const [id, content] = [data[CALL_ID], body.preview ?? ""]
-      const toolUseId = typeof id === "string" ? id : callId(frame.invokeid, tool)
-      return [{ kind: "tool_result", ts, toolUseId, toolName: tool, content, isError: body.isError }]
+      const toolUseId = body.callId ?? callId(frame.invokeid, tool)
+      return [
+        { kind: "tool_result", ts, toolUseId, toolName: tool, content: body.preview ?? "", isError: body.isError },
+      ]
     }
     case "llm/error":
       return failure(body.message ?? "the model failed")

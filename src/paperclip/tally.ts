@@ -29,6 +29,8 @@ export interface Question {
 /** A tool call whose result has not come. */
 interface OpenCall {
   readonly id: string
+  /** The agent named it; else the id is ours. */
+  readonly isNamed: boolean
   readonly tool: string
   readonly invokeid: string | null
   readonly sessionId: string | null
@@ -101,7 +103,7 @@ export class Tally {
         return this.#reply(row, frame, streamed)
       }
       case "llm/tool-result":
-        return this.#result(row, frame, frame.body.tool ?? "")
+        return this.#result(row, frame)
       case "llm/error":
       case "runner/error":
         this.errors.push(frame.body.message ?? frame.name)
@@ -156,22 +158,30 @@ export class Tally {
   /** A block of a reply; a tool call among them gets an id where it has none. */
   #call(block: Json, invokeid: string | null, sessionId: string | null): Json {
     if (!isObject(block) || typeof block.name !== "string" || block.input === undefined) return block
-    const id = typeof block.id === "string" && block.id !== "" ? block.id : `call-${++this.#made}`
-    this.#calls.push({ id, tool: block.name, invokeid, sessionId })
+    const isNamed = typeof block.id === "string" && block.id !== ""
+    const id = isNamed ? String(block.id) : `call-${++this.#made}`
+    this.#calls.push({ id, isNamed, tool: block.name, invokeid, sessionId })
     if (this.#calls.length > OPEN_LIMIT) this.#calls.shift()
     return { ...block, id }
   }
 
-  /** A result names its call, or answers the oldest open call of its tool; it may lack a session (contract.md 2). */
-  #result(row: JsonObject, { data, invokeid, sessionId }: EventFrame, tool: string): JsonObject {
-    const given = data[CALL_ID]
-    const found = this.#calls.findIndex(call =>
-      typeof given === "string"
-        ? call.id === given
-        : call.tool === tool && agree(call.invokeid, invokeid) && agree(call.sessionId, sessionId),
-    )
+  /**
+   * A result names its call. One that names none, or one whose call had no name, answers the oldest open call of its
+   * tool; it may lack a session (contract.md 2).
+   */
+  #result(row: JsonObject, { body, invokeid, sessionId }: EventFrame): JsonObject {
+    if (body.type !== "llm/tool-result") return row
+    const { callId = null } = body
+    const named = this.#calls.findIndex(({ id }) => id === callId)
+    const alike = (call: OpenCall) => call.tool === (body.tool ?? "") && (callId === null || !call.isNamed)
+    const found =
+      named >= 0
+        ? named
+        : this.#calls.findIndex(
+            call => alike(call) && agree(call.invokeid, invokeid) && agree(call.sessionId, sessionId),
+          )
     const [call] = found < 0 ? [] : this.#calls.splice(found, 1)
-    return call === undefined || typeof given === "string" ? row : withData(row, { [CALL_ID]: call.id })
+    return call === undefined || call.id === callId ? row : withData(row, { [CALL_ID]: call.id })
   }
 
   #end(row: JsonObject, { data }: EventFrame): JsonObject {
@@ -184,7 +194,7 @@ export class Tally {
 }
 
 /** The key by which a result names its call. */
-export const CALL_ID = "tool-use-id"
+const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other

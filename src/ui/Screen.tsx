@@ -92,6 +92,8 @@ export function Screen(props: ScreenProps): JSX.Element {
   })
   const banners = createMemo(() => bannerLines(state(), look(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
+  // Whoever draws asks for it, many times a frame.
+  const theme = createMemo(() => props.theme())
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
   const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
@@ -136,7 +138,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   const context: Context = {
     state,
     look,
-    theme: () => props.theme(),
+    theme,
     title: props.title,
     ask: intent => props.perform(props.store.ask(intent, facts())),
     setField: front => {

@@ -52,9 +52,17 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
 
 function told(run: Run): { blocks: readonly string[]; complaints: readonly string[] } {
   const complaints = run.complaints.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
-  // What is kept for Status stands in the log as well.
+  // Each is a row of the log, and a warning in Status.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(complaints.length)
+  const status = statusOf(run)
+  for (const { why } of run.complaints) expect(status).toContain(why)
   return { blocks: blocksOf(run), complaints }
+}
+
+function statusOf(run: Run): string {
+  const look = { glyphs: unicode, motion: false, now: 0 }
+  const lines = statusLines({ ...emptyState({ state: "closed" }), run }, look, 400)
+  return lines.map(line => line.spans.map(span => span.text).join("")).join("\n")
 }
 
 const version = (adapterUiParser: unknown) => ({ paperclip: { adapterUiParser } })
@@ -151,12 +159,7 @@ describe("failures", () => {
     expect(complaints).toEqual(["package is out: it took longer than 50 ms; the generic parser reads on"])
   })
   test("all of them are told in Status", async () => {
-    const run = await inPackage({ exports: {} }, {}, runWith)
-    const look = { glyphs: unicode, motion: false, now: 0 }
-    const state = { ...emptyState({ state: "closed" }), run }
-    const text = statusLines(state, look, 100)
-      .map(line => line.spans.map(span => span.text).join(""))
-      .join("\n")
+    const text = statusOf(await inPackage({ exports: {} }, {}, runWith))
     expect(text).toContain("What the parser could not do")
     expect(text).toContain("it exports no ./ui-parser")
   })

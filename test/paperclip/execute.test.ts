@@ -156,6 +156,51 @@ test("the seed's default prompt, and a key of the user's own, which the server's
   expect(env.PAPERCLIP_API_KEY).toBe("own")
 })
 
+test("taskId and wakeCommentId come before issueId and commentId; the user's env lies over all of them", async () => {
+  const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
+  const { sessionId } = await execute(host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } }))
+  const { env } = seen(sessionId ?? "")
+  expect(env).toMatchObject({ PAPERCLIP_TASK_ID: "task", PAPERCLIP_WAKE_COMMENT_ID: "wake", PAPERCLIP_RUN_ID: "own" })
+  for (const absent of ["LINKED_ISSUE_IDS", "APPROVAL_ID", "APPROVAL_STATUS", "WAKE_REASON", "API_KEY"]) {
+    expect(env).not.toHaveProperty(`PAPERCLIP_${absent}`)
+  }
+})
+
+test("every variable of the template, and what is not known is empty", async () => {
+  const promptTemplate =
+    "{{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.name}} {{run.id}} {{context.wakeReason}} [{{context.none}}]"
+  const ctx = host.context("works", { context: { wakeReason: "assigned" }, config: { promptTemplate } })
+  await execute(ctx)
+  const { runId } = ctx
+  expect(ctx.metas[0]?.prompt).toBe(`agent-1 company-1 ${runId} company-1 Ada ${runId} assigned []`)
+})
+
+test("the host knows of the invocation before the process is there", async () => {
+  const order: string[] = []
+  const ctx = host.context("works", {
+    onMeta: async () => void order.push("meta"),
+    onCancellationReady: async () => void order.push("ready"),
+    onSpawn: async () => void order.push("spawned"),
+  })
+  await execute(ctx)
+  expect(order).toEqual(["meta", "ready", "spawned"])
+})
+
+test("configured values of the wrong type count as absent, and nothing throws", async () => {
+  const junk = {
+    model: 7,
+    backend: [],
+    promptTemplate: {},
+    params: 3,
+    extraArgs: { a: 1 },
+    env: [1],
+    timeoutSec: "soon",
+  }
+  const result = await execute(host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } }))
+  expect(result).toMatchObject({ exitCode: 0, summary: "All is done." })
+  expect(seen(result.sessionId ?? "").argv).not.toContain("--model")
+})
+
 test("rows stay below 8 KiB", async () => {
   const ctx = host.context("long")
   expect(await execute(ctx)).toMatchObject({ exitCode: 0 })
@@ -195,6 +240,13 @@ describe("sessions", () => {
     expect(result).toMatchObject({ exitCode: 0, clearSession: true, sessionId: `paperclip-${ctx.runId}` })
     expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 is gone, starting a new one\n")
     expect(ctx.metas).toHaveLength(2)
+  })
+
+  test("the id of old is resumed as well, where nothing else is stored", async () => {
+    const { sessionId = null } = await execute(host.context("works"))
+    const ctx = host.context("works", { runtime: { ...nothing, sessionId } })
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, sessionId })
+    expect(seen(sessionId ?? "").argv).toContain("--resume")
   })
 
   test("an id that is a path or a flag is never used", async () => {
@@ -254,6 +306,7 @@ describe("failures are told apart", () => {
     const ctx = host.context("works", more)
     const result = await execute(ctx)
     expect(result).toMatchObject({ exitCode: null, timedOut: false, errorCode, errorMessage: expect.any(String) })
+    expect(String(result.errorMeta?.hint)).not.toBe("")
     expect(ctx.pids).toEqual([])
   })
 
@@ -351,4 +404,13 @@ test("skills lie in a directory of their own while the run lasts, and the workin
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
   expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
+  // Of two that would stand in one place the first does; a run that fails leaves nothing behind either.
+  const two = [source, join(host.cwd, "elsewhere")].map((from, i) => ({
+    ...{ key: `${key}-${i}`, runtimeName: "paperclip", source: from },
+  }))
+  expect(await execute(host.context("fails", { config: { paperclipRuntimeSkills: two } }))).toMatchObject({
+    exitCode: 1,
+  })
+  const after = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
+  expect(after).toEqual([])
 })

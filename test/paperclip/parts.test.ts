@@ -2,8 +2,10 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import pc from "picocolors"
-import { formatStdoutEvent, printEscapementStreamEvent } from "../../src/paperclip/cli/index.ts"
+import * as cli from "../../src/paperclip/cli/index.ts"
+import { escapementCLIAdapter, formatStdoutEvent, printEscapementStreamEvent } from "../../src/paperclip/cli/index.ts"
 import * as root from "../../src/paperclip/index.ts"
+import * as server from "../../src/paperclip/server/index.ts"
 import {
   escapementAdapter,
   isEscapementUnknownSessionError,
@@ -12,6 +14,7 @@ import {
 } from "../../src/paperclip/server/index.ts"
 import { ednString } from "../../src/paperclip/server/prompt.ts"
 import { slimRow, slimText } from "../../src/paperclip/server/slim.ts"
+import * as ui from "../../src/paperclip/ui/index.ts"
 import { buildConfig } from "../../src/paperclip/ui/index.ts"
 import { FORM } from "./host.ts"
 
@@ -41,8 +44,33 @@ describe("the root", () => {
     expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
     for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
   })
-  test("the server's module object has the same traits", () => {
+  test("the server's module object has the same traits, every field of the seed among them", () => {
     expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
+    const seed = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
+    for (const field of [...seed, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
+    expect(escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
+  })
+  test("the command line's module object has the fields of the seed", () => {
+    expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
+  })
+  test("tells the host of its fields, and that sessions go on", async () => {
+    const { sessionManagement, getConfigSchema } = root.createServerAdapter()
+    expect(sessionManagement).toMatchObject({ supportsSessionResume: true })
+    const { fields = [] } = (await getConfigSchema?.()) ?? {}
+    expect(fields.filter(({ required }) => required === true).map(({ key }) => key)).toEqual(["chart"])
+    const defaults = Object.fromEntries(fields.map(({ key, default: one }) => [key, one]))
+    expect(defaults).toMatchObject({ timeoutSec: 0, graceSec: 15, promptParam: "prompt", workDir: ".escapement" })
+  })
+  test("what the docs' registrations import is there to be imported", async () => {
+    const page = await Bun.file(new URL("../../docs/paperclip.md", import.meta.url)).text()
+    const modules: Readonly<Record<string, object>> = { "": root, "/server": server, "/ui": ui, "/cli": cli }
+    const imports = [...page.matchAll(/import \{([^}]+)\} from "opentui-sidecar(\/\w+)?"/g)]
+    const names = imports.flatMap(([, list = "", part = ""]) =>
+      list.split(",").map(name => [part, name.trim().split(" as ")[0] ?? ""] as const),
+    )
+    expect(names.length).toBeGreaterThan(6)
+    expect(names.filter(([part, name]) => !(name in (modules[part] ?? {})))).toEqual([])
+    for (const registry of ["server", "ui", "cli"]) expect(page).toContain(`\`${registry}/src/adapters/registry.ts\``)
   })
 })
 

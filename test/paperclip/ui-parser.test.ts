@@ -178,6 +178,26 @@ describe("rows that the host broke", () => {
 })
 
 describe("with state", () => {
+  test("a result finds its call by id, by the file that holds it, and by its tool where the call had no id", () => {
+    const { parseLine } = createStdoutParser()
+    const use = (id?: string) => ({ name: "read", input: {}, ...(id !== undefined && { id }) })
+    const ref = "nodes/planning/0/turns/0/tool-results/tu_1.edn"
+    const lines = [
+      row("llm/response", { invokeid: "p", content: [use("tu_1"), use("tu_2"), use()] }),
+      row("llm/tool-result", { tool: "read", "content-preview": "two", "tool-use-id": "tu_2" }),
+      row("llm/tool-result", { tool: "read", "content-preview": "one", "io/ref": ref }),
+      row("llm/tool-result", { tool: "read", "content-preview": "three", "tool-use-id": "tu_3" }),
+      row("llm/tool-result", { tool: "read", "content-preview": "of a run before", "tool-use-id": "tu_0" }),
+    ]
+    const results = lines.flatMap(line => parseLine(line, TS)).filter(({ kind }) => kind === "tool_result")
+    expect(results.map(entry => entry.kind === "tool_result" && [entry.toolUseId, entry.content])).toEqual([
+      ["tu_2", "two"],
+      ["tu_1", "one"],
+      ["call-1", "three"],
+      ["tu_0", "of a run before"],
+    ])
+  })
+
   test("streamed text is not said twice, results find their calls, the end has the totals", () => {
     const { parseLine, reset } = createStdoutParser()
     const from = { invokeid: "p", "session-id": "s" }

@@ -1,11 +1,12 @@
 // The inspector in a real terminal, on a session directory: whole texts, artifacts, and a viewer of the person's choice.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { event } from "../agent/ui.ts"
 import { capturedRun } from "../captured.ts"
 import { modes } from "./modes.ts"
-import { openSidecar } from "./sidecar.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 
 let scratch = ""
 beforeAll(async () => {
@@ -38,3 +39,107 @@ test("a transcript has the whole texts of its captures, and an artifact opens in
   sidecar.press("\x03")
   expect(await sidecar.exited).toBe(0)
 })
+
+const LONG = `You judge haiku. ${"A season word must be there. ".repeat(6)}And that is all.`
+const REPLY = `The winner is poet 4. ${"Its snow stays unsaid. ".repeat(6)}So it is.`
+const ids = { invokeid: "judge", "session-id": "session/j" }
+const turn = "nodes/judging/0/turns/0"
+
+/** What the scripted agent plays: it captures what it tells, and keeps 80 characters of it in its rows. */
+const judged = [
+  event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
+  event("runner/start-config", { config: ["run", "writing"] }),
+  event("runner/event-processed", {
+    "event-name": "go",
+    "config-before": ["run", "writing"],
+    "config-after": ["run", "judging"],
+    entered: ["judging"],
+    exited: ["writing"],
+  }),
+  event("llm/start", { ...ids, model: "gemma3:1b" }),
+  event("llm/request", {
+    ...ids,
+    "system-preview": LONG,
+    "user-blocks": [{ type: "text", text: 'Which "haiku" \\ wins?' }],
+    "io/ref": `${turn}/request.edn`,
+  }),
+  event("llm/response", {
+    ...ids,
+    content: [
+      { type: "text", text: REPLY },
+      { type: "tool_use", id: "u1", name: "count_words", input: { path: "poems/4.txt" } },
+    ],
+    usage: { "input-tokens": 210, "output-tokens": 40 },
+    "io/ref": `${turn}/response.edn`,
+  }),
+  event("llm/tool-result", {
+    ...ids,
+    tool: "count_words",
+    "tool-use-id": "u1",
+    "content-preview": `${"17 words ".repeat(20)}in all`,
+    "io/ref": `${turn}/tool-results/u1.edn`,
+  }),
+  event("runner/done", { "final-config": ["judging"], status: "done" }),
+]
+
+const state = (id: string, parent: string | null, children: readonly string[] = [], type = "state") => ({
+  id,
+  parent,
+  children,
+  type,
+})
+const chart = {
+  root: "ROOT",
+  elements: [
+    state("ROOT", null, ["run"], "statechart"),
+    state("run", "ROOT", ["writing", "judging", "aborted"]),
+    state("writing", "run"),
+    state("judging", "run"),
+    state("aborted", "run", [], "final"),
+  ],
+}
+
+for (const [cols, rows] of [
+  [120, 40],
+  [80, 24],
+] as const) {
+  test(`every view of a live run at ${cols}x${rows}, its texts from captures that the agent wrote`, async () => {
+    const sessionDir = join(scratch, `session-${cols}`)
+    await mkdir(join(sessionDir, "artifacts"), { recursive: true })
+    await Bun.write(join(sessionDir, "artifacts/judge.verdict.md"), "# Verdict\n")
+    await Bun.write(join(sessionDir, "escapement.log"), "INFO started\nWARN slow model\n")
+    const agent = { sessionDir, snippets: 80, chart }
+    await using sidecar = await openLive(judged, { cols, rows, agent, env: { ESCAPEMENT_SESSION_DIR: sessionDir } })
+    await sidecar.waitFor("Run finished")
+    expect(await readFile(join(sessionDir, "transcript.jsonl"), "utf8")).not.toContain("And that is all.")
+    sidecar.press("i")
+    await sidecar.waitFor("INVOCATIONS  1 session")
+    expect((await sidecar.waitFor("judge")).join("\n")).toContain("210")
+    sidecar.press("\r")
+    await sidecar.waitFor(/TRANSCRIPT {2}judge/)
+    sidecar.press("g")
+    const turns = await sidecar.waitFor("And that is all.")
+    expect(turns.join("\n")).toMatch(/── turn 1 · gemma3:1b · \d+\.\ds · 210 in · 40 out ─/)
+    expect(turns.join("\n")).not.toContain("snippet")
+    sidecar.press("G")
+    const end = await sidecar.waitFor("in all")
+    expect(end.join("\n")).toContain('"path": "poems/4.txt"')
+    sidecar.press("/So it is\r")
+    await sidecar.waitFor("/So it is 1 of 1")
+    sidecar.press("3")
+    const outline = (await sidecar.waitFor("nesting from the chart")).join("\n")
+    expect(outline).toMatch(/CHART {2}:haiku\/chart {2}3 of 4 states seen/)
+    expect(outline).toMatch(/aborted {2}final +never/)
+    sidecar.press("4")
+    await sidecar.waitFor("judge.verdict.md")
+    sidecar.press("5")
+    await sidecar.waitFor(/session directory +\//)
+    sidecar.press("6")
+    await sidecar.waitFor("WARN slow model")
+    sidecar.press("7")
+    await sidecar.waitFor(/WATERFALL {2}/)
+    expect((await sidecar.waitFor("judge")).join("\n")).toContain("judging")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+  })
+}

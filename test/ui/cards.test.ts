@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { delta, event } from "../store/lines.ts"
-import { endScreens, NOW, type Shown, show } from "./screen.tsx"
+import { endScreens, NOW, type Shown, show, spansWith } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -72,6 +72,19 @@ describe("the text of a session", () => {
     expect(rows.slice(0, OPEN.length)).toEqual(OPEN)
   })
 
+  test("says of a failure in red and in a word that it is one, folded and unfolded", async () => {
+    const screen = await reading(...turn)
+    for (const key of ["l", "z"] as const) {
+      screen.press(key)
+      const frame = await screen.frame()
+      const [failed] = spansWith(frame, "error 0.3s")
+      const [fine] = spansWith(frame, " 1.2s")
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.b ?? 1)
+      expect(fine?.fg.toString()).not.toBe(failed?.fg.toString())
+    }
+  })
+
   test("folds all of them to one line each, and unfolds them", async () => {
     const screen = await reading(...turn)
     screen.press("z")
@@ -101,6 +114,15 @@ describe("the text of a session", () => {
     screen.press("h")
     expect(await page(screen)).toContain('▸ read_file  {"file":"one.txt"}  ↩ error 0.3s')
     expect(screen.store.get().view.text.at).toEqual({ block: "2", row: 0 })
+  })
+
+  test("says of a folded call that went well, and of one that has not come back, what it can", async () => {
+    const content = [call("t1", "one.txt"), call("t2", "two.txt")]
+    const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
+    screen.feed(result(2, "t1", "text of one"))
+    screen.press("z")
+    const rows = await page(screen)
+    expect(rows.slice(0, 2)).toEqual(['▸ read_file  {"file":"one.txt"}  ↩ ok', '▸ read_file  {"file":"two.txt"}'])
   })
 
   test("folds where it is one pane of several, and what comes later is folded where all is", async () => {

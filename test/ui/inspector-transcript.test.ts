@@ -358,27 +358,45 @@ describe("a capture", () => {
   })
 })
 
-describe("what a model streams", () => {
-  const reply = [
-    'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',
-    '<tool name="run_bash"><arguments><arg name="command">ls -l</arg></arguments></tool>',
-  ].join("\n")
+describe("what a model streams is shown as its segments, while it streams and afterwards, and half a tag never:", () => {
+  const replies = {
+    xml: [
+      'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',
+      '<tool name="run_bash"><arguments><arg name="command">ls -l</arg></arguments></tool>',
+      '<tool name="count"><arguments><arg name="many">17</arg><arg name="of">words</arg></arguments></tool>',
+    ],
+    sentinel: [
+      'Look:\n[[SEG_START {"type": "write_file", "path": "a.ts"}]]const a = 1[[SEG_END]]',
+      '[[SEG_START {"type": "run_bash"}]]ls -l[[SEG_END]]',
+    ],
+    json: [
+      'Look:\n{"tool": {"function": "count_words", "parameters": {"path": "a.ts", "deep": {"text": "}"}}}}',
+      "Done.",
+    ],
+  } as const
+  /** Signs of the notation that no reader should meet. */
+  const signs = { xml: /<\/?(?:tool|arg)/, sentinel: /\[\[|SEG_|\]\]/, json: /"tool"|"function"/ }
+  const written = ["▾ write_file  a.ts", "  const a = 1", "▾ run_bash", "  $ ls -l"]
+  const blocks = {
+    xml: [...written, "▾ tool call  count", '    "many": "17",', '    "of": "words"'],
+    sentinel: written,
+    json: ["▾ tool call  count_words  a.ts", '    "path": "a.ts",', "▾ assistant", "  Done."],
+  }
 
-  test("is shown as its segments, while it streams and afterwards, and half a tag never", async () => {
-    const screen = await show({ columns: 80, rows: 24, store: createStore(replay, { ...emptyRun, strategy: "xml" }) })
-    screen.feed(event(0, "llm/start", j1, NOW))
-    screen.press("i", "enter")
-    for (const [i, char] of [...reply].entries()) {
-      screen.feed(delta(i + 1, char, j1))
-      if (i % 7 === 0) expect(await screen.text()).not.toMatch(/<\/?(?:tool|arg)/)
-    }
-    expect(await screen.text()).toContain("const a = 1")
-    screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
-    const rows = await page(screen)
-    expect(rows).toContain("▾ write_file  a.ts")
-    expect(rows).toContain("  const a = 1")
-    expect(rows).toContain("▾ run_bash")
-    expect(rows).toContain("  $ ls -l")
-    expect(rows.join("\n")).not.toMatch(/<\/?(?:tool|arg)/)
-  })
+  for (const strategy of ["xml", "sentinel", "json"] as const) {
+    test(strategy, async () => {
+      const reply = replies[strategy].join("\n")
+      const screen = await show({ columns: 80, rows: 30, store: createStore(replay, { ...emptyRun, strategy }) })
+      screen.feed(event(0, "llm/start", j1, NOW))
+      screen.press("i", "enter")
+      for (const [i, char] of [...reply].entries()) {
+        screen.feed(delta(i + 1, char, j1))
+        if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])
+      }
+      screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
+      const rows = await page(screen)
+      for (const block of blocks[strategy]) expect(rows).toContain(block)
+      expect(rows.join("\n")).not.toMatch(signs[strategy])
+    })
+  }
 })

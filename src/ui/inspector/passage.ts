@@ -3,6 +3,7 @@ import type { ParserName } from "../../parse/rules.ts"
 import { SegmentType } from "../../parse/segment.ts"
 import { partsOf } from "../../store/parts.ts"
 import type { Passage } from "../../store/passage.ts"
+import { callsIn } from "../call.ts"
 import { codeLines } from "../code.ts"
 import { type Line, line, span, type Token } from "../line.ts"
 import { markdownLines } from "../markdown/markdown.ts"
@@ -29,7 +30,10 @@ export function blocksOf(passage: Passage, strategy: ParserName): readonly Block
     const text = parts.map(part => part.text).join("")
     if (first === undefined || (text.trim() === "" && first.type === SegmentType.TEXT)) return []
     const cut = parts.at(-1)?.end === "cut" ? ["cut off by the end of the reply"] : []
-    return [segmentBlock(first.type, first.label, text, [...cut, ...noted(passage)].join(", "))]
+    const aside = [...cut, ...noted(passage)].join(", ")
+    return first.type === SegmentType.TOOL_CALL
+      ? callBlocks(first.label, text, aside)
+      : [segmentBlock(first.type, first.label, text, aside)]
   })
   return blocks.length === 0 ? [blockOf(passage)] : blocks
 }
@@ -71,6 +75,14 @@ function blockOf(passage: Passage): Block {
   }
 }
 
+function callBlocks(label: string, text: string, aside: string): readonly Block[] {
+  return callsIn(label, text).map(({ name, args }) => {
+    const call = callOf(args)
+    const about = [name, call.label, aside].filter(word => word !== "").join("  ")
+    return { label: "tool call", aside: about, token: "accent", lines: call.lines }
+  })
+}
+
 function segmentBlock(type: SegmentType, label: string, text: string, aside: string): Block {
   const about = [label, aside].filter(word => word !== "").join("  ")
   const call = { label: type, aside: about, token: "accent" as const }
@@ -84,11 +96,7 @@ function segmentBlock(type: SegmentType, label: string, text: string, aside: str
     case SegmentType.RUN_BASH:
       return { ...call, lines: columns => commandLines(text.trim(), columns) }
     default:
-      return {
-        ...call,
-        label: type === SegmentType.TOOL_CALL ? "tool call" : type,
-        lines: columns => codeLines(text, columns),
-      }
+      return { ...call, lines: columns => codeLines(text, columns) }
   }
 }
 

@@ -1,7 +1,9 @@
 // What an entry of a session is shown as: one block, or where a reply is parsed, one for each of its segments.
 import type { ParserName } from "../../parse/rules.ts"
+import { SegmentType } from "../../parse/segment.ts"
 import { partsOf } from "../../store/parts.ts"
 import type { Entry } from "../../store/session.ts"
+import { callsIn } from "../call.ts"
 import { blank, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { blockLines, partStyle, type Style, styleOf } from "./block.ts"
@@ -22,7 +24,11 @@ export function segmentsOf(entry: Entry, strategy: ParserName, look: Look): read
   return [...segments.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return []
     const isCut = (more.at(-1) ?? first).end === "cut"
-    return [{ style: partStyle(first, look), text: [first, ...more].map(part => part.text).join(""), isCut }]
+    const text = [first, ...more].map(part => part.text).join("")
+    if (first.type !== SegmentType.TOOL_CALL) return [{ style: partStyle(first, look), text, isCut }]
+    return callsIn(first.label, text).map(({ name, args }) => {
+      return { style: partStyle({ ...first, label: name }, look), text: args, isCut }
+    })
   })
 }
 

@@ -1,5 +1,7 @@
+import { SegmentType } from "../../parse/segment.ts"
 import type { Part, Piece, Stream } from "../../store/session.ts"
 import { at, slice, type Vec } from "../../store/vec.ts"
+import { isMarkup } from "../call.ts"
 import { blank, type Line, line, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Wrapper } from "../wrap.ts"
@@ -12,6 +14,8 @@ interface Block {
   readonly id: string
   readonly style: Style
   readonly wrapper: Wrapper
+  /** Its arguments stand in tags: they are shown once they are whole, since half a tag never is. */
+  withheld: boolean
 }
 
 /** What streams now: it grows at its end, and looks as it will once it is over. */
@@ -69,11 +73,13 @@ export class Tail {
     if (block?.id !== id) {
       const style = "thinking" in stretch ? (stretch.thinking ? thinkingStyle(look) : PROSE) : partStyle(stretch, look)
       const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
-      block = { id, style, wrapper: new Wrapper(room) }
+      block = { id, style, wrapper: new Wrapper(room), withheld: false }
       if (text === "" && style.label === "") return
       this.blocks.push(block)
     }
-    if (text !== "") block.wrapper.append(text)
+    const isCall = "type" in stretch && stretch.type === SegmentType.TOOL_CALL
+    if (isCall && isMarkup(stretch.text)) block.withheld = true
+    if (text !== "" && !block.withheld) block.wrapper.append(text)
   }
 
   private labelRows({ style }: Block): number {
