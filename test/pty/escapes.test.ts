@@ -48,7 +48,7 @@ beforeAll(async () => {
     join(run, "transcript.jsonl"),
     [...rows.map((row, seq) => JSON.stringify({ ...JSON.parse(row), seq })), hostile, ""].join("\n"),
   )
-  await Bun.write(join(run, "artifacts", `poem ${named}.txt`), `A poem. ${hostile}`)
+  await Bun.write(join(run, "artifacts", `poem ${named}.txt`), `A poem. ${hostile.replaceAll("\0", "")}`)
   await Bun.write(join(run, "escapement.log"), `The agent says ${hostile}\n`)
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
