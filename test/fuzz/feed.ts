@@ -2,6 +2,7 @@
 
 import { inert } from "../../src/protocol/inert.ts"
 import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { TEXTS } from "../../src/store/pack-entry.ts"
 import { report } from "../../src/store/report.ts"
 import type { Run } from "../../src/store/run.ts"
 import { createStore } from "../../src/store/store.ts"
@@ -32,6 +33,7 @@ export function feed(count: number, random: Random, fed: (messages: number) => v
   const store = createStore(link, {
     strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
     window: LOG_WINDOW,
+    texts: TEXTS,
   })
   const hostile = hostileLines(random)
   const order = new Order<Arrival>()

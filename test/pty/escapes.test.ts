@@ -95,6 +95,14 @@ describe("on a terminal, plainly:", () => {
   }
 })
 
+test("plainly, of an agent's address that cannot be reached", async () => {
+  const url = `ws://127.0.0.1:1/${named}`
+  await using terminal = await openSidecar({ cmd: [...spawned, "--plain"], env: { OPENTUI_WS_URL: url } })
+  await terminal.waitFor("line: lost")
+  expect(terminal.raw).toContain("line: connecting to ws://127.0.0.1:1/")
+  expectCalm(terminal.raw, { drawn: false })
+})
+
 async function leave(terminal: Terminal): Promise<void> {
   terminal.press("\x03")
   await terminal.exited
@@ -116,9 +124,9 @@ test("on the screen of a session directory: its name, its artifacts, its log, a 
   await terminal.waitFor("TRANSCRIPT")
   terminal.press("z")
   terminal.press("3")
-  await terminal.waitFor("CHART")
+  await terminal.waitFor(/state +visits/)
   terminal.press("5")
-  await terminal.waitFor("STATUS")
+  await terminal.waitFor(rows => !rows.some(row => /state +visits/.test(row)))
   terminal.press("\x1b")
   await terminal.waitFor("─ LIVE")
   terminal.press("y")
@@ -153,7 +161,11 @@ test("in a notification and in the window's title, of a question that comes whil
     env: { OPENTUI_CHART: named.replaceAll("\0", ""), OPENTUI_BELL: "0" },
   })
   await live.waitFor("PAUSED")
-  live.press("\x1b[O")
+  // What is pressed behind it has its effect after it.
+  live.press("\x1b[O?")
+  await live.waitFor("one row down")
+  live.press("?")
+  await live.waitFor("─ LOG")
   const question = JSON.stringify({
     kind: "prompt",
     "prompt-id": `ask ${hostile}`,
@@ -190,7 +202,4 @@ test("bidi controls are shown as marks, each in its place", async () => {
   await live.waitFor("one\ufffdtwo\ufffdthree\ufffdfour")
   await leave(live)
   expectCalm(live.raw, { drawn: true })
-  const plain = await openSidecar({ cmd: [...spawned, "--version"] })
-  await plain.exited
-  await plain.close()
 })
