@@ -26,9 +26,10 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
       }}
       flexGrow={1}
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-        const plain = look().glyphs.plain
+        const { plain } = look().glyphs
+        const colours = theme()
         for (const [i, line] of lines().slice(0, this.height).entries()) {
-          drawLine(buffer, line, this.x, this.y + i, this.width, theme(), plain)
+          drawLine(buffer, line, this.x, this.y + i, this.width, colours, plain)
         }
       }}
     />

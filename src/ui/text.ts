@@ -38,6 +38,10 @@ export function fitting(text: string, columns: number): { units: number; columns
     const units = Math.min(text.length, columns)
     return { units, columns: units }
   }
+  if (text.length <= columns * 16) {
+    const whole = Bun.stringWidth(text)
+    if (whole <= columns) return { units: text.length, columns: whole }
+  }
   let units = 0
   let used = 0
   for (const { segment } of graphemes.segment(text)) {

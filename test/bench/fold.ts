@@ -1,9 +1,16 @@
-// Measures decoding and folding beside `JSON.parse` of the same lines, in one process and in turn.
+// Measures decoding and folding beside `JSON.parse` of the same lines, in one process and in turn; and the same with the
+// store's state committed and the rows that can be seen read.
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/store/fold.ts"
+import { nextShown, shownFrom } from "../../src/store/log-rows.ts"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { TEXTS } from "../../src/store/pack-entry.ts"
+import { shownRows } from "../../src/store/rows.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
+import { createStore, type Store } from "../../src/store/store.ts"
 import { generate } from "./generate.ts"
+import { type Found, quantile, report, time } from "./results.ts"
 
 const FRAMES = 100_000
 const SESSIONS = [8, 256, 2048]
@@ -11,67 +18,122 @@ const SESSIONS = [8, 256, 2048]
 const BATCH = 200
 /** Each thousandth frame's state is kept, as a replay that seeks would. */
 const KEEP_EVERY = 1000
-const ROUNDS = 12
+const ROUNDS = 11
+/** Rows of a tall terminal. */
+const ROWS = 60
+const PEERS: readonly [string, string][] = [
+  ["×2.6", "×132"],
+  ["×5.0", "×129"],
+  ["×45", "×354"],
+]
 
-/** Ms of one pass of each kind. */
-interface Pass {
-  readonly parse: number
-  readonly decode: number
-  readonly fold: number
-}
+const batches = Array.from({ length: FRAMES / BATCH }, (_, i) => i * BATCH)
 
-function pass(lines: readonly string[]): Pass {
-  return {
-    parse: time(() => {
-      for (const line of lines) JSON.parse(line)
-    }),
-    decode: time(() => {
-      for (const line of lines) decode(line)
-    }),
-    fold: time(() => void foldAll(lines)),
-  }
+function decoded(lines: readonly string[], from: number): readonly Decoded[] {
+  const batch: Decoded[] = []
+  for (let i = from; i < from + BATCH; i++) batch.push(decode(lines[i] ?? ""))
+  return batch
 }
 
 function foldAll(lines: readonly string[]): readonly Run[] {
   const kept: Run[] = []
   let run = emptyRun
-  for (let from = 0; from < lines.length; from += BATCH) {
-    const batch: Decoded[] = []
-    for (let i = from; i < Math.min(from + BATCH, lines.length); i++) batch.push(decode(lines[i] ?? ""))
-    run = fold(run, batch)
+  for (const from of batches) {
+    run = fold(run, decoded(lines, from))
     if ((from + BATCH) % KEEP_EVERY === 0) kept.push(run)
   }
   return kept
 }
 
-function time(work: () => void): number {
-  Bun.gc(true)
-  const start = performance.now()
-  work()
-  return performance.now() - start
+/** Folds by the store; gives the ms of each commit, in which the rows that can be seen are read. */
+function commitAll(lines: readonly string[]): readonly number[] {
+  const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
+  const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS })
+  return batches.map(from => {
+    const batch = decoded(lines, from)
+    const start = performance.now()
+    store.dispatch({ type: "frames", lines: batch })
+    read(store)
+    return performance.now() - start
+  })
 }
 
-function rowOf(sessions: number): string {
+/** What one drawn frame looks at: rows of the live pane and of the log, and the text of what is selected. */
+function read(store: Store): number {
+  const state = store.get()
+  const { run, view } = state
+  let seen = 0
+  for (const row of shownRows(state).slice(0, ROWS)) {
+    if (row.type === "session") seen += run.streams[row.session]?.tokens ?? 0
+  }
+  const last = nextShown(state, run.log.rows.length, -1)
+  if (last !== null) seen += shownFrom(state, last, ROWS, -1).length
+  if (view.selected?.type === "session") seen += run.streams[view.selected.session]?.tail.length ?? 0
+  return seen
+}
+
+function found(sessions: number, [foldPeer, commitPeer]: readonly [string, string]): readonly Found[] {
   const lines = generate({ frames: FRAMES, sessions, seed: 20260314 })
-  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0) / lines.length
-  const deltas = lines.filter(line => line.includes('"llm/delta"')).length / lines.length
-  const passes = Array.from({ length: ROUNDS }, () => pass(lines))
-  // The best of many is what the work costs; the rest is what else the machine did.
-  const best = (of: keyof Pass) => Math.min(...passes.map(one => one[of]))
-  const parse = best("parse")
-  const ratio = (of: keyof Pass) => `×${(best(of) / parse).toFixed(2)}`
-  const facts = [`${Math.round(bytes)} bytes`, `${(deltas * 100).toFixed(1)} %`]
-  const perFrame = `${((parse * 1000) / FRAMES).toFixed(2)} µs`
-  return `| ${[sessions.toLocaleString("en"), ...facts, perFrame, ratio("decode"), ratio("fold")].join(" | ")} |`
+  const rounds = Array.from({ length: ROUNDS + 2 }, () => {
+    let commits: readonly number[] = []
+    return {
+      parse: time(() => {
+        for (const line of lines) JSON.parse(line)
+      }),
+      decode: time(() => {
+        for (const line of lines) decode(line)
+      }),
+      fold: time(() => foldAll(lines)),
+      commit: time(() => {
+        commits = commitAll(lines)
+      }),
+      commits,
+    }
+    // The first two are warm-up.
+  }).slice(2)
+  const tenth = batches.length / 10
+  const p99 = (of: (commits: readonly number[]) => readonly number[]) =>
+    rounds.map(one => quantile(of(one.commits), 0.99))
+  const name = `${sessions.toLocaleString("en")} sessions`
+  return [
+    {
+      what: `${name}: JSON.parse of a frame, the floor`,
+      values: rounds.map(one => (one.parse * 1000) / FRAMES),
+      unit: "µs",
+    },
+    { what: `${name}: decode`, values: rounds.map(one => one.decode / one.parse), unit: "×" },
+    {
+      what: `${name}: decode + fold`,
+      values: rounds.map(one => one.fold / one.parse),
+      unit: "×",
+      goal: "≤ ×1.5",
+      peer: foldPeer,
+    },
+    {
+      what: `${name}: the same, committed and read every ${BATCH}`,
+      values: rounds.map(one => one.commit / one.parse),
+      unit: "×",
+      goal: "≤ ×2",
+      peer: commitPeer,
+    },
+    {
+      what: `${name}: a commit, p99, first tenth`,
+      values: p99(all => all.slice(0, tenth)),
+      unit: "ms",
+      goal: "≤ 4 ms",
+      peer: "5 – 85 ms",
+    },
+    {
+      what: `${name}: a commit, p99, last tenth`,
+      values: p99(all => all.slice(-tenth)),
+      unit: "ms",
+      goal: "≤ 4 ms",
+      peer: "5 – 85 ms",
+    },
+  ]
 }
 
-process.stdout.write(
-  [
-    `${FRAMES.toLocaleString("en")} frames, batches of ${BATCH}, the best of ${ROUNDS} rounds, one state in ${KEEP_EVERY} kept`,
-    "",
-    "| sessions | a frame | deltas | JSON.parse | decode | decode + fold |",
-    "|---|---|---|---|---|---|",
-    "",
-  ].join("\n"),
+report(
+  "fold",
+  SESSIONS.flatMap((sessions, i) => found(sessions, PEERS[i] ?? ["", ""])),
 )
-for (const sessions of SESSIONS) process.stdout.write(`${rowOf(sessions)}\n`)

@@ -1,0 +1,65 @@
+// Measures a terminal that stops reading for 3 s while much streams: how late the program answers, and what it lost.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bin, startAgent } from "./process.ts"
+import { report } from "./results.ts"
+
+const SESSIONS = 100
+/** Of each session in a second. */
+const DELTAS = 20
+const SECONDS = 9
+/** The sessions have come by then, and the screen is drawn. */
+const BEFORE_MS = 3000
+const STALL_MS = 3000
+const SILENCE_MS = 15_000
+
+const home = mkdtempSync(join(tmpdir(), "bench-stall-"))
+const record = join(home, "run.jsonl")
+const agent = await startAgent(SESSIONS, DELTAS, SECONDS)
+const sent = Promise.withResolvers<number>()
+const answered = Promise.withResolvers<number>()
+agent.hear(({ seq, worstAnswerMs, unanswered }) => {
+  if (seq !== undefined) sent.resolve(seq)
+  if (worstAnswerMs !== undefined) answered.resolve(unanswered === 0 ? worstAnswerMs : Number.POSITIVE_INFINITY)
+})
+const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../pty/keeper.ts"), ...bin], {
+  env: {
+    PATH: process.env.PATH ?? "",
+    TERM: "xterm-256color",
+    HOME: home,
+    OPENTUI_WS_URL: agent.url,
+    OPENTUI_RECORD: record,
+  },
+  stdio: ["ignore", "ignore", "inherit"],
+})
+try {
+  await Bun.sleep(BEFORE_MS)
+  // For four seconds the agent notes how late each ping is answered, which only the program's own event loop does.
+  agent.signal("SIGUSR2")
+  keeper.kill("SIGSTOP")
+  await Bun.sleep(STALL_MS)
+  keeper.kill("SIGCONT")
+  const worst = await answered.promise
+  const total = await sent.promise
+  for (let waited = 0; recorded() < total && waited < SILENCE_MS; waited += 100) await Bun.sleep(100)
+  report("stall", [
+    {
+      what: "the worst answer to a ping while the terminal did not read",
+      values: [worst],
+      unit: "ms",
+      goal: "< 50 ms",
+    },
+    { what: `frames lost of ${total.toLocaleString("en")}`, values: [total - recorded()], unit: "frames", goal: "0" },
+  ])
+} finally {
+  keeper.kill("SIGCONT")
+  keeper.kill("SIGTERM")
+  await keeper.exited
+  await agent.stop()
+  rmSync(home, { recursive: true, force: true })
+}
+
+function recorded(): number {
+  return readFileSync(record, "utf8").split('{"kind":"event"').length - 1
+}

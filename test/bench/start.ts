@@ -1,0 +1,64 @@
+// Measures a start: from the process to its first painted frame, beside the least that draws with the same library.
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bin, now, root, start } from "./process.ts"
+import { type Found, report } from "./results.ts"
+
+const ROUNDS = 15
+const FRAME_END = "\x1b[?2026l"
+
+const home = mkdtempSync(join(tmpdir(), "bench-start-"))
+const packed = join(home, "node_modules/opentui-sidecar")
+const executable = join(home, "opentui-sidecar")
+const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }
+
+function run(cwd: string, ...cmd: readonly string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync([...cmd], { cwd, stdout: "ignore", stderr: "pipe" })
+  if (exitCode !== 0) throw new Error(`${cmd.join(" ")}: ${stderr.toString()}`)
+}
+
+try {
+  // Packing makes the bundle of this repository, too.
+  run(root, process.execPath, "pm", "pack", "--destination", home)
+  run(home, "mkdir", "-p", packed)
+  run(home, "tar", "-xzf", join(home, "opentui-sidecar-0.1.0.tgz"), "-C", packed, "--strip-components=1")
+  symlinkSync(join(root, "node_modules"), join(packed, "node_modules"))
+  run(root, process.execPath, "build.ts", "compile", executable)
+  const plain = [process.execPath, "--config=/dev/null", "--no-env-file"]
+  const ways: readonly (readonly [string, readonly string[], string])[] = [
+    ["a bare @opentui/core hello, the floor", [...plain, join(import.meta.dir, "hello.ts")], ""],
+    ["as the agent starts it", [process.execPath, "run", "src/main.tsx"], "≤ ×2"],
+    ["bin/opentui-sidecar", bin, "≤ ×2"],
+    ["the same, from the packed tarball", [...plain, join(packed, "bin/opentui-sidecar")], "≤ ×2"],
+    ["compiled", [executable], "≤ ×1"],
+  ]
+  // In turn, so that what else the machine does falls on all of them.
+  const rounds: number[][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const times: number[] = []
+    for (const [, cmd] of ways) times.push(await paint(cmd))
+    rounds.push(times)
+  }
+  const of = (way: number) => rounds.map(times => times[way] ?? Number.NaN)
+  const floor = of(0)
+  report(
+    "start",
+    ways.flatMap(([what, , goal], way): readonly Found[] => {
+      const shares = of(way).map((ms, round) => ms / (floor[round] ?? Number.NaN))
+      const ms: Found = { what, values: of(way), unit: "ms" }
+      return way === 0 ? [ms] : [ms, { what: `${what}, to the floor`, values: shares, unit: "×", goal }]
+    }),
+  )
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+
+/** Ms until the first frame was sent whole. */
+async function paint(cmd: readonly string[]): Promise<number> {
+  const began = now()
+  const program = await start(cmd, { env })
+  const at = await program.seen(FRAME_END)
+  await program.stop()
+  return at - began
+}
