@@ -37,7 +37,7 @@ export function openRecorder(
   { store, tell }: Pick<PlayerHands, "store" | "tell">,
 ): Recorder {
   const show = (recording: boolean) => store.dispatch({ type: "view", change: { recording } })
-  return new Recorder({ spool, path, tell, show })
+  return new Recorder({ spool, path, tell, now: systemClock.now, show })
 }
 
 /**

@@ -166,6 +166,10 @@ function foldNote(draft: Draft, note: Note): void {
     foldDisk(draft, note)
     return
   }
+  if (note.what === "start") {
+    if (draft.epochIndex >= 0) renewEpoch(draft)
+    return
+  }
   const what = ownRow(note)
   if (what === null) return
   if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT)
@@ -174,12 +178,17 @@ function foldNote(draft: Draft, note: Note): void {
   draft.addRow({ ...row, level: "warning", what }, null)
 }
 
-/** Rows from the disk follow; or an epoch that only the disk knows is over, which its numbers need not prove. */
+/** Rows from the disk follow; or an epoch that only the disk knows is over. */
 function foldDisk(draft: Draft, note: Note): void {
   if (note.data.epoch !== true) {
     foldFill(draft, note)
     return
   }
+  renewEpoch(draft)
+}
+
+/** What follows is of another run, which its numbers need not prove. */
+function renewEpoch(draft: Draft): void {
   draft.nextEpoch()
   renew(draft)
 }

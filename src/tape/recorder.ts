@@ -1,6 +1,7 @@
 // Copies what the spool of a live run gets to a file that stays: the recording of the run.
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { encodeNote } from "../protocol/encode.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { fileWords } from "../wire/recording.ts"
 import type { Follower, Spool } from "./spool.ts"
@@ -19,6 +20,8 @@ export interface RecorderOptions {
   readonly path: string
   /** Told in words what became of a wish, and once why the recording ended by itself. */
   readonly tell: (text: string, level?: "info") => void
+  /** Epoch ms. */
+  readonly now: () => number
   /** Told whether it records. */
   readonly show: (isOn: boolean) => void
 }
@@ -93,8 +96,9 @@ export class Recorder implements Follower {
     else {
       const last = Buffer.alloc(1, LINE_END)
       if (size > 0) readSync(fd, last, 0, 1, size - 1)
-      // What was torn there stays a line of its own.
+      // What was torn there stays a line of its own; what follows is a run of its own, whatever its numbers are.
       this.#base = last[0] === LINE_END ? size : size + writeSync(fd, "\n")
+      if (size > 0) this.#base += writeSync(fd, `${encodeNote(this.#options.now(), "start", {})}\n`)
       this.#copied = 0
     }
     return fd

@@ -7,6 +7,7 @@ import { type AgentOptions, startAgent } from "../../src/agent/agent.ts"
 import { Directory } from "../../src/disk/directory.ts"
 import { Filler, fillerHands } from "../../src/filler.ts"
 import { encode } from "../../src/protocol/encode.ts"
+import { fold } from "../../src/store/fold.ts"
 import { missing, openPrompts } from "../../src/store/read.ts"
 import { report } from "../../src/store/report.ts"
 import { emptyRun } from "../../src/store/run.ts"
@@ -16,7 +17,7 @@ import { Player } from "../../src/tape/player.ts"
 import { Recorder } from "../../src/tape/recorder.ts"
 import { Spool } from "../../src/tape/spool.ts"
 import { systemClock } from "../../src/wire/clock.ts"
-import { recorded } from "../../src/wire/message.ts"
+import { decodeLine, recorded } from "../../src/wire/message.ts"
 import { socketSource } from "../../src/wire/socket.ts"
 import { sidecar } from "../cli/ran.ts"
 
@@ -36,7 +37,13 @@ function open(path: string) {
   const told: string[] = []
   const shown: boolean[] = []
   const spool = new Spool(scratch(), why => told.push(why))
-  const recorder = new Recorder({ spool, path, tell: text => told.push(text), show: isOn => shown.push(isOn) })
+  const recorder = new Recorder({
+    spool,
+    path,
+    tell: text => told.push(text),
+    now: () => 7,
+    show: isOn => shown.push(isOn),
+  })
   closers.push(() => {
     recorder.close()
     spool.close()
@@ -92,10 +99,36 @@ test("what the file had stays, and a line that was torn there becomes one of its
   recorder.toggle()
   add("a", "b")
   cut(1, "c")
-  expect(text(path)).toBe('earlier\n{"kind":"ev\na\nc\n')
+  const start = '{"kind":"sidecar","at":7,"what":"start"}'
+  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\n`)
   appendFileSync(path, "somebody\n")
   cut(0, "d")
-  expect(text(path)).toBe('earlier\n{"kind":"ev\na\nc\nsomebody\nd\n')
+  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\nsomebody\nd\n`)
+})
+
+test("a second run behind the first is another epoch, also where its numbers go on", () => {
+  const path = join(scratch(), "run.jsonl")
+  const said = (seq: number, event: string, data: object = {}) =>
+    JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", "session-id": "s", ...data } })
+  const first = open(path)
+  first.recorder.toggle()
+  first.add(said(0, "runner/started"), said(1, "llm/start"), said(2, "llm/delta", { text: "one" }))
+  first.recorder.close()
+  // Whoever comes late hears only the latest events of the agent.
+  const second = open(path)
+  second.recorder.toggle()
+  second.add(said(10, "llm/start"), said(11, "llm/delta", { text: "two" }))
+  second.recorder.close()
+  const run = fold(emptyRun, text(path).trimEnd().split("\n").map(decodeLine))
+  expect(run.epochs.map(({ first, highest, seen }) => [first, highest, seen])).toEqual([
+    [0, 2, 3],
+    [10, 11, 2],
+  ])
+  expect(missing(run)).toBe(0)
+  expect(run.sessions.map(({ epoch, turns }) => [epoch, turns])).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
 })
 
 test("where it cannot be written it says so once, and may be tried again", () => {
