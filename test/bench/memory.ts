@@ -2,6 +2,7 @@
 // holds nothing else. What the screen adds, and the spool on disk, does not grow with the run.
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
 import { TEXTS } from "../../src/store/pack-entry.ts"
 import { createStore } from "../../src/store/store.ts"
 import { linesOf } from "./generate.ts"
