@@ -20,7 +20,9 @@ import { attention } from "./store/attention.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { LOG_WINDOW } from "./store/pack.ts"
+import { TEXTS } from "./store/pack-entry.ts"
 import { wantArtifacts, wantCaptures, wantLog } from "./store/plan-capture.ts"
+import { wantTexts, withTexts } from "./store/recall-entry.ts"
 import type { State } from "./store/state.ts"
 import { createStore, type Store } from "./store/store.ts"
 import { atPresent } from "./store/time.ts"
@@ -41,7 +43,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const { source, eql, guest } = openSource(from)
   const store = createStore(
     firstLink(from),
-    { strategy: look.segments, window: LOG_WINDOW },
+    { strategy: look.segments, window: LOG_WINDOW, texts: TEXTS },
     lines => spool?.append(lines),
     zone(),
   )
@@ -49,7 +51,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const want = (intent: Intent): void => perform(store.ask(intent, { now: Date.now(), page: 0, lines: 0 }), hands)
   const tell = (text: string, level?: "info"): void => want({ type: "tell", text, ...(level && { level }) })
 
-  const back = recaller({ past: () => player.past(), dispatch: store.dispatch, want, tell })
+  const back = recaller({ get: store.get, past: () => player.past(), dispatch: store.dispatch, want, tell })
   const hands: Hands = {
     send: line => source.send(line),
     redraw: () => terminal.redraw(),
@@ -136,7 +138,8 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   )
   follow(store, (before, after) => {
     perform(attention(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
-    perform([...wantCaptures(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)], hands)
+    perform([...wantTexts(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)], hands)
+    perform(wantCaptures(withTexts(before), withTexts(after)), hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
   if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))

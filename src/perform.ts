@@ -45,6 +45,8 @@ export interface Hands {
   sift(lines: readonly number[]): void
   /** Reads back the frames of these lines, and tells them. */
   recall(lines: readonly number[]): void
+  /** Reads back what these sessions said, and tells it. */
+  reread(sessions: readonly number[]): void
   /** Looks at the clock again at this time, epoch ms. */
   wake(at: number): void
   exit(code: number): void
@@ -115,6 +117,9 @@ export function perform(effects: readonly Effect[], hands: Hands): void {
         break
       case "recall":
         hands.recall(effect.lines)
+        break
+      case "reread":
+        hands.reread(effect.sessions)
         break
       case "wake":
         hands.wake(effect.at)

@@ -4,14 +4,21 @@ import { fold } from "./store/fold.ts"
 import type { Intent } from "./store/intent.ts"
 import { letsGo } from "./store/pack.ts"
 import type { Recalled } from "./store/recall.ts"
+import { unreadChunks } from "./store/recall-entry.ts"
 import { beginning, type Run } from "./store/run.ts"
+import type { Entry } from "./store/session.ts"
+import type { State } from "./store/state.ts"
+import { listOf, type Packed } from "./store/vec.ts"
 import type { Past } from "./tape/past.ts"
 import { fileWords } from "./wire/recording.ts"
 
 /** Lines that are folded before keys and frames have their turn. */
 const SLICE = 4096
+/** Ms after which they have it while texts are read. */
+const SLICE_MS = 12
 
 export interface RecallOptions {
+  readonly get: () => State
   /** The past of the run, null where it cannot be read. */
   readonly past: () => Past | null
   readonly dispatch: (action: Action) => void
@@ -20,8 +27,36 @@ export interface RecallOptions {
 }
 
 /** The hands that read back. What cannot be read is told; nothing here throws, and only `whole` rejects. */
-export function recaller({ past, dispatch, want, tell }: RecallOptions) {
+export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
   let isSifting = false
+  /** Whose texts are wanted, and what was read of them so far; null while nobody reads. */
+  let wanted: readonly number[] = []
+  let found: Map<object, readonly Entry[]> | null = null
+  const readTexts = (): void => {
+    const until = performance.now() + SLICE_MS
+    for (;;) {
+      const next = wanted
+        .flatMap(index => unreadChunks(get(), index).flatMap(chunk => ({ index, chunk })))
+        .find(({ chunk }) => found?.has(chunk.id) !== true)
+      if (next === undefined) break
+      found?.set(next.chunk.id, texts(next.index, next.chunk))
+      if (performance.now() < until) continue
+      setTimeout(readTexts, 0).unref()
+      return
+    }
+    const all = found ?? new Map()
+    found = null
+    dispatch({ type: "reread", texts: all })
+  }
+  const texts = (index: number, chunk: Packed<Entry>): readonly Entry[] => {
+    const gone = listOf(chunk)
+    try {
+      return past()?.entries(index, gone) ?? gone
+    } catch (error) {
+      tell(`The past of this run cannot be read: ${fileWords(error)}`)
+      return gone
+    }
+  }
   const frames = (lines: readonly number[]): Recalled => {
     const lost: Recalled = new Map(lines.map(line => [line, null]))
     try {
@@ -43,10 +78,17 @@ export function recaller({ past, dispatch, want, tell }: RecallOptions) {
       }
       setTimeout(look, 0).unref()
     },
-    /** This run with the frames of all its rows: folded again where memory has let go of some. Rejects where it cannot be read. */
+    /** A slice at once, the rest when keys and frames had their turn. */
+    reread(sessions: readonly number[]): void {
+      wanted = sessions
+      if (found !== null) return
+      found = new Map()
+      readTexts()
+    },
+    /** This run with all frames and texts: folded again where memory has let go of some. Rejects where it cannot be read. */
     async whole(run: Run): Promise<Run> {
       if (!letsGo(run)) return run
-      let whole = beginning({ ...run, window: Number.POSITIVE_INFINITY })
+      let whole = beginning({ ...run, window: Number.POSITIVE_INFINITY, texts: Number.POSITIVE_INFINITY })
       while (whole.frames.lines < run.frames.lines) {
         const lines = past()?.next(whole, Math.min(SLICE, run.frames.lines - whole.frames.lines)) ?? []
         if (lines.length === 0) break

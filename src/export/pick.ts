@@ -60,7 +60,7 @@ export class Rows {
   private forget(): void {
     this.run = { ...this.run, log: { ...this.run.log, rows: emptyVec }, unread: [] }
     if (++this.batches % KEPT_BATCHES !== 0) return
-    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyVec, replyFrom: 0 }))
+    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyVec, held: 0, replyFrom: 0 }))
     const streams = this.run.streams.map(one => ({ ...one, pieces: emptyVec, tail: "", parts: emptyVec, part: null }))
     this.run = { ...this.run, sessions, streams }
   }

@@ -1,10 +1,10 @@
 // One session of an exported run: its turns in order, each with what was said in it, whole where a capture has it.
 import type { Captured } from "../store/captures.ts"
+import { streamedEntries } from "../store/entries.ts"
 import { groupsOf, passagesOf, type Passage as Said } from "../store/passage.ts"
 import { rateOf, reasonOf, ttftOf } from "../store/read.ts"
 import type { Run } from "../store/run.ts"
 import { type Entry, noUsage } from "../store/session.ts"
-import { piecesOf } from "../store/stream.ts"
 import { type TurnFacts, turnFacts } from "../store/turn-facts.ts"
 import { slice } from "../store/vec.ts"
 import { turnWords } from "../ui/inspector/turn-line.ts"
@@ -96,23 +96,8 @@ export function titleOf(run: Run, index: number, clean: Clean): string {
 /** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
 function streamed(run: Run, index: number): readonly Entry[] {
   const [session, stream] = [run.sessions[index], run.streams[index]]
-  const entries: Entry[] = []
-  for (const { thinking, text } of stream === undefined ? [] : piecesOf(stream)) {
-    const type = thinking ? "thinking" : "text"
-    const last = entries.at(-1)
-    if (last?.type === type) entries[entries.length - 1] = { ...last, text: [...last.text, text] }
-    else
-      entries.push({
-        type,
-        name: null,
-        text: [text],
-        isError: false,
-        turn: session?.turns ?? 0,
-        ref: null,
-        streamed: true,
-      })
-  }
-  return entries
+  const at = { turn: session?.turns ?? 0, line: -1 }
+  return stream === undefined ? [] : streamedEntries(stream).map(entry => ({ ...entry, ...at }))
 }
 
 async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly Passage[]> {

@@ -5,6 +5,7 @@ import type { Captured } from "./captures.ts"
 import type { Files } from "./files.ts"
 import type { Hunt } from "./hunt.ts"
 import type { Recalled } from "./recall.ts"
+import type { Reread } from "./recall-entry.ts"
 import type { Run } from "./run.ts"
 
 import type { Place } from "./state.ts"
@@ -38,6 +39,7 @@ export type Action =
   | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
+  | { readonly type: "reread"; readonly texts: Reread }
   /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
   | {
       readonly type: "watched"

@@ -1,6 +1,8 @@
 // Carries what a person did to the screen over to a run that is told anew: by ids and numbers, since indexes have moved.
-import { freshInspector } from "./inspector.ts"
+import { type Moved, movedText } from "./carry-text.ts"
+import type { TurnRef } from "./inspector.ts"
 import { rankIn } from "./log.ts"
+import { unread } from "./outline.ts"
 import type { RerunDraft } from "./rerun.ts"
 import type { Row, Run } from "./run.ts"
 import { everything } from "./sieve.ts"
@@ -17,6 +19,13 @@ export function carry(view: View, before: Run, after: Run): View {
   const session = sessionFinder(before, after, shift)
   const group = groupFinder(before, after, shift)
   const row = (key: number) => movedRow(key, before, after, shift)
+  const textIn = (index: number | null): Moved | null => {
+    const [was, is] = [before.sessions[index ?? -1], after.sessions[(index === null ? null : session(index)) ?? -1]]
+    return was === undefined || is === undefined ? null : movedText(was, is)
+  }
+  const { inspector, text } = view
+  const { at: cursor, first, folds } = inspector
+  const inspected = textIn(inspector.session)?.reading({ at: cursor, first, folds }, ".0.0") ?? unread
   return {
     ...view,
     selected: view.selected === null ? null : movedTarget(view.selected, session, group),
@@ -29,16 +38,15 @@ export function carry(view: View, before: Run, after: Run): View {
       const index = session(draft.session)
       return index === null ? [] : [{ ...draft, session: index }]
     }),
+    text: textIn(view.textOf)?.reading(text, "") ?? text,
     inspector: {
-      ...view.inspector,
-      row: view.inspector.row === null ? null : session(view.inspector.row),
-      session: view.inspector.session === null ? null : session(view.inspector.session),
-      at: null,
-      first: null,
-      fall: { ...view.inspector.fall, turn: null },
-      folds: freshInspector.folds,
-      marked: null,
-      sorted: view.inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
+      ...inspector,
+      ...inspected,
+      row: inspector.row === null ? null : session(inspector.row),
+      session: inspector.session === null ? null : session(inspector.session),
+      fall: { ...inspector.fall, turn: null },
+      marked: inspector.marked === null ? null : movedTurn(inspector.marked, session, textIn(inspector.marked.session)),
+      sorted: inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
     },
     bookmarks: view.bookmarks.map(one => ({ ...one, epoch: one.epoch + shift })),
     // What was looked through is another log by now.
@@ -83,6 +91,11 @@ function rowsBeside(before: Run, after: Run): readonly Row[] {
 }
 
 type Find = (index: number) => number | null
+
+function movedTurn(marked: TurnRef, session: Find, text: Moved | null): TurnRef | null {
+  const [index, turn] = [session(marked.session), text?.turn(marked.turn) ?? null]
+  return index === null || turn === null ? null : { session: index, turn }
+}
 
 function movedTarget(target: Target, session: Find, group: Find): Target | null {
   const index = target.type === "session" ? session(target.session) : group(target.invocation)

@@ -32,6 +32,7 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export class Draft {
   readonly strategy: ParserName
   readonly window: number
+  readonly texts: number
   readonly frames: Mutable<Counts>
   status: RunStatus
   reason: string | null
@@ -79,6 +80,7 @@ export class Draft {
     this.base = base
     this.strategy = base.strategy
     this.window = base.window
+    this.texts = base.texts
     this.frames = { ...base.frames }
     this.status = base.status
     this.reason = base.reason
@@ -235,6 +237,7 @@ export class Draft {
     return {
       strategy: this.strategy,
       window: this.window,
+      texts: this.texts,
       frames: this.frames,
       status: this.status,
       reason: this.reason,

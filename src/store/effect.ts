@@ -46,5 +46,7 @@ export type Effect =
   | { readonly type: "sift"; readonly lines: readonly number[] }
   /** Read back the frames of these lines of the run. */
   | { readonly type: "recall"; readonly lines: readonly number[] }
+  /** Read back what these sessions said. */
+  | { readonly type: "reread"; readonly sessions: readonly number[] }
   /** Ask again at this time, epoch ms: something on the screen ends then. */
   | { readonly type: "wake"; readonly at: number }

@@ -1,5 +1,6 @@
 // Keeps some of a run's states, so that any moment of it is a short fold away.
 import { packed } from "./pack.ts"
+import { thinned } from "./pack-entry.ts"
 import type { Run } from "./run.ts"
 import type { Vec } from "./vec.ts"
 
@@ -85,13 +86,12 @@ function flatten(text: string): void {
 }
 
 /**
- * The run without the frames of its rows but the latest: what goes on from it lets go of them sooner, and says the same.
- * One that lets go of nothing stays as it is.
+ * The run without the frames of its rows and the texts of its sessions but the latest: what goes on from it lets go of
+ * them sooner, and says the same. One that lets go of nothing stays as it is.
  */
 function thin(run: Run): Run {
   if (run.window === Number.POSITIVE_INFINITY) return run
-  const rows = packed(run.log.rows, 0, run)
-  return rows === run.log.rows ? run : { ...run, log: { ...run.log, rows } }
+  return { ...run, sessions: run.sessions.map(thinned), log: { ...run.log, rows: packed(run.log.rows, 0, run) } }
 }
 
 /** The latest of these states of which `isBefore` is true, else the first. */

@@ -67,10 +67,11 @@ export interface Folds {
 }
 
 export const unread: BlockReading = { at: null, first: null, folds: { all: false, except: [] } }
+const allFolded: BlockReading = { ...unread, folds: { all: true, except: [] } }
 
 /** The reading of another text: from its end, all of it folded where all was. */
 export function turned({ folds }: BlockReading): BlockReading {
-  return { ...unread, folds: { all: folds.all, except: [] } }
+  return folds.all ? allFolded : unread
 }
 
 export function isFolded(folds: Folds, block: string): boolean {

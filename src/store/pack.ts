@@ -128,8 +128,8 @@ export function packed(rows: Vec<Row>, window: number, run: Sessions): Vec<Row> 
 }
 
 /** True where memory has let go of something of this run. */
-export function letsGo({ log: { rows } }: Run): boolean {
-  return firstWhole(rows) > 0
+export function letsGo({ log: { rows }, sessions }: Run): boolean {
+  return firstWhole(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))
 }
 
 /** The first chunk that is not packed: all before it are. */

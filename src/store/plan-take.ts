@@ -4,6 +4,7 @@ import { both, change, nothing, type Plan, say } from "./decision.ts"
 import type { Effect } from "./effect.ts"
 import type { TakeWish } from "./intent.ts"
 import { inspectedSession } from "./plan-inspect.ts"
+import { unreadSessions } from "./recall-entry.ts"
 import { sessionOf } from "./rows.ts"
 import type { State } from "./state.ts"
 import type { Overlay } from "./view.ts"
@@ -51,6 +52,8 @@ function exportOffers(state: State): readonly Offer[] {
   ]
 }
 
+const ON_DISK = "What was said is being read from disk: press it again"
+
 /** What a key comes to: one thing to copy is copied at once, of several a person chooses. */
 export function planTake(state: State, wish: TakeWish, now: number): Plan {
   const { overlays } = state.view
@@ -58,6 +61,9 @@ export function planTake(state: State, wish: TakeWish, now: number): Plan {
   const copies = copiesOf(state)
   const all = copies.at(-1)
   if (all === undefined) return say("Nothing here to copy", "warning", now)
+  const unread = wish === "show" ? unreadSessions(state) : []
+  if (unread.length > 0)
+    return both(say(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
   if (wish === "show") return { actions: [], effects: [{ type: "plain", text: all.text() }] }
   if (copies.length === 1) return { actions: [], effects: [copyOffer(all).effect()] }
   return change({ overlays: [...overlays, { type: "copy", cursor: 0 }] })

@@ -15,6 +15,7 @@ import { turned } from "./outline.ts"
 import { play } from "./play.ts"
 import { openPrompts } from "./read.ts"
 import { keepRecalled, noneRecalled } from "./recall.ts"
+import { keepReread } from "./recall-entry.ts"
 import { sessionOf } from "./rows.ts"
 import { beginning, emptyRun, type Run } from "./run.ts"
 import { saidBy } from "./said.ts"
@@ -64,7 +65,15 @@ export function reduce(state: State, action: Action): State {
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
       const time = { ...state.time, present: null, playing: false, marks: noMarks }
-      return { ...state, run: beginning(state.run), view, time, captures: new Map(), recalled: noneRecalled }
+      return {
+        ...state,
+        run: beginning(state.run),
+        view,
+        time,
+        captures: new Map(),
+        recalled: noneRecalled,
+        reread: new Map(),
+      }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
@@ -88,6 +97,8 @@ export function reduce(state: State, action: Action): State {
       const { hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
     }
+    case "reread":
+      return { ...state, reread: keepReread(state, action.texts) }
     case "recalled":
       return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
     case "watched": {
@@ -162,7 +173,7 @@ function retold(state: State, present: Run, moment: Run | null): State {
     playing: moment !== null && state.time.playing,
     marks: marked(noMarks, emptyRun, present),
   }
-  return { ...state, run, view, time, recalled: noneRecalled }
+  return { ...state, run, view, time, recalled: noneRecalled, reread: new Map() }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */

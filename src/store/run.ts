@@ -15,6 +15,8 @@ export interface Run {
   readonly strategy: ParserName
   /** How many rows at least, the latest, have their frames in memory; given like `strategy`. */
   readonly window: number
+  /** UTF-16 units of texts that all sessions have in memory, about; each its share, and no less than a few screens. */
+  readonly texts: number
   readonly frames: Counts
   readonly status: RunStatus
   /** Why it aborted or failed; null while there is nothing to say. */
@@ -178,6 +180,7 @@ export interface UnreadLine {
 export const emptyRun: Run = {
   strategy: "api_tool_call",
   window: Number.POSITIVE_INFINITY,
+  texts: Number.POSITIVE_INFINITY,
   frames: {
     event: 0,
     phase: 0,
@@ -221,11 +224,11 @@ export const emptyRun: Run = {
 }
 
 /** What is given to a run, and not said by a frame. */
-export type Given = Pick<Run, "strategy" | "window">
+export type Given = Pick<Run, "strategy" | "window" | "texts">
 
 /** The run before its first line. */
-export function beginning({ strategy, window }: Given): Run {
-  return { ...emptyRun, strategy, window }
+export function beginning({ strategy, window, texts }: Given): Run {
+  return { ...emptyRun, strategy, window, texts }
 }
 
 /** Frames folded so far: the number of the last one (decisions.md 1.9). */

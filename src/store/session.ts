@@ -24,6 +24,8 @@ export interface Session {
   readonly turns: number
   /** What was said before what now streams. */
   readonly entries: Vec<Entry>
+  /** What the entries weigh whose texts are in memory, about: UTF-16 units. */
+  readonly held: number
   /** Index of the first entry that belongs to the reply under way: what its response may replace. */
   readonly replyFrom: number
   /** The latest system text among the entries. */
@@ -149,6 +151,11 @@ export interface Entry {
   readonly ref: string | null
   /** It came as deltas, and a response of the same turn takes its place. */
   readonly streamed: boolean
+  /** The line that made it, counted from 0, and which of the entries that this line made; -1 for a system text. */
+  readonly line: number
+  readonly part: number
+  /** Memory has let go of its text: it has to be read back, or was looked for on the tape and cannot be had. */
+  readonly gone?: "unread" | "lost"
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }

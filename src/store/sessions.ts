@@ -59,6 +59,7 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     model: null,
     turns: 0,
     entries: emptyVec,
+    held: 0,
     replyFrom: 0,
     system: null,
     stopReason: null,

@@ -4,6 +4,7 @@ import type { Captures } from "./captures.ts"
 import { type Files, noFiles } from "./files.ts"
 import { noneRecalled, type Recalled } from "./recall.ts"
 import { beginning, emptyRun, type Given, type Prompt, type Run } from "./run.ts"
+import type { Entry } from "./session.ts"
 import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
@@ -23,6 +24,8 @@ export interface State {
   readonly files: Files
   /** Frames of rows that are looked at, though memory has let go of them. */
   readonly recalled: Recalled
+  /** What was said, of sessions that are looked at, though memory has let go of it. */
+  readonly reread: ReadonlyMap<object, readonly Entry[]>
 }
 
 /** The run's session directory (contract.md section 5), null in a State where nobody named one. */
@@ -45,6 +48,7 @@ export function emptyState(link: Link, given: Given = emptyRun, zone = 0): State
     captures: new Map(),
     files: noFiles,
     recalled: noneRecalled,
+    reread: new Map(),
   }
 }
 

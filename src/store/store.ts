@@ -3,6 +3,7 @@ import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Facts, Intent } from "./intent.ts"
 import { plan } from "./plan.ts"
+import { withTexts } from "./recall-entry.ts"
 import { reduce } from "./reduce.ts"
 import { emptyRun, type Given } from "./run.ts"
 import { saidBy } from "./said.ts"
@@ -44,7 +45,7 @@ export function createStore(
     },
     dispatch,
     ask(intent, facts) {
-      const { actions, effects } = plan(state, intent, facts)
+      const { actions, effects } = plan(withTexts(state), intent, facts)
       for (const action of actions) dispatch(action)
       return effects
     },

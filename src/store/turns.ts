@@ -1,10 +1,12 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
+import { entriesIn, type NewEntry, streamedEntries } from "./entries.ts"
+import { letGo, shareOf, sizeOf } from "./pack-entry.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./session.ts"
 import { findSession, needSession } from "./sessions.ts"
 import { keepStage, keepTool } from "./stage.ts"
-import { clearText, isOfEarlierTurn, piecesOf, reopen } from "./stream.ts"
+import { clearText, isOfEarlierTurn, reopen } from "./stream.ts"
 import { at, cut, slice, type Vec, VecDraft } from "./vec.ts"
 
 /**
@@ -26,23 +28,20 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       start(draft, index, body.model, frame)
       break
     case "llm/request":
-      request(draft, index, body, refOf(frame))
+      request(draft, index, body, frame)
       break
     case "llm/response":
       draft.spoke = index
-      respond(draft, index, body, refOf(frame))
+      respond(draft, index, body, frame)
       break
     case "llm/error":
     case "llm/model-down":
-      fail(draft, index, body.message ?? body.type)
-      break
     case "llm/model-policy-empty":
-      fail(draft, index, `no model left in policy ${body.policy ?? "?"}`)
+      fail(draft, index, frame)
       break
     case "llm/tool-result":
       keepTool(draft, index, frame.ts, body.elapsedMs)
-      endStreamed(draft, index)
-      add(draft, index, toolResult(body, frame))
+      say(draft, index, frame)
       settleCall(draft, index)
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
       break
@@ -50,12 +49,8 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
       exit(draft, index, body)
       break
     case "llm/user-message":
-      endStreamed(draft, index)
-      add(draft, index, { type: "user", name: null, text: [body.text ?? ""], isError: false })
-      break
     case "adapter/line":
-      endStreamed(draft, index)
-      add(draft, index, { type: "note", name: body.name, text: [body.text], isError: body.isError })
+      say(draft, index, frame)
       break
     case "llm/context-warning":
       warn(draft, index, body.usedFrac)
@@ -100,6 +95,7 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
   session.turns++
   session.calls = 0
   session.replyFrom = session.entries.length
+  letGo(session, shareOf(draft))
   session.model = model ?? session.model
   session.stopReason = null
   session.exitReason = null
@@ -109,37 +105,33 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
   session.usage = noUsage
 }
 
-/** The file that holds the whole of what the event tells in part. */
-function refOf(frame: EventFrame): string | null {
-  const ref = frame.data["io/ref"]
-  return typeof ref === "string" ? ref : null
-}
-
 type Request = Extract<EventBody, { type: "llm/request" }>
 
-function request(draft: Draft, index: number, body: Request, ref: string | null): void {
+function request(draft: Draft, index: number, body: Request, frame: EventFrame): void {
   const stream = draft.stream(index)
   if (stream.replied) reopen(stream, draft.strategy)
   const session = draft.session(index)
   session.model = body.model ?? session.model
-  if (body.system !== null && body.system !== session.system) {
-    session.system = body.system
-    add(draft, index, { type: "system", name: null, text: [body.system], isError: false, ref })
-  }
-  for (const block of body.user) add(draft, index, { ...blockEntry(block, "user"), ref })
+  const isNew = body.system !== null && body.system !== session.system
+  session.system = body.system ?? session.system
+  add(
+    draft,
+    index,
+    entriesIn(frame).filter(({ type }) => isNew || type !== "system"),
+  )
 }
 
 type Response = Extract<EventBody, { type: "llm/response" }>
 
-function respond(draft: Draft, index: number, body: Response, ref: string | null): void {
+function respond(draft: Draft, index: number, body: Response, frame: EventFrame): void {
   const stream = draft.stream(index)
   const session = draft.session(index)
   if (body.content === null) endStreamed(draft, index)
   else {
     dropStreamed(session)
     clearText(stream, draft.strategy)
+    add(draft, index, entriesIn(frame))
     for (const block of body.content) {
-      add(draft, index, { ...blockEntry(block, "text"), ref })
       if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
     }
   }
@@ -185,27 +177,20 @@ function added(spent: Usage, usage: Usage): Usage {
   }
 }
 
-function fail(draft: Draft, index: number, message: string): void {
-  endStreamed(draft, index)
+function fail(draft: Draft, index: number, frame: EventFrame): void {
+  const entries = say(draft, index, frame)
   draft.stream(index).status = "error"
   const session = draft.session(index)
   if (session.error === null) session.errorTs = draft.lastTs
-  session.error ??= message
-  add(draft, index, { type: "error", name: null, text: [message], isError: true })
+  session.error ??= entries.flatMap(({ text }) => text).join("")
 }
 
-function toolResult(body: Extract<EventBody, { type: "llm/tool-result" }>, frame: EventFrame): NewEntry {
-  const took = body.elapsedMs === null ? {} : { elapsedMs: body.elapsedMs }
-  const { tool, preview, isError } = body
-  return {
-    type: "tool-result",
-    name: tool,
-    text: [preview ?? ""],
-    isError,
-    ref: refOf(frame),
-    ...took,
-    ...callOf(body),
-  }
+/** Adds what an event says behind what has streamed before it. */
+function say(draft: Draft, index: number, frame: EventFrame): readonly NewEntry[] {
+  endStreamed(draft, index)
+  const entries = entriesIn(frame)
+  add(draft, index, entries)
+  return entries
 }
 
 type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
@@ -236,63 +221,39 @@ function countCall(draft: Draft, index: number, by: Repeat["by"], name: string |
   session.repeat = alike ? { ...repeat, count: repeat.count + 1 } : { by, name, text, count: 1, since: draft.lastTs }
 }
 
-type NewEntry = Omit<Entry, "turn" | "streamed" | "ref"> & { readonly ref?: string | null }
-
-function add(draft: Draft, index: number, entry: NewEntry, streamed = false): void {
+function add(draft: Draft, index: number, entries: readonly NewEntry[]): void {
   const session = draft.session(index)
-  push(session, [{ ref: null, ...entry, turn: session.turns, streamed }])
+  const at = { turn: session.turns, line: draft.frames.lines - 1 }
+  push(
+    session,
+    entries.map(entry => ({ ...entry, ...at })),
+  )
 }
 
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
   const list = new VecDraft(session.entries)
-  for (const entry of entries) list.push(entry)
+  for (const entry of entries) {
+    list.push(entry)
+    session.held += sizeOf(entry)
+  }
   session.entries = list.done()
 }
 
 /** Moves what has streamed so far among the entries, so that what follows stands behind it. */
 function endStreamed(draft: Draft, index: number): void {
-  const pieces = piecesOf(draft.streams[index] ?? draft.stream(index))
-  if (pieces.length === 0) return
-  const session = draft.session(index)
-  const entries: (Entry & { readonly text: string[] })[] = []
-  for (const piece of pieces) {
-    const last = entries.at(-1)
-    const type = piece.thinking ? "thinking" : "text"
-    if (last?.type === type) last.text.push(piece.text)
-    else {
-      const turn = session.turns
-      entries.push({ type, name: null, text: [piece.text], isError: false, turn, ref: null, streamed: true })
-    }
-  }
-  push(session, entries)
-  const stream = draft.stream(index)
-  clearText(stream, draft.strategy)
+  const entries = streamedEntries(draft.streams[index] ?? draft.stream(index))
+  if (entries.length === 0) return
+  add(draft, index, entries)
+  clearText(draft.stream(index), draft.strategy)
 }
 
 /** A response tells the whole reply again: the entries that it streamed make room for it. */
 function dropStreamed(session: Mutable<Session>): void {
   const { entries, replyFrom } = session
-  const kept = slice(entries, replyFrom, entries.length).filter(entry => !entry.streamed)
-  if (kept.length === entries.length - replyFrom) return
+  const all = slice(entries, replyFrom, entries.length)
+  const kept = all.filter(entry => !entry.streamed)
+  if (kept.length === all.length) return
   session.entries = cut(entries, replyFrom)
+  for (const entry of all) session.held -= sizeOf(entry)
   push(session, kept)
-}
-
-function blockEntry(block: Block, prose: "user" | "text"): Omit<NewEntry, "ref"> {
-  switch (block.type) {
-    case "text":
-      return { type: prose, name: null, text: [block.text], isError: false }
-    case "thinking":
-      return { type: "thinking", name: null, text: [block.text], isError: false }
-    case "tool-call":
-      return { type: "tool-call", name: block.name, text: [block.input], isError: false, ...callOf(block) }
-    case "tool-result":
-      return { type: "tool-result", name: null, text: [block.text], isError: block.isError, ...callOf(block) }
-    case "other":
-      return { type: "note", name: block.name, text: [block.shown], isError: false }
-  }
-}
-
-function callOf({ callId }: { readonly callId?: string }): Pick<Entry, "callId"> {
-  return callId === undefined ? {} : { callId }
 }

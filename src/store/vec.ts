@@ -23,7 +23,7 @@ export interface Vec<T> {
   readonly full: readonly Chunk<T>[]
   /** The index of each chunk's first item. */
   readonly starts: readonly number[]
-  /** Empty only where the list is. */
+  /** Empty only where the list is, or where it ends with a packed chunk. */
   readonly tail: readonly T[]
   readonly length: number
 }
@@ -55,6 +55,11 @@ export function slice<T>(vec: Vec<T>, from: number, to: number): T[] {
 export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
   if (length >= vec.length) return vec
   const chunk = chunkAt(vec, length - 1)
+  const items = vec.full[chunk]
+  // What is packed stays packed.
+  if (items !== undefined && isPacked(items) && startOf(vec, chunk) + items.length === length) {
+    return { full: vec.full.slice(0, chunk + 1), starts: vec.starts.slice(0, chunk + 1), tail: [], length }
+  }
   return assembled([...vec.full.slice(0, chunk), itemsOf(vec, chunk).slice(0, length - startOf(vec, chunk))])
 }
 
@@ -63,7 +68,8 @@ export function itemsOf<T>(vec: Vec<T>, chunk: number): readonly T[] {
   return listOf(vec.full[chunk] ?? vec.tail)
 }
 
-function listOf<T>(items: Chunk<T>): readonly T[] {
+/** The items of a chunk, packed or not. */
+export function listOf<T>(items: Chunk<T>): readonly T[] {
   if (!isPacked(items)) return items
   return Array.from({ length: items.length }, (_, i) => items.get(i)).filter(item => item !== undefined)
 }

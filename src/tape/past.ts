@@ -1,11 +1,13 @@
 // Finds any moment of a run again: the nearest state that was kept before it, and the lines from there on.
 import type { Decoded, EventFrame } from "../protocol/frame.ts"
+import { entriesIn, streamedEntries } from "../store/entries.ts"
 import { placeIn } from "../store/filter/predicate.ts"
 import { fold } from "../store/fold.ts"
 import { Kept, latestOf } from "../store/kept.ts"
 import type { Moment } from "../store/moment.ts"
 import type { Recalled } from "../store/recall.ts"
 import { frameNumber, type Run } from "../store/run.ts"
+import type { Entry } from "../store/session.ts"
 import { decodeLine } from "../wire/message.ts"
 import type { Tape } from "./tape.ts"
 
@@ -15,6 +17,8 @@ const STEP = 256
 const READ = 2048
 /** States that are remembered of the latest way. */
 const NEAR = 64
+/** What stands for a text whose line is gone. */
+const LOST = "(its line cannot be read any more)"
 /** How far behind the highest number of its epoch an event may come (it counts as a new epoch after that). */
 const LATE = 131_072
 
@@ -85,6 +89,33 @@ export class Past {
       }
     }
     return found
+  }
+
+  /** The state after so many lines. */
+  at(lines: number): Run {
+    const from = this.#before(run => run.frames.lines <= lines)
+    let left = lines - from.frames.lines
+    return this.#walk(from, read => {
+      const end = left <= read.length ? left : null
+      left -= read.length
+      return end
+    })
+  }
+
+  /**
+   * The entries of the session at `index`, whose texts are gone, as they were before memory let go of them. One whose
+   * line cannot be read is lost.
+   */
+  entries(index: number, gone: readonly Entry[]): readonly Entry[] {
+    const frames = this.frames([...new Set(gone.flatMap(({ streamed, line }) => (streamed ? [] : [line])))])
+    return gone.map(entry => {
+      const { streamed, line, part, turn } = entry
+      const frame = frames.get(line)
+      const stream = streamed ? this.at(line).streams[index] : undefined
+      const told = stream !== undefined ? streamedEntries(stream) : frame == null ? [] : entriesIn(frame)
+      const found = told.find(one => one.part === part)
+      return found === undefined ? { ...entry, text: [LOST], gone: "lost" } : { ...found, turn, line }
+    })
   }
 
   /** A state that was kept before the run had so many lines. */

@@ -1,6 +1,7 @@
 import { type Accessor, createContext, createEffect, createSignal, onCleanup, useContext } from "solid-js"
 import type { Intent } from "../store/intent.ts"
 import { linesToRecall } from "../store/recall.ts"
+import { withTexts } from "../store/recall-entry.ts"
 import type { State } from "../store/state.ts"
 import type { Store } from "../store/store.ts"
 import type { Title } from "./header.ts"
@@ -45,7 +46,7 @@ export function useRecalled(indexes: () => readonly number[]): void {
 
 /** The one signal over the store: a snapshot, never taken apart and never merged into. */
 export function bindStore(store: Store): Accessor<State> {
-  const [state, setState] = createSignal(store.get())
-  onCleanup(store.subscribe(() => setState(store.get())))
+  const [state, setState] = createSignal(withTexts(store.get()))
+  onCleanup(store.subscribe(() => setState(withTexts(store.get()))))
   return state
 }

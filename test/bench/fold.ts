@@ -5,6 +5,7 @@ import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/store/fold.ts"
 import { nextShown, shownFrom } from "../../src/store/log-rows.ts"
 import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { TEXTS } from "../../src/store/pack-entry.ts"
 import { shownRows } from "../../src/store/rows.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
 import { createStore, type Store } from "../../src/store/store.ts"
@@ -47,7 +48,7 @@ function foldAll(lines: readonly string[]): readonly Run[] {
 /** Folds by the store; gives the ms of each commit, in which the rows that can be seen are read. */
 function commitAll(lines: readonly string[]): readonly number[] {
   const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
-  const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW })
+  const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS })
   return batches.map(from => {
     const batch = decoded(lines, from)
     const start = performance.now()

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rm } from "node:fs/promises"
+import { appendFile, mkdtemp, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { startAgent } from "../../src/agent/agent.ts"
 import { delta, event } from "../agent/ui.ts"
 import { fixture, openLive, openSidecar } from "./sidecar.ts"
 
@@ -186,5 +187,50 @@ describe("a replay", () => {
     await Bun.write(path, `${tick(2)}\n`)
     const rows = (await sidecar.waitFor('{"n":2}')).join("\n")
     expect(rows).not.toContain('{"n":1}')
+  })
+})
+
+describe("while the disk fills in what the line lost", () => {
+  const ids = { invokeid: "poet", "session-id": "s1" }
+  const told = [
+    event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
+    event("llm/start", { ...ids, model: "m" }),
+    ...Array.from({ length: 300 }, (_, i) =>
+      event("llm/delta", { type: "text-delta", text: `word ${i} stays.\n`, ...ids }),
+    ),
+    ...Array.from({ length: 200 }, (_, i) => event("test/note", { n: i })),
+  ]
+
+  test("case 9: the row that is read stays where it is; case 13: the whole reply can be read from its first word", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "filled-"))
+    const transcript = join(directory, "transcript.jsonl")
+    const agent = await startAgent({ recording: told, speed: 0, sessionDir: directory, waitForClient: false })
+    try {
+      await agent.finished
+      await rename(transcript, `${transcript}.hidden`)
+      const env = { OPENTUI_WS_URL: agent.url, ESCAPEMENT_SESSION_DIR: directory }
+      await using sidecar = await openSidecar({ cols: 80, rows: 24, env })
+      await sidecar.waitFor(/LOG {2}201 .*following/)
+      sidecar.press("\t\t")
+      for (let page = 0; page < 5; page++) sidecar.press("\x15")
+      const shown = (rows: readonly string[]) =>
+        rows.filter(row => row.includes('"n"')).map(row => /\{.*\}/.exec(row)?.[0])
+      const before = await sidecar.waitFor(/LOG {2}201 .*End follows/)
+      expect(shown(before).length).toBeGreaterThan(2)
+      await rename(`${transcript}.hidden`, transcript)
+      agent.cut()
+      const after = await sidecar.waitFor(/LOG {2}203 /)
+      expect(shown(after)).toEqual(shown(before))
+      sidecar.press("g")
+      await sidecar.waitFor("rows from disk")
+      sidecar.press("\x1b[Z")
+      sidecar.press("mg")
+      await sidecar.waitFor("word 0 stays.")
+      sidecar.press("G")
+      await sidecar.waitFor("word 299 stays.")
+    } finally {
+      await agent.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
   })
 })

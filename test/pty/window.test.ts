@@ -63,3 +63,43 @@ test("so does the log of a live run, whose rows are read back from the spool", a
     await rm(home, { recursive: true })
   }
 })
+
+/** So many sessions that each has a small share, and one of them says more than that: what was asked, called and streamed. */
+function manyVoices(): string {
+  let seq = 0
+  const row = (event: string, data: object) =>
+    `${JSON.stringify({ kind: "event", seq: ++seq, ts: 1_700_000_000_000 + seq, event, data })}\n`
+  const others = Array.from({ length: 2048 }, (_, n) => row("llm/start", { invokeid: "many", "session-id": `m${n}` }))
+  const owner = { invokeid: "judge", "session-id": "s1" }
+  const filler = "lorem ipsum dolor sit amet ".repeat(10)
+  const turns = Array.from({ length: 40 }, (_, n) => [
+    row("llm/start", { ...owner, model: "m" }),
+    row("llm/request", { ...owner, "user-blocks": [{ type: "text", text: `question number ${n} ${filler}` }] }),
+    row("llm/delta", { ...owner, type: "text-delta", text: `streamed number ${n} ` }),
+    row("llm/delta", { ...owner, type: "text-delta", text: "and no reply told it again" }),
+    row("llm/response", { ...owner, "stop-reason": "end_turn" }),
+  ])
+  return [...others, ...turns.flat()].join("")
+}
+
+test("a transcript reaches back to the first turn, and tells what streamed there", async () => {
+  const home = await mkdtemp(join(tmpdir(), "window-"))
+  try {
+    const path = join(home, "voices.jsonl")
+    await writeFile(path, manyVoices())
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path } })
+    await sidecar.waitFor("end of recording")
+    sidecar.type("G")
+    await sidecar.waitFor("streamed number 39")
+    // The text pane, from its first line on.
+    sidecar.type("\tg")
+    await sidecar.waitFor("question number 0 lorem")
+    await sidecar.waitFor("streamed number 0 and no reply told it again")
+    sidecar.type("i2g")
+    await sidecar.waitFor(/TRANSCRIPT .*turn 1 of 40/)
+    await sidecar.waitFor("question number 0 lorem")
+    await sidecar.waitFor("streamed number 0 and no reply told it again")
+  } finally {
+    await rm(home, { recursive: true })
+  }
+})

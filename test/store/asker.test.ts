@@ -66,6 +66,15 @@ describe("the text that is read", () => {
     expect(shown(reduce(reading, { type: "frames", lines: [ask("q", "judge")] }))).toBe("p.1")
   })
 
+  test("of another session is read as it comes, all of it folded where all was, and nothing is made anew for that", () => {
+    const folds = { all: true, except: ["3"] }
+    const folded = reduce(state(), { type: "view", change: { text: { ...unread, folds } } })
+    const asked = reduce(folded, { type: "frames", lines: [ask("q", "judge")] })
+    expect(readText(asked)).toEqual({ ...unread, folds: { all: true, except: [] } })
+    expect(readText(asked)).toBe(readText(asked))
+    expect(readText(state())).toBe(readText(state()))
+  })
+
   test("keeps a place for the session that it was chosen on, and for no other", () => {
     const first = { block: "0", row: 7 }
     const scrolled = reduce(state(), { type: "view", change: { text: { ...unread, first } } })

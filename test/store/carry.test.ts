@@ -4,6 +4,7 @@ import { carry, newRows } from "../../src/store/carry.ts"
 import { reduce } from "../../src/store/reduce.ts"
 import type { Run } from "../../src/store/run.ts"
 import { emptyState } from "../../src/store/state.ts"
+import { emptyVec, slice } from "../../src/store/vec.ts"
 import { emptyView, type View } from "../../src/store/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, line, rowsOf, tell } from "./lines.ts"
@@ -82,4 +83,42 @@ test("the state takes the run over, and keeps its link", () => {
   const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const state = deepFreeze({ ...emptyState(link), run: before })
   expect(reduce(state, { type: "refilled", run: after, shown: null })).toMatchObject({ run: after, link })
+})
+
+test("the line that is read, the folds and a marked turn stay with the same words", () => {
+  const ids = { invokeid: "a", "session-id": "s" }
+  const start = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
+  const said = (seq: number, text: string) => event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] })
+  const late = [start(5), said(6, "three"), start(7), said(8, "four"), start(9), delta(10, "now", ids)]
+  const read = tell([attach, ...late])
+  const filled = tell([note(4), start(1), said(2, "one"), start(3), said(4, "two"), attach, ...late])
+  const at = (run: Run, text: string) =>
+    slice(run.sessions[0]?.entries ?? emptyVec, 0, 100).findIndex(entry => entry.text.join("") === text)
+  expect([at(read, "four"), at(filled, "four")]).toEqual([1, 3])
+  const spot = (key: string, row = 0) => ({ block: key, row })
+  const view: View = deepFreeze({
+    ...emptyView,
+    textOf: 0,
+    text: { at: spot("1", 4), first: spot(""), folds: { all: false, except: ["0"] } },
+    inspector: {
+      ...emptyView.inspector,
+      session: 0,
+      at: spot("1.0.0", 2),
+      first: spot("0.0.0"),
+      folds: { all: true, except: ["0.0.0", "tail"] },
+      marked: { session: 0, turn: 2 },
+    },
+  })
+  const moved = carry(view, read, filled)
+  expect(moved.inspector).toMatchObject({
+    session: 0,
+    at: spot("3.0.0", 2),
+    first: spot("2.0.0"),
+    folds: { all: true, except: ["2.0.0"] },
+    marked: { session: 0, turn: 4 },
+  })
+  expect(moved.text).toEqual({ at: spot("3", 4), first: spot("2"), folds: { all: false, except: ["2"] } })
+  // What streams stands behind the last entry, and an end that is followed is followed on.
+  const streaming = { ...view, text: { ...view.text, at: null, first: spot("2", 1) } }
+  expect(carry(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
 })

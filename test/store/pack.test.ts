@@ -8,10 +8,12 @@ import { fold } from "../../src/store/fold.ts"
 import { isOfKind, type JumpKind } from "../../src/store/jump.ts"
 import { Kept } from "../../src/store/kept.ts"
 import { letsGo } from "../../src/store/pack.ts"
+import { packedEnd } from "../../src/store/pack-entry.ts"
 import { wholeRow } from "../../src/store/recall.ts"
-import { emptyRun, frameNumber, type Row, type Run } from "../../src/store/run.ts"
+import { beginning, emptyRun, frameNumber, type Row, type Run } from "../../src/store/run.ts"
+import type { Entry } from "../../src/store/session.ts"
 import { nextIn, openLines, Sieve } from "../../src/store/sieve.ts"
-import { CHUNK, chunksOf, emptyVec } from "../../src/store/vec.ts"
+import { CHUNK, chunksOf, emptyVec, slice } from "../../src/store/vec.ts"
 import { Past } from "../../src/tape/past.ts"
 import type { Tape } from "../../src/tape/tape.ts"
 import { rowsOf } from "./lines.ts"
@@ -21,6 +23,34 @@ import { row } from "./rows.ts"
 function tapeOf(lines: readonly string[]): Tape {
   return { length: lines.length, lines: (from, to) => lines.slice(from, to), close: () => undefined }
 }
+
+/** What a turn may hold, some of it missing and in any order: then its session says much, and streams what no reply tells again. */
+const turn = fc.shuffledSubarray(
+  [
+    ["llm/start", {}],
+    ["llm/start", { model: "m" }],
+    ["llm/request", { "system-preview": "be kind", "user-blocks": [{ type: "text", text: "go on" }] }],
+    ["llm/request", { "system-preview": "be strict", "io/ref": "nodes/a/0/turns/1/request.edn" }],
+    ["llm/delta", { type: "text-delta", text: "said " }],
+    ["llm/delta", { type: "thinking-delta", text: "thought " }],
+    ["llm/delta", { type: "text-delta", text: "said again " }],
+    ["llm/tool-result", { tool: "grep", "tool-use-id": "t1", "content-preview": "found", "elapsed-ms": 5 }],
+    [
+      "llm/response",
+      {
+        content: [
+          { type: "text", text: "done" },
+          { type: "tool_use", id: "t2", name: "ls", input: {} },
+        ],
+      },
+    ],
+    ["llm/response", { "stop-reason": "end_turn" }],
+    ["llm/error", { message: "no" }],
+    ["adapter/stdout", { text: "a line" }],
+  ] as const,
+  { minLength: 4 },
+)
+const session = { invokeid: "a", "session-id": "1" }
 
 const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
 /** Some thousand lines, which no failure need print twice: what a few say, told again and again with higher numbers; at times late, again or of another epoch. */
@@ -32,23 +62,26 @@ const recording = fc.noShrink(
         maxLength: 40,
         size: "max",
       }),
-      rounds: fc.integer({ min: 40, max: 90 }),
+      rounds: fc.integer({ min: 30, max: 70 }),
       shift: fc.constantFrom(0, 3, 13, 41),
+      turn,
     })
-    .map(({ some, rounds, shift }) =>
-      Array.from({ length: rounds }, (_, round) =>
-        some.map(one => {
+    .map(({ some, rounds, shift, turn }) =>
+      Array.from({ length: rounds }, (_, round) => [
+        ...turn.map(([event, data]) => JSON.stringify({ kind: "event", event, data: { ...session, ...data } })),
+        ...some.map(one => {
           if (typeof one === "string") return one
           const seq = "seq" in one && typeof one.seq === "number" ? { seq: one.seq + round * shift } : {}
           return JSON.stringify({ ...one, ...seq }).replaceAll(/x{99,}/g, "x")
         }),
-      ).flat(),
+      ]).flat(),
     ),
 )
 const window = fc.constantFrom(0, 1, 100, CHUNK, 700)
 
 function folded(lines: readonly string[], window: number, sizes: readonly number[] = []): Run {
-  let run: Run = { ...emptyRun, window }
+  // As little of texts as of rows.
+  let run: Run = { ...emptyRun, window, texts: window }
   let from = 0
   for (const size of sizes) {
     run = fold(run, lines.slice(from, from + size).map(decode))
@@ -65,13 +98,31 @@ function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   return rows.map(one => wholeRow(one, frames))
 }
 
-/** All that a run says but its rows. */
-function besideRows({ log, window: _, ...rest }: Run): unknown {
-  return { ...rest, log: { ...log, rows: emptyVec } }
+/** What the sessions said, with all that was let go read back from the tape; `present` is what the tape has. */
+function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): readonly (readonly Entry[])[] {
+  return run.sessions.map(({ entries }, index) => {
+    const all = slice(entries, 0, entries.length)
+    const gone = all.filter(entry => entry.gone !== undefined)
+    const back = past.entries(index, gone)
+    return all.map(entry => back[gone.indexOf(entry)] ?? entry)
+  })
+}
+
+/** The past of a run that was folded from these lines. */
+function pastOf(lines: readonly string[], run: Run): Past {
+  const past = new Past(tapeOf(lines), beginning(run))
+  past.keep(run)
+  return past
+}
+
+/** All that a run says but its rows and what its sessions said. */
+function besideRows({ log, window: _, texts: __, ...rest }: Run): unknown {
+  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyVec, held: 0 }))
+  return { ...rest, sessions, log: { ...log, rows: emptyVec } }
 }
 
 test("any batches give the same run, and what is read back are the rows of a run that lets go of nothing (property)", () => {
-  let letGo = 0
+  let [letGo, silenced] = [0, 0]
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
       const run = folded(lines, size, sizes)
@@ -80,16 +131,19 @@ test("any batches give the same run, and what is read back are the rows of a run
       expect(run).toEqual(folded(lines, size))
       expect(besideRows(run)).toEqual(besideRows(whole))
       expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
+      if (run.sessions.some(({ entries }) => packedEnd(entries) > 0)) silenced++
+      expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
-  expect(letGo).toBeGreaterThan(10)
+  expect(letGo).toBeGreaterThan(5)
+  expect(silenced).toBeGreaterThan(3)
 })
 
 test("whatever moment is sought, its rows are those of folding up to it (property)", () => {
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
-      const first = { ...emptyRun, window: size }
+      const first = { ...emptyRun, window: size, texts: size }
       const past = new Past(tapeOf(lines), first, new Kept(first, { every: 300 }))
       let present: Run = first
       for (let at = 0; at < lines.length; at += 250) {
@@ -102,9 +156,10 @@ test("whatever moment is sought, its rows are those of folding up to it (propert
         expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
         expect(besideRows(found)).toEqual(besideRows(whole))
         expect(readBack(found, lines)).toEqual([...rowsOf(whole)])
+        expect(saidIn(found, lines, past)).toEqual(saidIn(whole, lines))
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   )
 })
 
@@ -147,7 +202,7 @@ describe("of what was let go", () => {
         expect(found).toEqual(places(one => predicate.row(run, one) === true))
         expect(sieve.count(run, all)).toBe(found.length)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

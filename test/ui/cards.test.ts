@@ -116,6 +116,15 @@ describe("the text of a session", () => {
     expect(screen.store.get().view.text.at).toEqual({ block: "2", row: 0 })
   })
 
+  test("says of a folded call that went well, and of one that has not come back, what it can", async () => {
+    const content = [call("t1", "one.txt"), call("t2", "two.txt")]
+    const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
+    screen.feed(result(2, "t1", "text of one"))
+    screen.press("z")
+    const rows = await page(screen)
+    expect(rows.slice(0, 2)).toEqual(['▸ read_file  {"file":"one.txt"}  ↩ ok', '▸ read_file  {"file":"two.txt"}'])
+  })
+
   test("folds where it is one pane of several, and what comes later is folded where all is", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     screen.feed(...turn)

@@ -3,6 +3,7 @@ import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/store/fold.ts"
+import { type BlockReading, START, unread } from "../../src/store/outline.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { Line } from "../../src/ui/line.ts"
@@ -19,9 +20,9 @@ function text(one: Line): string {
   return one.spans.map(span => span.text).join("")
 }
 
-function anew(run: Run, index: number, columns: number): readonly Line[] {
+function anew(run: Run, index: number, columns: number, reading: BlockReading = unread): readonly Line[] {
   const transcript = new Transcript()
-  transcript.update(run, index, columns, look)
+  transcript.update(run, index, columns, look, reading, 10)
   return all(transcript)
 }
 
@@ -51,9 +52,15 @@ const frame = fc.oneof(
         { type: "thinking", text: said },
         { type: "text", text: said },
         { type: "tool-use", name: "wc", input: { a: said } },
+        { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
       ],
     }),
   ),
+  fc
+    .tuple(session, fc.nat(8))
+    .map(([ids, id]) =>
+      event(null, "llm/tool-result", { ...ids, tool: "wc", "tool-use-id": `t${id}`, "content-preview": "1\n2" }),
+    ),
   session.map(ids => event(null, "llm/response", ids)),
   session.map(ids =>
     event(null, "llm/request", {
@@ -72,16 +79,21 @@ const frame = fc.oneof(
 )
 
 test("an update after any batch gives what building anew gives, for whichever session and width is looked at", () => {
-  const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60) })
+  const folds = fc.record({ all: fc.boolean(), except: fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"]) })
+  const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 }), batches => {
       const transcript = new Transcript()
       let run = emptyRun
-      for (const [lines, { session: index, columns }] of batches) {
+      for (const [lines, { session: index, columns, folds }] of batches) {
         run = fold(run, lines)
         if (run.sessions[index] === undefined) continue
-        transcript.update(run, index, columns, look)
-        expect(all(transcript)).toEqual([...anew(run, index, columns)])
+        const reading = { ...unread, folds }
+        transcript.update(run, index, columns, look, reading, 10)
+        expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
+        // Each line has a place of its own, which leads back to it.
+        const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? START))
+        expect(places).toEqual(places.map((_, at) => at))
       }
     }),
     { numRuns: 300 },

@@ -3,6 +3,7 @@ import { TAB_NAMES } from "../../keys/inspector-keys.ts"
 import { TABS, type Tab } from "../../store/inspector.ts"
 import type { Facts } from "../../store/intent.ts"
 import { shortTitle } from "../../store/read.ts"
+import { isRereading } from "../../store/recall-entry.ts"
 import type { State } from "../../store/state.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
@@ -117,7 +118,8 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
 }
 
 /** Whose transcript it is, which turn is read, and where one is in it. */
-function transcriptTitle({ run, view }: State, outline: SessionOutline): string {
+function transcriptTitle(state: State, outline: SessionOutline): string {
+  const { run, view } = state
   const { session: index, at, find } = view.inspector
   const session = run.sessions[index ?? -1]
   const invocation = run.invocations[session?.invocation ?? -1]
@@ -127,7 +129,8 @@ function transcriptTitle({ run, view }: State, outline: SessionOutline): string 
   const turn = outline.turnAt(line)
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
-  return `${invocation.title}${short}${turns}${place}${find === null ? "" : foundWords(outline, find, line)}`
+  const disk = isRereading(state) ? " · reading from disk" : ""
+  return `${invocation.title}${short}${turns}${place}${disk}${find === null ? "" : foundWords(outline, find, line)}`
 }
 
 function foundWords(outline: SessionOutline, find: string, line: number): string {

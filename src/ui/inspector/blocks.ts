@@ -25,6 +25,7 @@ interface Group {
 export class Blocks {
   private groups: Group[] = []
   private done = 0
+  private first: Entry | undefined
   private last: Entry | undefined
   private captures: Captures | null = null
 
@@ -40,7 +41,10 @@ export class Blocks {
 
   /** False for a session that changed otherwise than by growing. */
   continues({ entries }: Session): boolean {
-    return entries.length >= this.done && (this.done === 0 || at(entries, this.done - 1) === this.last)
+    if (this.done === 0) return true
+    // What was read back stands at the beginning in the place of what it was before.
+    const isSame = at(entries, 0) === this.first && at(entries, this.done - 1) === this.last
+    return isSame && entries.length >= this.done
   }
 
   /** Takes what the session and the captures have by now; false where that is nothing new. */
@@ -63,6 +67,7 @@ export class Blocks {
       const changed = this.groups.at(-1)
       if (changed !== undefined) changed.blocks = []
       this.last = entry
+      this.first ??= entry
     }
     if (from === this.done) return false
     for (const group of this.groups) if (group.blocks.length === 0) this.build(group, captures)

@@ -1,7 +1,5 @@
 import { createEffect, createMemo, type JSX, Show } from "solid-js"
-import { indexOfRow } from "../../store/log-rows.ts"
 import { waitsForTape } from "../../store/plan-filter.ts"
-import { at } from "../../store/vec.ts"
 import type { Typing } from "../../store/view.ts"
 import { useRecalled, useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
@@ -9,7 +7,7 @@ import { inside, type Rect } from "../layout.ts"
 import { Pane } from "../Pane.tsx"
 import { TypedLine, typedRows } from "../TypedLine.tsx"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
-import { logWindow } from "./window.ts"
+import { indexOfTop, logWindow, type Top, topOf } from "./window.ts"
 
 /** What is typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -24,15 +22,14 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     return here ? typedRows(state(), size().columns, size().rows) : 0
   }
   const rows = () => size().rows - typed()
-  // The first row is remembered by its key: rows that are put before it do not move the reader.
+  // The first row is remembered: rows that are put before it do not move the reader.
   const seen = createMemo(
-    (before: { readonly key: number | null; readonly indexes: readonly number[] }) => {
-      const { run } = state()
-      const top = before.key === null ? null : indexOfRow(run, before.key)
+    (before: { readonly top: Top | null; readonly indexes: readonly number[] }) => {
+      const top = before.top === null ? null : indexOfTop(state(), before.top)
       const indexes = logWindow(state(), top, rows())
-      return { key: at(run.log.rows, indexes[0] ?? -1)?.key ?? null, indexes }
+      return { top: topOf(state(), indexes), indexes }
     },
-    { key: null, indexes: [] },
+    { top: null, indexes: [] },
   )
   useRecalled(() => seen().indexes)
   createEffect(() => {

@@ -1,6 +1,7 @@
 import type { JSX } from "solid-js"
 import { readSession, readText } from "../../store/asker.ts"
 import { shortTitle } from "../../store/read.ts"
+import { isRereading } from "../../store/recall-entry.ts"
 import type { State } from "../../store/state.ts"
 import { useScreen } from "../bind.ts"
 import { Canvas } from "../Canvas.tsx"
@@ -65,5 +66,5 @@ function textTitle(state: State, transcript: Transcript, rows: number): string {
     ...(session.model === null ? [] : [session.model]),
   ]
   const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
-  return `${parts.join("   ")}${turn}${place}`
+  return `${parts.join("   ")}${turn}${place}${isRereading(state) ? " · reading from disk" : ""}`
 }

@@ -84,7 +84,7 @@ export function foldedLine(style: Style, text: string, results: readonly Entry[]
   const about = text.trimStart().split("\n", 1)[0] ?? ""
   const label = `${style.folded ?? style.label}  `
   const last = results.at(-1)
-  const outcome = last === undefined ? "" : `  ${look.glyphs.result} ${resultWords(last)}`.trimEnd()
+  const outcome = last === undefined ? "" : `  ${look.glyphs.result} ${resultWords(last) || "ok"}`
   const room = Math.max(0, columns - width(label) - width(outcome))
   const spans = [
     span(label, style.labelToken),

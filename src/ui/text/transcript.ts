@@ -38,6 +38,7 @@ export class Transcript implements BlockText {
   private strategy: ParserName = "api_tool_call"
   private look: Look | null = null
   private done = 0
+  private firstEntry: Entry | undefined
   private lastEntry: Entry | undefined
   private blocks: Block[] = []
   /** The line at which each block begins, and the block that stands in the place of each entry. */
@@ -73,6 +74,7 @@ export class Transcript implements BlockText {
       const entry = at(session.entries, this.done)
       if (entry !== undefined) this.take(entry, look)
       this.lastEntry = entry
+      this.firstEntry ??= entry
     }
     this.tail.update(stream, columns, look)
     this.caret = stream.status === "streaming" && isAtWork(run, index) ? look.glyphs.caret : ""
@@ -199,7 +201,10 @@ export class Transcript implements BlockText {
 
   private continues(session: Session): boolean {
     const { entries } = session
-    return entries.length >= this.done && (this.done === 0 || at(entries, this.done - 1) === this.lastEntry)
+    if (this.done === 0) return true
+    // What was read back stands at the beginning in the place of what it was before.
+    const isSame = at(entries, 0) === this.firstEntry && at(entries, this.done - 1) === this.lastEntry
+    return isSame && entries.length >= this.done
   }
 
   private reset(session: number, columns: number, strategy: ParserName, look: Look): void {
@@ -208,6 +213,7 @@ export class Transcript implements BlockText {
     this.strategy = strategy
     this.look = look
     this.done = 0
+    this.firstEntry = undefined
     this.lastEntry = undefined
     this.blocks = []
     this.starts = []

@@ -1,0 +1,128 @@
+// Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
+import type { Mutable } from "./draft.ts"
+import type { Run } from "./run.ts"
+import type { Entry, Session } from "./session.ts"
+import { at, isPacked, type Packed, slice, type Vec, VecDraft } from "./vec.ts"
+
+/** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
+export const TEXTS = 16 * 1024 * 1024
+const LEAST = 8192
+/** What an entry weighs beside its text, and UTF-16 units of a name that are kept. */
+const ENTRY = 64
+const NAME_UNITS = 128
+
+/** What many entries have in common. */
+type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
+
+/** Numbers of an entry in the column. */
+const WHOLE = 3
+const NO_TEXT: readonly string[] = []
+
+/** A chunk of entries without their texts: some twenty bytes for each. */
+export class PackedEntries implements Packed<Entry> {
+  readonly length: number
+  readonly id: object = {}
+  /** turn, line, part. */
+  private readonly whole: Int32Array
+  private readonly heads: readonly Head[]
+  private readonly head: Uint16Array
+
+  constructor(entries: readonly Entry[]) {
+    this.length = entries.length
+    this.whole = new Int32Array(WHOLE * entries.length)
+    this.head = new Uint16Array(entries.length)
+    const heads: Head[] = []
+    const known = new Map<string, number>()
+    for (const [i, entry] of entries.entries()) {
+      this.whole.set([entry.turn, entry.line, entry.part], WHOLE * i)
+      const { type, isError, streamed } = entry
+      const head = { type, name: entry.name?.slice(0, NAME_UNITS) ?? null, isError, streamed }
+      const name = JSON.stringify(head)
+      const index = known.get(name) ?? heads.push(head) - 1
+      known.set(name, index)
+      this.head[i] = index
+    }
+    this.heads = heads
+  }
+
+  get(index: number): Entry | undefined {
+    const head = this.heads[this.head[index] ?? -1]
+    if (head === undefined) return undefined
+    const [turn, line, part] = [0, 1, 2].map(column => this.whole[WHOLE * index + column] ?? 0)
+    return { ...head, text: NO_TEXT, turn: turn ?? 0, ref: null, line: line ?? 0, part: part ?? 0, gone: "unread" }
+  }
+
+  again(entries: readonly Entry[]): PackedEntries {
+    return new PackedEntries(entries)
+  }
+}
+
+/** What an entry weighs, UTF-16 units. */
+export function sizeOf({ text }: Entry): number {
+  return text.reduce((sum, one) => sum + one.length, ENTRY)
+}
+
+/** What one session may have in memory of the texts that it said before. */
+export function shareOf({ texts, sessions }: Pick<Run, "texts" | "sessions">): number {
+  return Math.max(Math.min(texts, LEAST), texts / sessions.length)
+}
+
+/**
+ * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and the
+ * turn before the one that begins, which is still on the screen.
+ */
+export function letGo(session: Mutable<Session>, share: number): void {
+  if (session.held <= share) return
+  const first = packedEnd(session.entries)
+  let kept = 0
+  let end = session.replyFrom
+  while (end > first) {
+    const entry = at(session.entries, end - 1)
+    const size = entry === undefined ? 0 : sizeOf(entry)
+    if (entry !== undefined && entry.turn < session.turns - 1 && kept + size > share / 2) break
+    kept += size
+    end--
+  }
+  if (end === first) return
+  const { entries } = session
+  session.entries = packedTo(entries, first, end)
+  session.held = slice(entries, end, entries.length).reduce((sum, entry) => sum + sizeOf(entry), 0)
+}
+
+/** A cache beside the state: a session that has not changed is thinned once. */
+const thin = new WeakMap<Session, Session>()
+
+/** The session without the texts of its earlier turns. */
+export function thinned(session: Session): Session {
+  if (session.held === 0) return session
+  const known = thin.get(session)
+  if (known !== undefined) return known
+  const made = { ...session }
+  letGo(made, 0)
+  const same = made.entries === session.entries ? session : made
+  thin.set(session, same)
+  return same
+}
+
+/** How many entries stand in packed chunks: all of these come first. */
+export function packedEnd({ full }: Vec<Entry>): number {
+  let end = 0
+  for (const chunk of full) {
+    if (!isPacked(chunk)) break
+    end += chunk.length
+  }
+  return end
+}
+
+function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
+  const chunks = entries.full.filter(isPacked)
+  const full = [...chunks, new PackedEntries(slice(entries, first, end))]
+  let length = 0
+  const starts = full.map(chunk => {
+    length += chunk.length
+    return length - chunk.length
+  })
+  const rest = new VecDraft<Entry>({ full, starts, tail: [], length })
+  for (const entry of slice(entries, end, entries.length)) rest.push(entry)
+  return rest.done()
+}
