@@ -1,6 +1,6 @@
 // Draws a waterfall into a page: a picture that needs nothing but itself, and the same in numbers below it.
 import { STAGE_NAMES, STAGES } from "../store/waterfall.ts"
-import { clip, clock, count, duration, offset } from "../ui/text.ts"
+import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text.ts"
 import { escaped } from "./escaped.ts"
 import type { Waterfall, WaterfallRow } from "./waterfall.ts"
 
@@ -79,7 +79,7 @@ function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): stri
     const words = `<title>${escaped(`${STAGE_NAMES[kind]}, turn ${turn}, ${offset(from)}${took}`)}</title>`
     return shape(kind, x(from, whole), Math.max(1, round(x(to, whole) - x(from, whole))), top, words)
   })
-  return `<text x="0" y="${top + BAR - 2}">${escaped(clip(name, NAME))}</text>\n${bars.join("")}`
+  return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
 }
 
 function shape(kind: (typeof STAGES)[number], left: number, wide: number, top: number, words: string): string {

@@ -1,3 +1,4 @@
+import { readSession } from "../store/asker.ts"
 import { foundOptions } from "../store/choice.ts"
 import { TABS } from "../store/inspector.ts"
 import { asksForPerson, isNeeded } from "../store/need.ts"
@@ -49,7 +50,7 @@ function idsFor(state: State, now: number): readonly string[] {
     case "confirm":
       return ["answer", "cancel", "yes", "no", ...others(state), "hide-prompt", "behind-up"]
     case "reader":
-      return ["close", "page-down", "page-up", "follow", "help"]
+      return ["close", "page-down", "page-up", ...(hasCards(state) ? ["fold-all"] : []), "follow", "help"]
     case "breakpoints":
       return state.view.breakpoints.list.length === 0
         ? ["breakpoint-add", "close", "help"]
@@ -158,6 +159,11 @@ function idsFor(state: State, now: number): readonly string[] {
       return [...waiting, ...asked, "open", ...reading, "next-pane", "inspect", "maximize", ...leave, "help"]
     }
   }
+}
+
+/** True where the text in front tells of a tool's call. */
+function hasCards(state: State): boolean {
+  return (state.run.sessions[readSession(state) ?? -1]?.repeat ?? null) !== null
 }
 
 /** True where the transcript in front has nothing to read yet. */

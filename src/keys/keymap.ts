@@ -123,6 +123,7 @@ export const keymap: readonly Binding[] = [
     FOLDS,
     () => ({ type: "fold", to: "all" }),
     "fold all of them, or unfold them",
+    "fold",
   ),
   ...attentionKeys,
   ...inspectorKeys(BROWSE),

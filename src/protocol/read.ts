@@ -48,7 +48,7 @@ export class Reader {
     return this.numberLike(key, "epoch ms", isTime)
   }
 
-  /** A finite number, 0 or more. */
+  /** A number of 0 or more that can be added up. */
   count(key: string): number | null {
     return this.numberLike(key, "number of 0 or more", isCount)
   }
@@ -117,9 +117,9 @@ export class Reader {
   }
 }
 
-/** True for a finite number of 0 or more. */
+/** True for a number of 0 or more that can be added up: many of the largest are still finite. */
 export function isCount(value: number): boolean {
-  return value >= 0 && Number.isFinite(value)
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
 /** True for a moment that a calendar has: within 100,000,000 days of 1970, as a Date counts. */

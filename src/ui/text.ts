@@ -32,6 +32,13 @@ export function clipStart(text: string, columns: number, ellipsis = "…"): stri
   return ellipsis + kept.join("")
 }
 
+/** As `clip`, but cuts in the middle: names of siblings begin alike, and their ends alone do not say whose they are. */
+export function clipMiddle(text: string, columns: number, ellipsis = "…"): string {
+  if (width(text) <= columns) return text
+  const head = clip(text, Math.floor(columns / 3), "")
+  return head + clipStart(text, columns - width(head), ellipsis)
+}
+
 /** How many UTF-16 units of `text` fit into `columns`, and the columns that they take. Cuts no grapheme. */
 export function fitting(text: string, columns: number): { units: number; columns: number } {
   if (PLAIN.test(text)) {

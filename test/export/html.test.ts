@@ -7,6 +7,7 @@ import { Redactor } from "../../src/export/redact.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/store/fold.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
+import { event, tell } from "../store/lines.ts"
 
 const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`
 
@@ -120,3 +121,36 @@ test("the waterfall is drawn to scale, and stands below in numbers", async () =>
     "<tr><td>poet</td><td>1</td><td>+00:00.000</td><td>20s</td><td>10s</td><td>30s</td><td>40s</td><td></td><td>yes</td></tr>",
   )
 })
+
+test("the waterfall of a hostile run is well-formed, so that it is a picture by itself as well", async () => {
+  const hostile = `</svg><script>"&'\u0000\ufffe\ud800]]>`
+  const run = tell([
+    event(1, "llm/start", { invokeid: hostile, "session-id": hostile }, 0),
+    event(2, "runner/event-processed", { entered: [hostile], "config-after": [hostile] }, 500),
+    event(3, "llm/response", { invokeid: hostile, "session-id": hostile, content: [] }, 1000),
+  ])
+  for (const made of [run, timedRun()]) {
+    const page = await pageOf(made, { title: "x", session: null, picked: false, redactor: null })
+    const picture = /<svg class="waterfall"[\s\S]*?<\/svg>/.exec(page)?.[0] ?? ""
+    expect(illFormed(picture)).toBeNull()
+  }
+})
+
+/** What is wrong with a text as XML, null where nothing is: tags that do not match, attributes, references, characters. */
+function illFormed(xml: string): string | null {
+  const open: string[] = []
+  const token =
+    /<(\/?)([a-zA-Z][\w-]*)((?:\s+[\w:-]+="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")*)\s*(\/?)>|(?:[^<&]|&(?:amp|lt|gt|quot|#\d+);)+/y
+  while (token.lastIndex < xml.length) {
+    const at = token.lastIndex
+    const found = token.exec(xml)
+    if (found === null) return `at ${at}: ${xml.slice(at, at + 40)}`
+    const [text, end, name, , empty] = found
+    if (name === undefined && (open.length === 0 || text.includes("]]>"))) return `at ${at}: ${text}`
+    if (name === undefined || empty === "/") continue
+    if (end !== "/") open.push(name)
+    else if (open.pop() !== name) return `at ${at}: ${text} ends another`
+  }
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(xml) || !xml.isWellFormed()) return "a character"
+  return open.length > 0 ? `${open.at(-1)} does not end` : null
+}

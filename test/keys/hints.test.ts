@@ -69,6 +69,16 @@ for (const [name, one] of states) {
   })
 }
 
+test("the reader names the key that folds where there is a call to be folded", () => {
+  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
+  const reading = (lines: readonly Decoded[]): State => ({
+    ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: 0 } }),
+  })
+  expect(hints(reading([start])).map(({ id }) => id)).not.toContain("fold-all")
+  expect(hints(reading([start, result])).map(({ id }) => id)).toContain("fold-all")
+})
+
 describe("what is named first", () => {
   const first = (one: State, count: number) =>
     hints(one)

@@ -72,7 +72,17 @@ export const row: fc.Arbitrary<object> = fc.oneof(
     type: few("text", "multi"),
   }),
   fc.record({ kind: fc.constant("answer"), "prompt-id": promptId, value: few("v"), cancelled: maybe(fc.boolean()) }),
-  fc.record({ kind: fc.constant("debug"), paused: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("debug"),
+    paused: fc.boolean(),
+    branch: maybe(
+      fc.record({
+        "session-id": maybe(few("1", "b1", "b2", "__proto__")),
+        parent: maybe(few("1", "b1", "b2")),
+        "branch-point": maybe(fc.record({ "node-id": maybe(few("a")), turn: maybe(fc.nat(3)) })),
+      }),
+    ),
+  }),
   fc.record({ kind: fc.constant("control"), op: few("run-finished", "pause"), "final-config": maybe(texts) }),
   fc.record({
     kind: fc.constant("progress"),
@@ -85,7 +95,7 @@ export const row: fc.Arbitrary<object> = fc.oneof(
   fc.record({
     kind: fc.constant("sidecar"),
     at: fc.nat(9),
-    what: few("link", "refused", "gap"),
+    what: few("link", "refused", "gap", "start"),
     state: few("open", "lost"),
   }),
   fc.record({ kind: few("nobody", "event") }),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import {
   clip,
+  clipMiddle,
   clipStart,
   clock,
   count,
@@ -57,6 +58,17 @@ describe("clip", () => {
 
   test("of a very long text looks at its head only", () => {
     expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
+  })
+})
+
+describe("clipMiddle", () => {
+  test("keeps both ends, within its columns", () => {
+    expect(clipMiddle("multiplex.poets.4", 9)).toBe("mul…ets.4")
+    expect(clipMiddle("日本語日本語", 8)).toBe("日…本語")
+    expect(clipMiddle("poet", 4)).toBe("poet")
+    expect(clipMiddle("poet", 0)).toBe("")
+    for (let room = 0; room < 20; room++)
+      expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
   })
 })
 

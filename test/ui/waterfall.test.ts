@@ -77,6 +77,17 @@ describe("the waterfall", () => {
     })
   }
 
+  test("tells siblings apart where their names do not fit", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    for (const n of [10, 11]) {
+      const ids = { invokeid: "writers-of-poems", "session-id": `session/writers.${n}.7f3a9c21-5b0e` }
+      screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
+    }
+    screen.press("T")
+    expect(await screen.row("writ… 10")).toContain("writ… 10…b0e ")
+    expect(await screen.row("writ… 11")).toContain("writ… 11…b0e ")
+  })
+
   test("has its own marks in ASCII", async () => {
     const screen = await show({ columns: 80, rows: 24, ascii: true })
     feed(screen)

@@ -2,11 +2,12 @@
 import { contextOf, type Order, rowOf, sessionAt, spentBy, timeOf } from "../../store/inspector.ts"
 import { isCut } from "../../store/log.ts"
 import { isAtWork, reasonOf, shortTitle } from "../../store/read.ts"
+import type { Run } from "../../store/run.ts"
 import type { Session, Stream } from "../../store/session.ts"
 import type { State } from "../../store/state.ts"
 import { clipSpans, type Hue, type Line, line, type Span, span, type Token } from "../line.ts"
 import type { Look } from "../look.ts"
-import { clip, count, duration, pad, shorten } from "../text.ts"
+import { clip, clipMiddle, count, duration, pad, shorten, width } from "../text.ts"
 import { windowTop } from "../window.ts"
 import { type Column, type Table, tableFor } from "./table.ts"
 
@@ -25,6 +26,8 @@ const COLUMNS: readonly Column<Id>[] = [
 /** What is worth most on a narrow screen. */
 const RANK: readonly Id[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
 const LEAST = 16
+/** Columns that the name of an invocation keeps at least beside that of a session. */
+const TITLE = 5
 
 /** What each order is called in the heading: a column, or the name. */
 const SORTED_BY: { readonly [order in Order]: Id | "name" | "status" | "newest" } = {
@@ -74,7 +77,7 @@ function sessionLine(state: State, index: number, look: Look, table: Table<Id>, 
   const [session, stream] = [run.sessions[index], run.streams[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
-  const name = clip(nameOf(state, session), table.name - 4, look.glyphs.ellipsis)
+  const name = nameIn(run, session, table.name - 4, look.glyphs.ellipsis)
   const hue: Hue = `hue${session.invocation}`
   const spans = [
     span(here ? look.glyphs.bar : " ", "accent"),
@@ -93,6 +96,16 @@ export function nameOf({ run }: Pick<State, "run">, session: Session): string {
   return invocation.sessions.length === 1
     ? invocation.title
     : `${invocation.title} ${shortTitle(run, invocation, session)}`
+}
+
+/** The same in so many columns: of siblings what tells them apart is worth more than what they have in common. */
+export function nameIn(run: Run, session: Session, columns: number, ellipsis: string): string {
+  const name = nameOf({ run }, session)
+  const group = run.invocations[session.invocation]
+  if (group === undefined || group.sessions.length === 1 || width(name) <= columns) return clip(name, columns, ellipsis)
+  const room = Math.max(0, columns - Math.min(width(group.title), TITLE) - 1)
+  const short = clipMiddle(shortTitle(run, group, session), room, ellipsis)
+  return `${clip(group.title, columns - width(short) - 1, ellipsis)} ${short}`
 }
 
 function statusGlyph(stream: Stream, atWork: boolean, { glyphs }: Look): string {

@@ -20,7 +20,7 @@ import { clipSpans, type Hue, type Line, line, lineWidth, type Span, span, type 
 import type { Look } from "../look.ts"
 import { clip, clock, count, duration, offset, pad, width } from "../text.ts"
 import { windowTop } from "../window.ts"
-import { nameOf } from "./invocations.ts"
+import { nameIn, nameOf } from "./invocations.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
 const TICK = 14
@@ -165,7 +165,7 @@ function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar,
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
     span(" "),
-    span(pad(clip(nameOf({ run }, session), name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+    span(pad(nameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
     if (stage === null) {

@@ -1,4 +1,5 @@
 // Tells a run as labelled lines that are never drawn again: for screen readers, pipes, CI and terminals that are too plain.
+import { inertLine } from "../../protocol/inert.ts"
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print.ts"
 import { newRows } from "../../store/carry.ts"
@@ -57,7 +58,7 @@ function linkLines(before: State, after: State): readonly string[] {
 function linkWords(link: Link): string {
   switch (link.state) {
     case "connecting":
-      return `line: connecting to ${link.url}`
+      return `line: connecting to ${inertLine(link.url)}`
     case "open":
       return "line: connected"
     case "lost":
@@ -67,7 +68,7 @@ function linkWords(link: Link): string {
     case "exited":
       return `command: ${link.command} has ended with exit code ${link.code}`
     case "replaying":
-      return `recording: ${link.path}`
+      return `recording: ${inertLine(link.path)}`
     case "ended":
       return link.torn > 0
         ? `recording: ended, with ${link.torn} characters of a line that has no end`

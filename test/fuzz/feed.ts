@@ -1,0 +1,70 @@
+// Feeds hostile lines to what the program feeds real ones to: the decoder, the store, and what is told of it.
+
+import { inert } from "../../src/protocol/inert.ts"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { TEXTS } from "../../src/store/pack-entry.ts"
+import { report } from "../../src/store/report.ts"
+import type { Run } from "../../src/store/run.ts"
+import { createStore } from "../../src/store/store.ts"
+import { newLines, statusLines } from "../../src/ui/plain/lines.ts"
+import type { Arrival } from "../../src/wire/message.ts"
+import { decodeMessage, recorded } from "../../src/wire/message.ts"
+import { Order } from "../../src/wire/order.ts"
+import type { Random } from "../chaos/random.ts"
+import { hostileLines } from "./hostile.ts"
+
+/** Frames that are folded in one go. */
+const BATCH = 512
+/** Batches after which the whole run is told. */
+const TELL = 64
+
+export interface Fed {
+  readonly run: Run
+  /** Messages that went in, and lines that came of them. */
+  readonly messages: number
+  readonly lines: number
+  /** Wrong things that were noticed. */
+  readonly complaints: readonly string[]
+}
+
+/** Feeds `count` messages; whatever throws, throws out of here. `fed` is told how many so far, now and then. */
+export function feed(count: number, random: Random, fed: (messages: number) => void = () => undefined): Fed {
+  const link = { state: "open", url: "ws://127.0.0.1/", since: 0 } as const
+  const store = createStore(link, {
+    strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
+    window: LOG_WINDOW,
+    texts: TEXTS,
+  })
+  const hostile = hostileLines(random)
+  const order = new Order<Arrival>()
+  const complaints: string[] = []
+  let lines = 0
+  for (let done = 0, batch = 0; done < count; batch++) {
+    const arrivals: Arrival[] = []
+    for (let n = 0; n < BATCH && done < count; n++, done++) {
+      for (const arrival of decodeMessage(hostile.next().value)) {
+        // A recording must give the same frame again.
+        if (n % 64 === 0) recorded(arrival)
+        arrivals.push(...order.push(arrival, done))
+      }
+      arrivals.push(...order.due(done))
+    }
+    lines += arrivals.length
+    const before = store.get()
+    store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+    if (batch % TELL !== 0) continue
+    const after = store.get()
+    JSON.stringify(report(after.run))
+    for (const line of [...newLines(before, after), ...statusLines(after)]) {
+      if (line !== inert(line)) complaints.push(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
+    }
+    fed(done)
+  }
+  const rest = order.flush()
+  store.dispatch({ type: "frames", lines: rest.map(({ frame }) => frame) })
+  const { run } = store.get()
+  if (run.frames.lines !== lines + rest.length)
+    complaints.push(`${run.frames.lines} lines counted of ${lines + rest.length}`)
+  if ("polluted" in {}) complaints.push("a prototype was changed")
+  return { run, messages: count, lines: lines + rest.length, complaints: [...new Set(complaints)].slice(0, 20) }
+}

@@ -1,0 +1,132 @@
+// Whatever comes, nothing throws out, memory stays bounded, and what was not understood is counted and can be read.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { decode } from "../../src/protocol/decode.ts"
+import { stringifySafe } from "../../src/protocol/print.ts"
+import { fold } from "../../src/store/fold.ts"
+import { report } from "../../src/store/report.ts"
+import { emptyRun } from "../../src/store/run.ts"
+import { decodeMessage } from "../../src/wire/message.ts"
+import { randomOf } from "../chaos/random.ts"
+import { type Ran, sidecar } from "../cli/ran.ts"
+import { STEERING } from "../pty/sequences.ts"
+import { feed } from "./feed.ts"
+import { deep } from "./hostile.ts"
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-fuzz-"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** `bun run nightly` feeds ten million. */
+const MESSAGES = 12_000
+
+for (const seed of [1, 2, 3]) {
+  test(`hostile frames of every kind, seed ${seed}`, () => {
+    const { run, complaints, lines } = feed(MESSAGES, randomOf(seed))
+    expect(complaints).toEqual([])
+    expect(lines).toBeGreaterThanOrEqual(MESSAGES)
+    for (const kind of ["event", "phase", "prompt", "debug", "control", "progress", "answer", "unread"] as const) {
+      expect(run.frames[kind]).toBeGreaterThan(100)
+    }
+    expect(run.unread.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
+  })
+}
+
+/** `bun run nightly` tells a million. */
+test("of many unknown kinds all are counted, and the latest can be read", () => {
+  let run = emptyRun
+  for (let from = 0; from < 20_000; from += 1000) {
+    const lines = Array.from({ length: 1000 }, (_, index) => decode(`{"kind":"k${from + index}"}`))
+    run = fold(run, lines)
+  }
+  expect(run.frames.unread).toBe(20_000)
+  expect(run.unread.length).toBeLessThanOrEqual(1024)
+  expect(run.unread.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
+})
+
+test("numbers that are none, too large, or too fine leave only numbers that can be shown", () => {
+  const odd = ["1e999", "-1e999", "1e308", "-0", "1e-400", "9007199254740993", '"NaN"', '"12"', "null", "[1]"]
+  const lines = odd.flatMap(number =>
+    ["seq", "ts"]
+      .map(key => `{"kind":"event","${key}":${number},"event":"llm/start","data":{"invokeid":"a","session-id":"s"}}`)
+      .concat(
+        ["coalesced", "output-tps"].map(
+          key =>
+            `{"kind":"event","event":"llm/delta","data":{"invokeid":"a","session-id":"s","text":"x","${key}":${number}}}`,
+        ),
+        `{"kind":"event","event":"llm/response","data":{"invokeid":"a","session-id":"s","usage":{"output-tokens":${number}}}}`,
+        `{"kind":"progress","phase":"update","invokeid":"a","pct":${number}}`,
+        `{"kind":"debug","paused":true,"step-budget":${number},"turn-index":${number}}`,
+      ),
+  )
+  const told = JSON.stringify(report(fold(emptyRun, lines.map(decode))))
+  expect(told).not.toMatch(/NaN|Infinity|e\+?308/)
+})
+
+test("lone surrogates are read, kept raw, and printed as marks that any reader takes", () => {
+  const line = '{"kind":"event","event":"odd","data":{"a":"\\ud800","\\udc00":"x\\udbff"}}'
+  const frame = decode(line)
+  expect(frame.kind).toBe("event")
+  const printed = stringifySafe(JSON.parse(line), 0)
+  expect(new TextDecoder("utf-8", { fatal: true }).decode(new TextEncoder().encode(printed))).toBe(printed)
+})
+
+test("a message of 100 MB, and one of 10,000 levels, cost a bounded time and are told", () => {
+  const [huge] = decodeMessage(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
+  expect(huge?.frame).toMatchObject({ kind: "unread", why: "longer than 16 MB" })
+  expect(huge?.text.length).toBe(4096)
+  for (const place of ['"data":', '"config":', '"opts":', '"kind":']) {
+    const lines = decodeMessage(`{"kind":"event","event":"e",${place}${deep(10_000)}}`)
+    expect(lines).toHaveLength(1)
+  }
+})
+
+describe("a recording that is none is refused or told in words that steer nothing:", () => {
+  const good = '{"kind":"event","seq":1,"ts":1,"event":"llm/start","data":{"invokeid":"poet","session-id":"s"}}\n'
+  const gzip = () => Bun.gzipSync(Buffer.from(good.repeat(100)))
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
+  const files: readonly (readonly [string, () => string | Uint8Array, RegExp])[] = [
+    ["torn in the middle of a frame", () => good + good.slice(0, 40), /"unread": 1/],
+    ["binary", () => bytes, /"unread": [1-9]/],
+    ["gzip", () => gzip(), /"unread": [1-9]/],
+    ["one line of 100 MB", () => `${"x".repeat(100_000_000)}\n${good}`, /"event": 1[\s\S]*longer than 16 MB/],
+    ["empty", () => "", /"event": 0/],
+    ["nothing but line ends", () => "\n".repeat(100_000), /"event": 0/],
+  ]
+  const names: readonly (readonly [string, (path: string) => Promise<unknown>, RegExp])[] = [
+    ["a directory", path => mkdir(path), /no transcript\.jsonl in/],
+    ["/dev/zero", path => symlink("/dev/zero", path), /not a regular file/],
+    ["a pipe", path => Bun.spawn(["mkfifo", path]).exited, /not a regular file/],
+    ["a link to itself", path => symlink(path, path), /too many links/],
+    ["a name with a terminal's codes", async () => undefined, /no such file/],
+  ]
+  const told = ({ out, err }: Ran): void => {
+    for (const text of [out, err]) expect(STEERING.exec(text)).toBeNull()
+  }
+  for (const [name, content, words] of files) {
+    test(name, async () => {
+      const path = join(scratch, `${name}.jsonl`)
+      await Bun.write(path, content())
+      const ran = await sidecar(["fold", path], { cwd: scratch })
+      told(ran)
+      expect(ran.code).toBe(0)
+      expect(ran.out).toMatch(words)
+    })
+  }
+  for (const [name, make, words] of names) {
+    test(name, async () => {
+      const path = join(scratch, `\u001b[2J\u009b\u202e${name.replaceAll("/", "")}`)
+      await make(path)
+      for (const command of [["fold"], ["replay"], ["export", "--as", "md"], ["compare"]]) {
+        const ran = await sidecar([...command, path], { cwd: scratch })
+        told(ran)
+        expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(words)])
+        expect(ran.err.trimEnd().split("\n")).toHaveLength(1)
+      }
+    })
+  }
+})

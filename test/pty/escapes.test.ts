@@ -1,0 +1,205 @@
+// No escape gets out by any other door either: what is written to a terminal holds no sequence that is not our own.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { event, prompt } from "../agent/ui.ts"
+import { forms, formsByChance, SENTINEL } from "./corpus.ts"
+import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
+import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
+
+const hostile = [...forms, ...formsByChance(40, 7)].join("")
+/** What a name of a file can hold, and few enough bytes of it. */
+const named = `${SENTINEL}\x1b]52;c;${SENTINEL}\x07\x1b[2J\x9b2J\u202e\x7f\r\n\b${SENTINEL}`
+const bin = join(root, "bin/opentui-sidecar")
+const who = { invokeid: `poet${hostile}`, "session-id": `s${hostile}` }
+
+const rows = [
+  event("runner/started", { "session-id": hostile, "chart-id": hostile }, 1),
+  event("runner/event-processed", { "event-name": hostile, "config-after": [hostile], entered: [hostile] }, 2),
+  event("llm/start", { ...who, model: hostile }, 3),
+  event("llm/request", { ...who, "user-blocks": [{ type: "text", text: `tea ${hostile}` }] }, 4),
+  event(
+    "llm/response",
+    {
+      ...who,
+      "stop-reason": hostile,
+      content: [
+        { type: "text", text: `# tea ${hostile}\n[link](http://${hostile})\n\`\`\`\n${hostile}\n\`\`\`` },
+        { type: "tool_use", id: "t", name: `tool${hostile}`, input: { [hostile]: hostile } },
+      ],
+    },
+    5,
+  ),
+  event("llm/tool-result", { ...who, tool: hostile, "content-preview": hostile, "is-error": true }, 6),
+  event(`odd/${hostile}`, { [hostile]: hostile }, 7),
+  event("human-input/validation-failed", { invokeid: null, errors: [hostile] }, 8),
+  event("runner/aborted", { reason: hostile }, 9),
+]
+
+let scratch = ""
+let run = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-escapes-"))
+  run = join(scratch, `run ${named}`)
+  await mkdir(join(run, "artifacts"), { recursive: true })
+  await Bun.write(
+    join(run, "transcript.jsonl"),
+    [...rows.map((row, seq) => JSON.stringify({ ...JSON.parse(row), seq })), hostile, ""].join("\n"),
+  )
+  await Bun.write(join(run, "artifacts", `poem ${named}.txt`), `A poem. ${hostile.replaceAll("\0", "")}`)
+  await Bun.write(join(run, "escapement.log"), `The agent says ${hostile}\n`)
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** Every sequence is ours, nothing of the corpus stands in one, and what remains steers nothing. */
+function expectCalm(raw: string, { drawn }: { readonly drawn: boolean }): void {
+  const { sequences, text } = takeApart(raw)
+  if (!drawn) expect(sequences).toEqual([])
+  expect(sequences.filter(one => !isOurs(one))).toEqual([])
+  const texts = carried(sequences)
+  const others = sequences.filter(one => carried([one]).length === 0)
+  expect(others.filter(one => one.includes(SENTINEL))).toEqual([])
+  for (const shown of [text, ...texts]) expect(STEERING.exec(shown)?.[0].codePointAt(0)).toBeUndefined()
+}
+
+describe("on a terminal, plainly:", () => {
+  const commands: readonly (readonly [string, () => readonly string[], Readonly<Record<string, string>>?])[] = [
+    ["replay --plain", () => ["replay", run, "--plain", "--timing", "instant"]],
+    ["fold", () => ["fold", run]],
+    ["export as Markdown", () => ["export", run, "--as", "md"]],
+    ["export as HTML", () => ["export", run, "--as", "html"]],
+    ["export as JSONL", () => ["export", run, "--as", "jsonl"]],
+    ["search", () => ["search", "tea", scratch]],
+    ["compare", () => ["compare", run, run]],
+    ["--doctor", () => ["--doctor"], { TERM: `xterm${named}`, COLORTERM: named, LC_ALL: named, TMUX: named }],
+    ["a recording that is not there", () => ["replay", `${run}x`]],
+    ["an unknown flag", () => [`--${named}`]],
+    ["an unknown command", () => [named]],
+    ["a filter that is wrong", () => ["export", run, "--as", "md", "--where", `${named} =`]],
+    ["a parser that is not there", () => ["replay", join(run, "escapement.log"), "--parser", named]],
+    ["an agent's recording that is not there", () => ["agent", `${run}x`]],
+    ["an address that is none", () => ["attach", `ws://${named}`]],
+    ["a record file that cannot be", () => ["replay", run, "--record", named]],
+  ]
+  for (const [name, args, env] of commands) {
+    test(name, async () => {
+      await using terminal = await openTerminal({ cmd: [bin, ...args()], cwd: scratch, cols: 200, ...(env && { env }) })
+      await terminal.exited
+      // The doctor asks the terminal itself.
+      const asked = terminal.raw.replace("\x1b[>0q\x1b[?u\x1b]11;?\x1b\\\x1b[c", "")
+      expect(asked.length).toBeGreaterThan(20)
+      expectCalm(asked, { drawn: false })
+    })
+  }
+})
+
+test("plainly, of an agent's address that cannot be reached", async () => {
+  const url = `ws://127.0.0.1:1/${named}`
+  await using terminal = await openSidecar({ cmd: [...spawned, "--plain"], env: { OPENTUI_WS_URL: url } })
+  await terminal.waitFor("line: lost")
+  expect(terminal.raw).toContain("line: connecting to ws://127.0.0.1:1/")
+  expectCalm(terminal.raw, { drawn: false })
+})
+
+async function leave(terminal: Terminal): Promise<void> {
+  terminal.press("\x03")
+  await terminal.exited
+}
+
+test("on the screen of a session directory: its name, its artifacts, its log, a copy, an export and what is said of them", async () => {
+  const cmd = [bin, "replay", run, "--timing", "instant"]
+  await using terminal = await openTerminal({ cmd, cols: 140, rows: 40 })
+  await terminal.waitFor("─ LOG")
+  terminal.press("i4")
+  await terminal.waitFor("poem")
+  terminal.press("\r")
+  await terminal.waitFor("A poem.")
+  terminal.press("\x1b")
+  await terminal.waitFor("ARTIFACTS")
+  terminal.press("6")
+  await terminal.waitFor("The agent says")
+  terminal.press("2")
+  await terminal.waitFor("TRANSCRIPT")
+  terminal.press("z")
+  terminal.press("3")
+  await terminal.waitFor(/state +visits/)
+  terminal.press("5")
+  await terminal.waitFor(rows => !rows.some(row => /state +visits/.test(row)))
+  terminal.press("\x1b")
+  await terminal.waitFor("─ LIVE")
+  terminal.press("y")
+  await terminal.waitFor("COPY")
+  terminal.press("\r")
+  await terminal.waitFor("Sent to the terminal")
+  terminal.press("x")
+  await terminal.waitFor("EXPORT")
+  terminal.press("\r")
+  await terminal.waitFor("Written to")
+  terminal.press("\x07")
+  await terminal.waitFor("bug report is")
+  await leave(terminal)
+  expectCalm(terminal.raw, { drawn: true })
+  const copies = takeApart(terminal.raw).sequences.filter(one => one.startsWith("\x1b]52;"))
+  expect(carried(copies).join("")).toContain(SENTINEL)
+})
+
+test("in the list of runs", async () => {
+  await using terminal = await openTerminal({ cmd: [bin, "sessions", scratch], cols: 120, rows: 20 })
+  await terminal.waitFor("run ")
+  terminal.press("q")
+  await terminal.exited
+  const { sequences, text } = takeApart(terminal.raw)
+  expect(sequences.filter(one => one.includes(SENTINEL))).toEqual([])
+  expect(STEERING.exec(text)).toBeNull()
+})
+
+test("in a notification and in the window's title, of a question that comes while another window has the keyboard", async () => {
+  await using live = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" }, 1)], {
+    agent: { debug: "paused" },
+    env: { OPENTUI_CHART: named.replaceAll("\0", ""), OPENTUI_BELL: "0" },
+  })
+  await live.waitFor("PAUSED")
+  // What is pressed behind it has its effect after it.
+  live.press("\x1b[O?")
+  await live.waitFor("one row down")
+  live.press("?")
+  await live.waitFor("─ LOG")
+  const question = JSON.stringify({
+    kind: "prompt",
+    "prompt-id": `ask ${hostile}`,
+    invokeid: `ask ${hostile}`,
+    type: "text",
+    opts: { prompt: `Tell ${hostile}` },
+  })
+  live.agent.emit(question)
+  await live.waitFor("Tell")
+  const told = () => carried(takeApart(live.raw).sequences).filter(text => text.includes(SENTINEL))
+  await live.waitFor(() => told().length >= 2)
+  live.kill("SIGTERM")
+  expect(await live.exited).toBe(143)
+  expectCalm(live.raw, { drawn: true })
+})
+
+test("from a guest: what it prints, its name, and a fault that names a file", async () => {
+  const script = join(scratch, "guest.sh")
+  await Bun.write(join(scratch, "said"), `[name] tea ${hostile}\n${hostile}\n`)
+  await Bun.write(script, `cat ${join(scratch, "said")}; echo the end; cat >/dev/null`)
+  const cmd = [bin, "run", "--", "sh", script, named]
+  await using terminal = await openTerminal({ cmd, cols: 140, rows: 40 })
+  await terminal.waitFor("the end")
+  terminal.press("\x03\x03")
+  await terminal.exited
+  expectCalm(terminal.raw, { drawn: true })
+})
+
+test("bidi controls are shown as marks, each in its place", async () => {
+  const recording = [event("llm/start", { invokeid: "a", "session-id": "s" }, 1), prompt("ask#1")]
+  const text = "one\u202etwo\u2066three\u2069four"
+  const said = event("llm/delta", { invokeid: "a", "session-id": "s", type: "text-delta", text }, 2)
+  await using live = await openLive([recording[0] ?? "", said])
+  await live.waitFor("one\ufffdtwo\ufffdthree\ufffdfour")
+  await leave(live)
+  expectCalm(live.raw, { drawn: true })
+})
