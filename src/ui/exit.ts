@@ -60,8 +60,17 @@ export class Exit {
     this.#hearFaults()
   }
 
-  /** Faults are ours alone: the renderer would print them as they are, whatever they hold. */
+  /**
+   * Faults are ours alone: the renderer would print them as they are, whatever they hold. What a key, a paste or the mouse
+   * throws it catches, and tells the console, which would write it across the screen.
+   */
   #hearFaults(): void {
+    const mute = (): void => undefined
+    const error = (...said: readonly unknown[]): void => {
+      const fault = said.find(one => one instanceof Error)
+      if (fault !== undefined) this.fail(fault)
+    }
+    Object.assign(console, { error, warn: mute, log: mute, info: mute, debug: mute, trace: mute })
     for (const event of ["uncaughtException", "unhandledRejection"]) {
       process.removeAllListeners(event)
       process.on(event, fault => this.fail(fault))

@@ -31,7 +31,7 @@ const parts: readonly (readonly [name: string, run: () => Promise<readonly strin
   [
     "soak",
     async () => {
-      const result = await soak({ deltas: 10_000_000, sessions: 2000, quietS: 60, seed: 1 }, say)
+      const result = await soak({ deltas: 10_000_000, sessions: 2000, settleS: 12, quietS: 60, seed: 1 }, say)
       say(JSON.stringify(result))
       return faultsOf(result)
     },

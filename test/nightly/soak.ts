@@ -40,7 +40,9 @@ const KEYS = [
 export interface SoakOptions {
   readonly deltas: number
   readonly sessions: number
-  /** Seconds in which nothing may be written once all is over. */
+  /** Seconds after which what was asked for last is drawn and told, notices gone. */
+  readonly settleS: number
+  /** Seconds in which nothing may be written then. */
   readonly quietS: number
   readonly seed: number
 }
@@ -127,7 +129,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
       await Bun.sleep(1200)
     }
     pty?.write("\x1b[F")
-    await Bun.sleep(12_000)
+    await Bun.sleep(options.settleS * 1000)
     const before = bytes
     await Bun.sleep(options.quietS * 1000)
     const quietBytes = bytes - before
@@ -245,7 +247,7 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? 0
 }
 
-/** What is wrong with it; nothing where all is well. */
+/** What is wrong with it; nothing where all is well. A short run says nothing of memory. */
 export function faultsOf({ growth, left, quietBytes }: Soak): readonly string[] {
   const grown = (["files", "listeners", "timers"] as const).filter(key => left.end[key] > left.warm[key])
   return [
@@ -268,7 +270,7 @@ if (import.meta.main) {
   })
   const { deltas, sessions, quiet, seed } = values
   const result = await soak(
-    { deltas: Number(deltas), sessions: Number(sessions), quietS: Number(quiet), seed: Number(seed) },
+    { deltas: Number(deltas), sessions: Number(sessions), settleS: 12, quietS: Number(quiet), seed: Number(seed) },
     print,
   )
   print(JSON.stringify(result, null, 2))

@@ -25,6 +25,19 @@ beforeAll(async () => {
     join(scratch, "faults.ts"),
     `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault\\x1b[2J of a timer") }, 1))
      process.on("SIGUSR1", () => void Promise.reject(new Error("a promise that nobody keeps")))
+     process.on("SIGXCPU", () => setTimeout(() => new Uint8Array(2 ** 52), 1))
+     // What every key and every line that is not plain ASCII goes through.
+     const { includes } = Array.prototype
+     Array.prototype.includes = function (one, from) {
+       if (one === "f9") throw new Error("a fault of a key")
+       return includes.call(this, one, from)
+     }
+     const { stringWidth } = Bun
+     process.on("SIGXFSZ", () => {
+       Bun.stringWidth = () => { throw new Error("a fault of all that is drawn") }
+       process.stdout.emit("resize")
+     })
+     Bun.stringWidth = stringWidth
      await import(${JSON.stringify(join(root, "src/main.tsx"))})`,
   )
 })
@@ -49,16 +62,19 @@ describe("the terminal is as it was after", () => {
     })
   }
 
-  for (const [fault, signal, words] of [
-    ["a throw", "SIGUSR2", "opentui-sidecar: Error: a fault␛[2J of a timer"],
+  for (const [fault, cause, words] of [
+    ["a throw in a timer", "SIGUSR2", "opentui-sidecar: Error: a fault␛[2J of a timer"],
     ["an unhandled rejection", "SIGUSR1", "opentui-sidecar: Error: a promise that nobody keeps"],
+    ["memory that is not to be had", "SIGXCPU", "opentui-sidecar: RangeError"],
+    ["a throw in a key", "\x1b[20~", "opentui-sidecar: Error: a fault of a key"],
   ] as const) {
     test(`${fault}: the screen ends, the run goes on in lines and can be answered, and a second one is the end`, async () => {
       const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
       await using sidecar = await openLive([...recording, question], { cmd })
       const before = sidecar.flags
       await sidecar.waitFor("Well?")
-      sidecar.kill(signal)
+      if (cause.startsWith("SIG")) sidecar.kill(cause as NodeJS.Signals)
+      else sidecar.press(cause)
       await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
       expect(modes(sidecar.raw)).toEqual([])
       expect(sidecar.flags).toEqual(before)
@@ -73,10 +89,24 @@ describe("the terminal is as it was after", () => {
 
       sidecar.type("very well\r")
       expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })
-      sidecar.kill(signal)
+      sidecar.kill("SIGUSR2")
       expect(await sidecar.exited).toBe(1)
     })
   }
+
+  test("case 19: a throw in all that is drawn, in a pane or beside them: the process and the run stay alive", async () => {
+    const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
+    const said = event("llm/start", { invokeid: "dichterin é", "session-id": "s" })
+    await using sidecar = await openLive([...recording, said, question], { cmd })
+    const before = sidecar.flags
+    await sidecar.waitFor("Well?")
+    sidecar.kill("SIGXFSZ")
+    await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
+    expect(modes(sidecar.raw)).toEqual([])
+    expect(sidecar.flags).toEqual(before)
+    sidecar.type("very well\r")
+    expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })
+  })
 
   test("the death of the agent that started it, which it notices by itself and says how to reopen the run", async () => {
     // The terminal's first program lives on: with it gone, the terminal itself would hang up.
