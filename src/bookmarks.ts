@@ -1,7 +1,7 @@
 // Keeps the bookmarks of a run in a file that nobody else can read.
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Bookmark, readBookmarks } from "./store/bookmark.ts"
+import { type Bookmark, changedMarks, readBookmarks } from "./store/bookmark.ts"
 
 /** Characters of a run's name that tell it from another. */
 const MOST_KEY = 65_536
@@ -10,6 +10,8 @@ const MOST_KEY = 65_536
 export class BookmarkFile {
   private path: string | null = null
   private last: Promise<void> = Promise.resolve()
+  /** The list as it was read, or written last. */
+  private written: readonly Bookmark[] = []
 
   constructor(
     private readonly directory: string,
@@ -25,23 +27,34 @@ export class BookmarkFile {
   async open(key: string): Promise<readonly Bookmark[]> {
     const name = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)
     this.path = join(this.directory, `${name}.json`)
-    try {
-      return readBookmarks(JSON.parse(await Bun.file(this.path).text()))
-    } catch {
-      return []
-    }
+    this.written = await read(this.path)
+    return this.written
   }
 
-  /** Writes the list, after what was written before; a reader sees the old list or the new one, never half of it. */
+  /**
+   * Writes the list, after what was written before; a reader sees the old list or the new one, never half of it. What
+   * another screen of the same run has marked or deleted meanwhile is kept so.
+   */
   write(list: readonly Bookmark[]): Promise<void> {
     const { path } = this
     if (path === null) return this.last
     this.last = this.last
-      .then(() => replace(this.directory, path, JSON.stringify(list)))
+      .then(async () => {
+        await replace(this.directory, path, JSON.stringify(changedMarks(await read(path), this.written, list)))
+        this.written = list
+      })
       .catch(fault => {
         this.complain(fault instanceof Error ? fault.message : String(fault))
       })
     return this.last
+  }
+}
+
+async function read(path: string): Promise<readonly Bookmark[]> {
+  try {
+    return readBookmarks(JSON.parse(await Bun.file(path).text()))
+  } catch {
+    return []
   }
 }
 

@@ -26,7 +26,10 @@ export function openPlayer(
     const { path, timing, at } = from
     return { player: new Player({ store, open: () => new FileTape(path), clock, timing, at, tell, hit }), spool: null }
   }
-  const spool = new Spool(join(stateDir, "spool"), why => tell(`The past of this run is not kept from here on: ${why}`))
+  const spool = new Spool(join(stateDir, "spool"), why => {
+    store.dispatch({ type: "hold" })
+    tell(`The past of this run is not kept from here on: ${why}`)
+  })
   return { player: new Player({ store, open: () => spool, clock, timing: "wallclock", at: null, tell, hit }), spool }
 }
 

@@ -10,7 +10,8 @@ export const help = `opentui-sidecar: a terminal for LLM agents
 opentui-sidecar                        as an agent starts it: the environment decides
 opentui-sidecar attach [URL]           a running agent; default ws://127.0.0.1:3737/ws
 opentui-sidecar replay RECORDING|DIR   a recording (JSONL), or a session directory
-opentui-sidecar replay LOG [--parser P]  a run that another agent CLI logged, Paperclip's logs too
+opentui-sidecar replay LOG [--parser P]
+                                       a run that another agent CLI logged, Paperclip's logs too
 opentui-sidecar run [--parser P] -- COMMAND …
                                        any agent CLI, read by its adapter's ui-parser
 opentui-sidecar demo                   a scripted agent, to look around

@@ -6,7 +6,7 @@ import { duration, pad, width } from "../ui/text.ts"
 import { chooseLine } from "./chooser.ts"
 import { standardOutput } from "./output.ts"
 
-export const sessionsUsage = `sessions [ROOT]               runs below ROOT (default .escapement); in a terminal Enter opens one`
+export const sessionsUsage = `sessions [ROOT]        runs below ROOT (default .escapement); in a terminal Enter opens one`
 
 /** The session directory that was chosen, else the exit code: 0, or 2 where there is nothing to list. */
 export async function sessionsCommand(root: string): Promise<number | string> {

@@ -39,6 +39,8 @@ export type Action =
   | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
+  /** Nothing can be read back of what comes from now on: memory lets go of no more. */
+  | { readonly type: "hold" }
   | { readonly type: "reread"; readonly texts: Reread }
   /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
   | {

@@ -27,6 +27,19 @@ export function withoutBookmark(list: readonly Bookmark[], mark: Pick<Bookmark, 
   return list.filter(one => one.epoch !== mark.epoch || one.seq !== mark.seq)
 }
 
+/** The list with what has changed between two others: what was marked, noted otherwise, or deleted. */
+export function changedMarks(
+  list: readonly Bookmark[],
+  before: readonly Bookmark[],
+  after: readonly Bookmark[],
+): readonly Bookmark[] {
+  const noteIn = (all: readonly Bookmark[], { epoch, seq }: Bookmark) =>
+    all.find(one => one.epoch === epoch && one.seq === seq)?.note
+  const deleted = before.filter(mark => noteIn(after, mark) === undefined)
+  const marked = after.filter(mark => noteIn(before, mark) !== mark.note)
+  return marked.reduce(withBookmark, deleted.reduce(withoutBookmark, list))
+}
+
 /** Where the marked row stands; null where it is not there. */
 export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   const { rows } = run.log

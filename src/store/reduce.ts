@@ -97,6 +97,14 @@ export function reduce(state: State, action: Action): State {
       const { hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
     }
+    case "hold": {
+      const { present } = state.time
+      return {
+        ...state,
+        run: held(state.run),
+        time: { ...state.time, present: present === null ? null : held(present) },
+      }
+    }
     case "reread":
       return { ...state, reread: keepReread(state, action.texts) }
     case "recalled":
@@ -110,6 +118,11 @@ export function reduce(state: State, action: Action): State {
     case "tick":
       return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
   }
+}
+
+/** The run that lets go of nothing from now on. */
+function held(run: Run): Run {
+  return { ...run, window: Number.POSITIVE_INFINITY, texts: Number.POSITIVE_INFINITY }
 }
 
 /** The state after these lines, be they the agent's or ours. While the past is shown, the present grows beside it. */

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fold } from "../../src/store/fold.ts"
 import { Kept } from "../../src/store/kept.ts"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { TEXTS } from "../../src/store/pack-entry.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/store/run.ts"
 import { FileTape } from "../../src/tape/file.ts"
 import { Past } from "../../src/tape/past.ts"
@@ -45,10 +47,11 @@ async function past(path: string): Promise<void> {
     tape.close()
   })
   const tape = new FileTape(path)
-  const kept = new Kept(emptyRun)
-  const past = new Past(tape, emptyRun, kept)
+  const first = { ...emptyRun, window: LOG_WINDOW, texts: TEXTS }
+  const kept = new Kept(first)
+  const past = new Past(tape, first, kept)
   const began = performance.now()
-  let run: Run = emptyRun
+  let run: Run = first
   for await (const { lines } of readLines(path)) {
     for (let from = 0; from < lines.length; from += BATCH) {
       run = fold(run, lines.slice(from, from + BATCH).map(decodeLine))

@@ -24,6 +24,20 @@ test("what is written for a run is read for that run, and for no other", async (
   expect(complaints).toEqual([])
 })
 
+test("two screens of one run keep each other's marks, and what one deletes is gone", async () => {
+  const directory = join(scratch, "two")
+  const [one, other] = [new BookmarkFile(directory, () => undefined), new BookmarkFile(directory, () => undefined)]
+  const mark = (seq: number, note = "") => ({ epoch: 0, seq, note })
+  expect([await one.open("run"), await other.open("run")]).toEqual([[], []])
+  await one.write([mark(1), mark(2)])
+  await other.write([mark(3)])
+  await one.write([mark(1), mark(2, "noted")])
+  await other.write([mark(3), mark(4)])
+  await one.write([mark(2, "noted")])
+  const kept = await new BookmarkFile(directory, () => undefined).open("run")
+  expect(kept).toEqual([mark(2, "noted"), mark(3), mark(4)])
+})
+
 test("a directory that cannot be written is told, and nothing throws", async () => {
   const path = join(scratch, "file")
   await writeFile(path, "")

@@ -10,9 +10,11 @@ import { Kept } from "../../src/store/kept.ts"
 import { letsGo } from "../../src/store/pack.ts"
 import { packedEnd } from "../../src/store/pack-entry.ts"
 import { wholeRow } from "../../src/store/recall.ts"
+import { reduce } from "../../src/store/reduce.ts"
 import { beginning, emptyRun, frameNumber, type Row, type Run } from "../../src/store/run.ts"
 import type { Entry } from "../../src/store/session.ts"
 import { nextIn, openLines, Sieve } from "../../src/store/sieve.ts"
+import { emptyState } from "../../src/store/state.ts"
 import { CHUNK, chunksOf, emptyVec, slice } from "../../src/store/vec.ts"
 import { Past } from "../../src/tape/past.ts"
 import type { Tape } from "../../src/tape/tape.ts"
@@ -226,6 +228,20 @@ describe("of what was let go", () => {
     expect(letsGo(run)).toBe(true)
     expect(sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
     expect(asked).toBe(lines.length)
+  })
+
+  test("where no line can be read back any more nothing more is let go", () => {
+    const frames = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) =>
+        decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
+      )
+    const given = { ...emptyRun, window: CHUNK, texts: 0 }
+    const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", lines: frames(0, 4 * CHUNK) })
+    const held = reduce(before, { type: "hold" })
+    const after = reduce(held, { type: "frames", lines: frames(4 * CHUNK, 8 * CHUNK) })
+    const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "gone").length
+    expect(gone(before.run)).toBeGreaterThan(CHUNK)
+    expect(gone(after.run)).toBe(gone(before.run))
   })
 
   test("memory holds the frames of the window and of two chunks at most, however long the run", () => {

@@ -1,0 +1,145 @@
+// Measures the log of a million rows as it is read: a filter by text until its first screen stands there and until all
+// is looked through, and what a frame costs while one scrolls, filters and jumps. Rows that memory let go lie on disk.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fold } from "../../src/store/fold.ts"
+import type { Intent } from "../../src/store/intent.ts"
+import { Kept } from "../../src/store/kept.ts"
+import { LOG_WINDOW } from "../../src/store/pack.ts"
+import { plan } from "../../src/store/plan.ts"
+import { reduce } from "../../src/store/reduce.ts"
+import { beginning } from "../../src/store/run.ts"
+import { emptyState, type State } from "../../src/store/state.ts"
+import { FileTape } from "../../src/tape/file.ts"
+import { Past } from "../../src/tape/past.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { logLines, logTitle } from "../../src/ui/log/lines.ts"
+import { logWindow } from "../../src/ui/log/window.ts"
+import { decodeLine } from "../../src/wire/message.ts"
+import { readLines } from "../../src/wire/reader.ts"
+import { type Found, report, time } from "./results.ts"
+
+const ROWS = 1_000_000
+/** One row in so many fails, and one in so many says what is looked for. */
+const WRONG = 1000
+const SAYS = 50
+const SCREEN = { rows: 60, columns: 200 }
+const STEPS = 300
+const ROUNDS = 3
+const look = { glyphs: unicode, motion: false, now: 0 }
+
+const home = mkdtempSync(join(tmpdir(), "bench-log-"))
+try {
+  const { state, past } = await longRun(join(home, "run.jsonl"))
+  report("log", [...filters(state, past), ...frames(state, past)])
+} finally {
+  rmSync(home, { recursive: true })
+}
+
+function lineOf(seq: number): string {
+  const ids = { invokeid: `poet-${seq % 7}`, "session-id": `s${seq % 40}` }
+  const text = `row ${seq} keeps its slow light under the wind${seq % SAYS === 0 ? ", and a kettle" : ""}`
+  const [event, data] = seq % WRONG === 1 ? ["llm/error", { message: text }] : ["llm/user-message", { text }]
+  return JSON.stringify({ kind: "event", seq, ts: 1_780_000_000_000 + seq * 10, event, data: { ...ids, ...data } })
+}
+
+/** A run of so many rows, folded as the program does, and its past. */
+async function longRun(path: string): Promise<{ state: State; past: Past }> {
+  for (let from = 0; from < ROWS; from += 10_000) {
+    const lines = Array.from({ length: 10_000 }, (_, i) => `${lineOf(from + i)}\n`)
+    writeFileSync(path, lines.join(""), { flag: "a" })
+  }
+  const first = beginning({ strategy: "api_tool_call", window: LOG_WINDOW, texts: 0 })
+  const tape = new FileTape(path)
+  const past = new Past(tape, first, new Kept(first))
+  let run = first
+  for await (const { lines } of readLines(path)) {
+    run = fold(run, lines.map(decodeLine))
+    tape.reach(run.frames.lines)
+    past.keep(run)
+  }
+  const link = { state: "ended", path, torn: 0 } as const
+  return { state: { ...emptyState(link, run), run }, past }
+}
+
+interface Asked {
+  readonly state: State
+  /** The lines that must be read before the next slice; null where all is looked through. */
+  readonly lines: readonly number[] | null
+}
+
+function ask(state: State, intent: Intent): Asked {
+  const { actions, effects } = plan(state, intent, { now: 0, page: SCREEN.rows, lines: 0 })
+  const sift = effects.find(effect => effect.type === "sift")
+  return { state: actions.reduce(reduce, state), lines: sift === undefined ? null : sift.lines }
+}
+
+/** Draws a screen of it; gives its rows. */
+function draw(state: State): number {
+  logTitle(state, look, SCREEN.columns)
+  return logLines(state, look, SCREEN.columns, logWindow(state, null, SCREEN.rows)).length
+}
+
+function typed(state: State, text: string): State {
+  const begun = [
+    { type: "filter", wish: { to: "open" } },
+    { type: "typed", text },
+  ] as const
+  return begun.reduce<State>((one, intent) => ask(one, intent).state, state)
+}
+
+function filters(state: State, past: Past): readonly Found[] {
+  const [first, whole]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    // Another text each time: what was judged for one filter is kept.
+    const begun = typed(state, `text~"kettle" text~"row" seq>${round}`)
+    const start = performance.now()
+    let step = ask(begun, { type: "typing", to: "take" })
+    let shown = draw(step.state)
+    let firstAt = shown >= SCREEN.rows ? performance.now() : null
+    while (step.lines !== null) {
+      step = ask(step.state, { type: "sift", lent: past.frames(step.lines) })
+      if (firstAt !== null) continue
+      shown = draw(step.state)
+      if (shown >= SCREEN.rows) firstAt = performance.now()
+    }
+    first.push((firstAt ?? performance.now()) - start)
+    whole.push(performance.now() - start)
+  }
+  return [
+    { what: `text filter, ${ROWS.toLocaleString("en")} rows: first screen`, values: first, unit: "ms", goal: "100 ms" },
+    { what: "the same: all looked through, in slices", values: whole, unit: "ms" },
+  ]
+}
+
+function frames(state: State, past: Past): readonly Found[] {
+  // Of the processor, and of all steps together: what others do on the machine does not count.
+  const cost = (of: State, intent: (i: number) => Intent): number => {
+    let now = of
+    const took = time(() => {
+      for (let i = 0; i < STEPS; i++) {
+        now = ask(now, intent(i)).state
+        draw(now)
+      }
+    })
+    return took / STEPS
+  }
+  let filtered = ask(typed(state, "error"), { type: "typing", to: "take" })
+  while (filtered.lines !== null) filtered = ask(filtered.state, { type: "sift", lent: past.frames(filtered.lines) })
+  const page = (i: number): Intent => ({ type: "move", by: { unit: "page", count: i % 3 === 0 ? 1 : -1 } })
+  const row = (): Intent => ({ type: "move", by: { unit: "row", count: -1 } })
+  const jump = (i: number): Intent => ({ type: "move", by: { unit: i % 2 === 0 ? "first" : "last" } })
+  // On a recording the keys that jump seek: the past of a live run has its cursor.
+  const live: State = { ...filtered.state, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } }
+  const wrong = (): Intent => ({ type: "jump", kind: "error", step: -1 })
+  const rounds = (what: string, measure: () => number): Found => {
+    return { what, values: Array.from({ length: ROUNDS }, measure), unit: "ms", goal: "2 ms" }
+  }
+  return [
+    rounds("frame while scrolling by page", () => cost({ ...state, view: { ...state.view, focus: "log" } }, page)),
+    rounds("frame while scrolling a filtered log by row", () => cost(filtered.state, row)),
+    rounds("frame from the first row to the last and back", () => cost(filtered.state, jump)),
+    rounds("frame while jumping from error to error", () => cost(live, wrong)),
+  ]
+}
