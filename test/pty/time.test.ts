@@ -74,6 +74,20 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 810/2,069 "))
   })
 
+  test("lists each change of what is watched, and leads to it", async () => {
+    await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#300"] })
+    await sidecar.waitFor(bar(" 300/2,069 "))
+    sidecar.press(":")
+    await sidecar.waitFor("or a condition: state=review")
+    sidecar.type("watch state=reviewing\r")
+    const list = await sidecar.waitFor(/state=reviewing {2}2 changes/)
+    expect(list.join("\n")).toMatch(
+      /#1,513 +seq 1504 +\+00:21\.025 {2}true[\s\S]*#1,906 +seq 1896 +\+00:30\.926 {2}false/,
+    )
+    sidecar.press("jj\r")
+    await sidecar.waitFor(bar(" 1,906/2,069 "))
+  })
+
   test("stops where a condition says, and plays on", async () => {
     const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
     await using sidecar = await openSidecar({ cmd })
@@ -103,5 +117,18 @@ describe("the past of a live run", () => {
     sidecar.press("\x1b[F")
     await sidecar.waitFor(rows => /live/.test(rows[0] ?? "") && /planner +request/.test(rows.join("\n")))
     expect(sidecar.agent.inbound()).toEqual([])
+  })
+
+  test("is what the watch list leads to, which grows while the run goes on", async () => {
+    await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
+    await sidecar.waitFor(/planner +request/)
+    sidecar.press(":")
+    await sidecar.waitFor("or a condition: state=review")
+    sidecar.type("watch tokens\r")
+    const counted = (rows: readonly string[]) => Number(/tokens {2}(\d+) changes/.exec(rows.join("\n"))?.[1] ?? 0)
+    const first = counted(await sidecar.waitFor(rows => counted(rows) > 0))
+    await sidecar.waitFor(rows => counted(rows) > first)
+    sidecar.press("\r")
+    await sidecar.waitFor(/LIVE \+\d[\s\S]*planner/)
   })
 })

@@ -6,7 +6,7 @@ import { presentOf } from "../../store/time.ts"
 import { type Change, type WatchRow, watchRow } from "../../store/watches.ts"
 import { clipSpans, type Line, line, type Span, span } from "../line.ts"
 import type { Look } from "../look.ts"
-import { count, offset, pad } from "../text.ts"
+import { clock, count, offset, pad } from "../text.ts"
 import { wrap } from "../wrap.ts"
 
 const EMPTY = [
@@ -63,17 +63,25 @@ function changeSpans(state: State, change: Change, look: Look, columns: number):
   const frame = frameNumber(run)
   const token = change.frame > frame ? "dim" : TOKENS[change.to]
   const { firstTs } = presentOf(state)
-  const time = change.ts === null || firstTs === null ? "" : offset(change.ts - firstTs)
+  const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
   const place = seqWords(state, change)
   const at = `${change.frame === frame ? look.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
   const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
   return [
     span(at, change.frame === frame ? "bright" : "dim"),
-    // In the narrowest place what changed is worth more than its number beside the frame's.
-    ...(columns < 60 ? [] : [span(`${pad(place, 10, "right")}  `, "dim")]),
-    span(`${pad(time, 11, "right")}  `, "dim"),
+    // In the narrowest place what changed is worth more than when it did to the millisecond.
+    ...(columns < 60 ? narrowSpans(passed) : wideSpans(place, passed)),
     span(words, token),
   ]
+}
+
+function narrowSpans(passed: number | null): readonly Span[] {
+  return [span(`${pad(passed === null ? "" : clock(passed), 5, "right")}  `, "dim")]
+}
+
+function wideSpans(place: string, passed: number | null): readonly Span[] {
+  const time = passed === null ? "" : offset(passed)
+  return [span(`${pad(place, 10, "right")}  ${pad(time, 11, "right")}  `, "dim")]
 }
 
 function seqWords(state: State, { seq, epoch }: Change): string {
