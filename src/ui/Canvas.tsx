@@ -1,4 +1,4 @@
-import { type BoxRenderable, type OptimizedBuffer, TextAttributes } from "@opentui/core"
+import { type BoxRenderable, type OptimizedBuffer, RGBA, TextAttributes } from "@opentui/core"
 import { createEffect, createMemo, type JSX } from "solid-js"
 import { useScreen } from "./bind.ts"
 import { type Line, span } from "./line.ts"
@@ -57,7 +57,7 @@ function drawLine(
     const fit = fitting(one.text, room)
     const text = one.text.slice(0, fit.units)
     const { fg, attributes } = theme.paint(one)
-    if (text !== "") buffer.drawText(plain ? asciiOf(text) : text, x + used, y, fg, fill, attributes | reverse)
+    if (text !== "") drawText(buffer, plain ? asciiOf(text) : text, x + used, y, fg, fill, attributes | reverse)
     used += fit.columns
   }
   if (reverse !== 0 && used < columns) {
@@ -65,6 +65,37 @@ function drawLine(
     buffer.drawText(rest.text, x + used, y, theme.paint(rest).fg, undefined, reverse)
   }
 }
+
+const TRANSPARENT = RGBA.fromValues(0, 0, 0, 0)
+
+/**
+ * Draws text as the library does. What is not ASCII it would look up cluster by cluster, which costs as much as a hundred
+ * plain cells: a text of which each character is a column of its own is drawn run by run and such a character as a cell.
+ */
+function drawText(
+  buffer: OptimizedBuffer,
+  text: string,
+  x: number,
+  y: number,
+  fg: RGBA,
+  fill: RGBA | undefined,
+  attributes: number,
+): void {
+  if (ASCII.test(text) || !COLUMNS.test(text)) {
+    buffer.drawText(text, x, y, fg, fill, attributes)
+    return
+  }
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    if (ASCII.test(run)) buffer.drawText(run, x + index, y, fg, fill, attributes)
+    else buffer.setCellWithAlphaBlending(x + index, y, run, fg, fill ?? TRANSPARENT, attributes)
+  }
+}
+
+const ASCII = /^[ -~]*$/
+const RUNS = /[ -~]+|[^ -~]/g
+/** Characters that are one column wide and join with none beside them: Latin, Greek, Cyrillic, our own ornaments and lines. */
+export const COLUMNS =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02af\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u2190-\u2199\u21a9\u2500-\u25a9\u25ac-\u25b5\u25b7-\u25bf\u25c1-\u25fa\u2713\u2717]*$/
 
 const PLAIN: { readonly [char: string]: string } = {
   "·": "-",

@@ -70,7 +70,7 @@ export class Order<T extends { readonly frame: Decoded }> {
 
   #pass(item: T, span: Span): T[] {
     this.#expected = span.last + 1
-    return [item, ...this.#release(0)]
+    return this.#held.length === 0 ? [item] : [item, ...this.#release(0)]
   }
 
   /** A run that starts below what is expected counts anew: what is held belongs before it. */

@@ -8,6 +8,9 @@ const [sessions = 1, perSecond = 100, seconds = 10, markMs = 0] = process.argv.s
 const TICK_MS = 5
 const MODEL = "bench-model:27b-instruct"
 const WORDS = ["tide ", "ferry ", "quay ", "light ", "slow ", "keeps ", "under ", "wind\n"]
+/** Ms for which pings are sent, and for which the last answers are waited for. */
+const PINGED_MS = 4000
+const PATIENCE_MS = 2000
 /** Ms for which the session that is to be shown is the only one. */
 const ALONE_MS = 1000
 /** Letters that no word of ours has and that are one column wide. */
@@ -54,10 +57,8 @@ const server = Bun.serve({
           pings.set(id, now())
           socket.ping(id)
         }, 10)
-        setTimeout(() => {
-          clearInterval(timer)
-          say({ worstAnswerMs: worst, unanswered: pings.size })
-        }, 4000)
+        setTimeout(() => clearInterval(timer), PINGED_MS)
+        setTimeout(() => say({ worstAnswerMs: worst, unanswered: pings.size }), PINGED_MS + PATIENCE_MS)
       })
     },
     message: () => undefined,

@@ -4,7 +4,7 @@ import { cpus } from "node:os"
 import { join } from "node:path"
 import { RESULTS, type Result, table } from "./results.ts"
 
-const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", "stall"]
+const ALL = ["fold", "live", "reply", "start", "time", "memory", "idle", "stall"]
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 

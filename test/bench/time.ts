@@ -15,6 +15,7 @@ import { readLines } from "../../src/wire/reader.ts"
 import { root, spawned } from "../pty/sidecar.ts"
 import { openTerminal, type Terminal } from "../pty/terminal.ts"
 import { write } from "./generate.ts"
+import { type Found, report } from "./results.ts"
 
 const FRAMES = 1_000_000
 const BYTES = 1_000_000_000
@@ -27,17 +28,18 @@ const PLACES = 5
 const BATCH = 1000
 const PATIENCE = { timeoutMs: 600_000 }
 
-const [part] = process.argv.slice(2)
+const part = process.argv.find(word => word === "open" || word === "seek")
 const home = mkdtempSync(join(tmpdir(), "bench-time-"))
 try {
-  if (part !== "open") await past(join(home, "run.jsonl"))
-  if (part !== "seek") await program(join(home, "long.jsonl"))
+  const seeks = part === "open" ? [] : await past(join(home, "run.jsonl"))
+  const opens = part === "seek" ? [] : await program(join(home, "long.jsonl"))
+  report("time", [...seeks, ...opens])
 } finally {
   rmSync(home, { recursive: true })
 }
 
 /** What reaching a moment costs, without a screen. */
-async function past(path: string): Promise<void> {
+async function past(path: string): Promise<readonly Found[]> {
   const bytes = write(path, { ...LOAD, frames: FRAMES })
   const read = least(() => readAll(path))
   const floor = jsonFloor(path)
@@ -67,19 +69,11 @@ async function past(path: string): Promise<void> {
   const places = Array.from({ length: PLACES }, (_, i) => Math.round((FRAMES * (i + 0.5)) / PLACES))
   const on = places.map(place => stepped(past, place, 1))
   const back = places.map(place => stepped(past, place, -1))
-  const row = (what: string, times: readonly number[]) => tableRow(what, times, read)
-  const table = [
-    `${FRAMES.toLocaleString("en")} frames, ${Math.round(bytes / 1e6)} MB, ${LOAD.sessions} sessions`,
-    "",
-    "| what | median | worst | median to reading the bytes |",
-    "|---|---|---|---|",
-    row("reading the file's bytes", [read]),
-    row("where its lines lie", [lines]),
-    row("JSON.parse of its lines, and nothing else", [floor]),
-    row("the whole file decoded and folded", [index]),
+  const seeking: readonly Found[] = [
     row(
       "a seek anywhere",
       timesOf(frames, frame => past.frame(frame)),
+      "< 100 ms",
     ),
     row(
       "a seek ahead",
@@ -89,16 +83,19 @@ async function past(path: string): Promise<void> {
       "a seek back",
       timesOf(ahead.toReversed(), frame => past.frame(frame)),
     ),
-    row("one frame on", on.flat()),
-    row("one frame back", back.flat()),
-    "",
-    `Steps a second, the slowest of ${PLACES} places: ${slowest(on)} on, ${slowest(back)} back.`,
-    `${kept.length} states kept, estimated ${Math.round(kept.weight / 1e6)} MB; RSS ${Math.round(rss / 1e6)} MB.`,
-    "",
-    "",
   ]
   tape.close()
-  process.stdout.write(table.join("\n"))
+  const load = `${FRAMES.toLocaleString("en")} frames, ${Math.round(bytes / 1e6)} MB`
+  return [
+    row(`${load}: reading the bytes, the floor`, [read]),
+    row("where its lines lie", [lines]),
+    row("JSON.parse of its lines, and nothing else", [floor]),
+    row("the whole decoded and folded", [index]),
+    ...seeking,
+    row("one frame on", on.flat()),
+    row("one frame back", back.flat()),
+    { what: `RSS, of it ${kept.length} kept states`, values: [rss / 1e6], unit: "MB" },
+  ]
 }
 
 function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
@@ -106,17 +103,12 @@ function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
   return Array.from({ length: STEPS }, (_, i) => time(() => past.frame(from + step * (i + 1))))
 }
 
-function slowest(places: readonly (readonly number[])[]): string {
-  const rates = places.map(times => (1000 * times.length) / times.reduce((sum, one) => sum + one, 0))
-  return Math.round(Math.min(...rates)).toLocaleString("en")
-}
-
 /** What a person waits for: from the command to the first screen, and from a key to its picture. */
-async function program(path: string): Promise<void> {
+async function program(path: string): Promise<readonly Found[]> {
   const { bavail, bsize } = statfsSync(home)
   if (bavail * bsize < 2 * BYTES) {
-    process.stdout.write("The program on a gigabyte: not measured, the disk has no room for it\n")
-    return
+    process.stderr.write("The program on a gigabyte: not measured, the disk has no room for it\n")
+    return []
   }
   // A start that finds the bundle stale would have it made meanwhile.
   Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })
@@ -136,22 +128,16 @@ async function program(path: string): Promise<void> {
   clearInterval(sampling)
   const times: number[] = []
   for (const key of [..."5283917460"]) times.push(await keyed(terminal, key, tenth(key)))
-  const row = (what: string, times: readonly number[]) => tableRow(what, times, read)
-  const table = [
-    `${Math.round(bytes / 1e6)} MB in the program, in a terminal of 120x36`,
-    "",
-    "| what | median | worst | median to reading the bytes |",
-    "|---|---|---|---|",
-    row("reading the file's bytes", [read]),
-    row("from the command to the first screen", [first]),
+  return [
+    row(`${Math.round(bytes / 1e6)} MB in the program: reading the bytes, the floor`, [read]),
+    row("from the command to the first screen", [first], "≤ 1000 ms"),
     row("a key to its picture, while the rest is read", early),
     row("from the command to the whole file folded", [index]),
-    row("a seek to a tenth, from the key to its picture", times),
-    "",
-    `RSS: at most ${Math.round(most / 1e6)} MB while it was read, ${Math.round(rssOf(terminal.pid) / 1e6)} MB at the end.`,
-    "",
+    { what: "the same, to reading the bytes", values: [index / read], unit: "×", goal: "≤ ×3" },
+    row("a seek to a tenth, from the key to its picture", times, "< 100 ms"),
+    { what: "RSS while it was read, at most", values: [most / 1e6], unit: "MB", goal: "< 400 MB" },
+    { what: "RSS at the end", values: [rssOf(terminal.pid) / 1e6], unit: "MB", goal: "< 400 MB" },
   ]
-  process.stdout.write(table.join("\n"))
 }
 
 /** Ms from a key until the bar says where it leads. */
@@ -215,8 +201,6 @@ function time(work: () => void): number {
   return performance.now() - start
 }
 
-function tableRow(what: string, times: readonly number[], read: number): string {
-  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-  const worst = times.length > 1 ? `${Math.max(...times).toFixed(1)} ms` : ""
-  return `| ${what} | ${median.toFixed(1)} ms | ${worst} | ×${(median / read).toPrecision(2)} |`
+function row(what: string, values: readonly number[], goal = ""): Found {
+  return { what, values, unit: "ms", goal }
 }
