@@ -48,7 +48,12 @@ export async function writeBug(
   const redactor = new Redactor()
   const shown = Math.min(state.run.frames.lines, tape.length)
   const from = beginning(tape, shown)
-  const { frame, refs } = writeFrames(join(path, TRANSCRIPT), tape, { from, shown, to: shown + LINES_AFTER }, redactor)
+  const { frame, refs } = await writeFrames(
+    join(path, TRANSCRIPT),
+    tape,
+    { from, shown, to: shown + LINES_AFTER },
+    redactor,
+  )
   const captures = await copyCaptures(read, path, refs, redactor)
   const about = {
     kind: "bug",
@@ -79,12 +84,12 @@ function beginning(tape: Tape, shown: number): number {
 }
 
 /** Gives the number, in the bundle, of the last frame that is shown, and the captures that its frames name, the latest last. */
-function writeFrames(
+async function writeFrames(
   path: string,
   tape: Tape,
   { from, shown, to }: { readonly from: number; readonly shown: number; readonly to: number },
   redactor: Redactor,
-): { readonly frame: number; readonly refs: readonly string[] } {
+): Promise<{ readonly frame: number; readonly refs: readonly string[] }> {
   const lines = new JsonLines({ redactor, shown: false })
   const refs = new Set<string>()
   const file = openSync(path, "wx", 0o600)
@@ -97,6 +102,8 @@ function writeFrames(
         if (one.frame.kind === "event") for (const ref of refsIn(one.frame.data)) refs.add(ref)
       }
       writeSync(file, lines.push(read))
+      // Keys and frames have their turn.
+      await new Promise(done => setTimeout(done, 0))
     }
     writeSync(file, lines.end())
   } finally {
