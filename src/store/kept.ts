@@ -109,6 +109,8 @@ export function latestOf(runs: readonly Run[], isBefore: (run: Run) => boolean):
   return found
 }
 
+/** Bytes of a UTF-16 unit at most. */
+const UNIT = 2
 /** Bytes of both halves of a session that were written between two states, of an item in a list, and of what a state has of its own. */
 const RECORD = 180
 const ITEM = 8
@@ -123,6 +125,7 @@ export function weigh(before: Run, run: Run): number {
     const earlier = before.sessions[i]
     if (stream === before.streams[i] && session === earlier) continue
     written += RECORD + (stream?.tail.length ?? 0)
+    if (session?.entries !== earlier?.entries) written += UNIT * (session?.held ?? 0)
     written += ITEM * (tailOf(session?.entries, earlier?.entries) + tailOf(session?.stages, earlier?.stages))
   }
   const items = 3 * run.sessions.length + run.log.rows.full.length + tailOf(run.log.rows, before.log.rows)

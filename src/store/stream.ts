@@ -67,7 +67,7 @@ function append(stream: Mutable<Stream>, text: string, thinking: boolean): void 
 
 function endPiece(stream: Mutable<Stream>): void {
   const pieces = new VecDraft(stream.pieces)
-  pieces.push({ thinking: stream.tailThinking, text: stream.tail })
+  pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
   stream.pieces = pieces.done()
   stream.tail = ""
 }
@@ -75,8 +75,18 @@ function endPiece(stream: Mutable<Stream>): void {
 /** Everything streamed so far, in order: the pieces and the tail. */
 export function piecesOf(stream: Stream): readonly Piece[] {
   const pieces = slice(stream.pieces, 0, stream.pieces.length)
-  if (stream.tail !== "") pieces.push({ thinking: stream.tailThinking, text: stream.tail })
+  if (stream.tail !== "") pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
   return pieces
+}
+
+const ANY = /[\s\S]/
+
+/**
+ * The same text in one piece. The engine puts appended parts together only once somebody looks into a text, and until
+ * then each part takes ten times the room of its characters.
+ */
+function joined(text: string): string {
+  return ANY.test(text) ? text : ""
 }
 
 /** Begins the next reply of the same session with its numbers at nothing. */
