@@ -11,6 +11,7 @@ export class BookmarkFile {
   private path: string | null = null
   private last: Promise<void> = Promise.resolve()
   /** The list as it was read, or written last. */
+  private isRead = false
   private written: readonly Bookmark[] = []
 
   constructor(
@@ -23,12 +24,23 @@ export class BookmarkFile {
     if (this.path === null && key !== null) void this.open(key.slice(0, MOST_KEY)).then(known)
   }
 
+  /** Reads once what was kept of a run under another key: of a recording, when the run that it is of was live. */
+  also(key: string | null, known: (list: readonly Bookmark[]) => void): void {
+    if (this.isRead || key === null) return
+    this.isRead = true
+    void read(this.pathOf(key)).then(list => list.length > 0 && known(list))
+  }
+
   /** Opens the file of the run that `key` names, and gives what it holds: nothing where it cannot be read. */
   async open(key: string): Promise<readonly Bookmark[]> {
-    const name = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)
-    this.path = join(this.directory, `${name}.json`)
+    this.path = this.pathOf(key)
     this.written = await read(this.path)
     return this.written
+  }
+
+  private pathOf(key: string): string {
+    const name = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)
+    return join(this.directory, `${name}.json`)
   }
 
   /**

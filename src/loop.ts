@@ -17,6 +17,7 @@ import { reopen } from "./reopen.ts"
 import { resender } from "./resend.ts"
 import { firstLink, openSource, recordedLog } from "./source.ts"
 import { attention } from "./store/attention.ts"
+import type { Bookmark } from "./store/bookmark.ts"
 import { added, noBreakpoints } from "./store/breakpoint.ts"
 import type { Intent } from "./store/intent.ts"
 import { LOG_WINDOW } from "./store/pack.ts"
@@ -30,6 +31,7 @@ import { loadSurface } from "./surface.ts"
 import { takeout } from "./takeout.ts"
 import { recordingName } from "./tape/recorder.ts"
 import { recorded } from "./wire/message.ts"
+import { directoryOf } from "./wire/recording.ts"
 import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
@@ -153,7 +155,10 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       player.taken()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
-      marks.name(key, list => want({ type: "bookmark", wish: { to: "known", list } }))
+      const known = (list: readonly Bookmark[]): void => want({ type: "bookmark", wish: { to: "known", list } })
+      marks.name(key, known)
+      // The rows of a transcript are numbered otherwise than those of the line.
+      if (from.type === "replay" && directoryOf(from.path) === null) marks.also(store.get().run.chart.sessionId, known)
       resend.frames(lines)
       directory.folded()
     },

@@ -38,6 +38,17 @@ test("two screens of one run keep each other's marks, and what one deletes is go
   expect(kept).toEqual([mark(2, "noted"), mark(3), mark(4)])
 })
 
+test("a recording has the marks that were made while its run was live", async () => {
+  const directory = join(scratch, "live")
+  const live = new BookmarkFile(directory, () => undefined)
+  await live.open(":session/1")
+  await live.write(marks)
+  const recorded = new BookmarkFile(directory, () => undefined)
+  await recorded.open('{"kind":"event"}')
+  recorded.also(null, () => undefined)
+  expect(await new Promise(done => recorded.also(":session/1", done))).toEqual(marks)
+})
+
 test("a directory that cannot be written is told, and nothing throws", async () => {
   const path = join(scratch, "file")
   await writeFile(path, "")
