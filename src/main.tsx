@@ -1,5 +1,5 @@
 // Starts the program: from its bundle where that is ready, else from its files. The agent starts this file (contract.md
-// section 1).
+// section 1). The whole loop is src/loop.ts: what this file imports itself is loaded before the bundle can be.
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 const ready = readyBundle()

@@ -9,6 +9,8 @@ import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 
 const ROOT = join(import.meta.dir, "..")
 const readme = await textOf("README.md")
+/** What a user reads: the page that comes first, and the one that goes through each part. */
+const manual = readme + (await textOf("docs/guide.md"))
 
 /** What the agent sets or reads and we do not look at (contract.md section 1). */
 const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
@@ -23,16 +25,16 @@ describe("the README", () => {
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
-      readme,
+      manual,
       /`((?:OPENTUI|ESCAPEMENT|AUTOBYTEUS|NO|BUN|XDG)_[A-Z_]+|TERM|COLORTERM|VISUAL|EDITOR|TMUX|STY)/g,
     )
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })
 
-  test("names every flag of the help, and no other", () => {
+  test("names every flag of the help, and no other, with the guide", () => {
     const flags = (text: string) => all(text, /(?<![\w-])(--[a-z][a-z-]+)/g)
     const scripted = ["--hold", "--log"]
-    expect(flags(readme)).toEqual(flags(help).filter(flag => !scripted.includes(flag)))
+    expect(flags(manual)).toEqual(flags(help).filter(flag => !scripted.includes(flag)))
   })
 
   test("names every command of the help", () => {
@@ -42,7 +44,7 @@ describe("the README", () => {
   })
 
   test("names only scripts that exist", () => {
-    const scripts = all(readme, /\bbun(?:@[\d.]+)? run ([a-z:]+)(?![\w/])/g)
+    const scripts = all(manual, /\bbun(?:@[\d.]+)? run ([a-z:]+)(?![\w/])/g)
     expect(scripts).toContain("demo")
     expect(scripts.filter(script => !Object.hasOwn(packageJson.scripts, script))).toEqual([])
   })
