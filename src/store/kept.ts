@@ -2,7 +2,7 @@
 import { packed } from "./pack.ts"
 import { thinned } from "./pack-entry.ts"
 import type { Run } from "./run.ts"
-import type { Vec } from "./vec.ts"
+import { at, type Vec } from "./vec.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
 const EVERY = 2048
@@ -112,9 +112,12 @@ export function latestOf(runs: readonly Run[], isBefore: (run: Run) => boolean):
 /** Bytes of a UTF-16 unit at most. */
 const UNIT = 2
 /** Bytes of both halves of a session that were written between two states, of an item in a list, and of what a state has of its own. */
-const RECORD = 180
+const RECORD = 500
 const ITEM = 8
 const OWN = 48 * 1024
+/** Bytes of a row with its frame, and of a piece of what streams. */
+const ROW = 1200
+const PIECE = 4096
 
 /** Estimated bytes that a state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
 export function weigh(before: Run, run: Run): number {
@@ -124,12 +127,21 @@ export function weigh(before: Run, run: Run): number {
     const session = run.sessions[i]
     const earlier = before.sessions[i]
     if (stream === before.streams[i] && session === earlier) continue
-    written += RECORD + (stream?.tail.length ?? 0)
+    written += RECORD + (stream?.tail.length ?? 0) + PIECE * added(stream?.pieces, before.streams[i]?.pieces)
     if (session?.entries !== earlier?.entries) written += UNIT * (session?.held ?? 0)
     written += ITEM * (tailOf(session?.entries, earlier?.entries) + tailOf(session?.stages, earlier?.stages))
   }
-  const items = 3 * run.sessions.length + run.log.rows.full.length + tailOf(run.log.rows, before.log.rows)
+  const { rows } = run.log
+  const items = 3 * run.sessions.length + rows.full.length + tailOf(rows, before.log.rows)
+  written += ROW * Math.min(rows.tail.length, added(rows, before.log.rows))
   return OWN + written + ITEM * (items + run.prompts.length)
+}
+
+/** How many items a list has that it had not before; one that begins with other items has all of its own. */
+function added<T>(list: Vec<T> | undefined, before: Vec<T> | undefined): number {
+  if (list === undefined || list === before) return 0
+  const grew = before !== undefined && before.length <= list.length && at(before, 0) === at(list, 0)
+  return grew ? list.length - before.length : list.length
 }
 
 function tailOf<T>(list: Vec<T> | undefined, before: Vec<T> | undefined): number {

@@ -61,18 +61,26 @@ export function planTake(state: State, wish: TakeWish, now: number): Plan {
   const copies = copiesOf(state)
   const all = copies.at(-1)
   if (all === undefined) return say("Nothing here to copy", "warning", now)
-  const unread = wish === "show" ? unreadSessions(state) : []
-  if (unread.length > 0)
-    return both(say(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
+  const wait = wish === "show" ? awaitTexts(state, now) : null
+  if (wait !== null) return wait
   if (wish === "show") return { actions: [], effects: [{ type: "plain", text: all.text() }] }
   if (copies.length === 1) return { actions: [], effects: [copyOffer(all).effect()] }
   return change({ overlays: [...overlays, { type: "copy", cursor: 0 }] })
 }
 
+/** Has what stands on the screen read back first, and says so; null where all of it is there. */
+function awaitTexts(state: State, now: number): Plan | null {
+  const unread = unreadSessions(state)
+  if (unread.length === 0) return null
+  return both(say(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
+}
+
 /** Takes what is under the cursor of the menu in front. */
-export function takeOffer(state: State): Plan {
+export function takeOffer(state: State, now: number): Plan {
   const menu = state.view.overlays.at(-1)
   if (menu === undefined || !isTakeout(menu)) return nothing
+  const wait = menu.type === "copy" ? awaitTexts(state, now) : null
+  if (wait !== null) return wait
   const offer = offersOf(state, menu.type)[menu.cursor]
   if (offer === undefined) return nothing
   return both(change({ overlays: state.view.overlays.slice(0, -1) }), { actions: [], effects: [offer.effect()] })

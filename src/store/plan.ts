@@ -86,7 +86,7 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "menu":
       return openMenu(state, facts.now)
     case "choose":
-      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state)
+      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state, facts.now)
     case "take":
       return planTake(state, intent.wish, facts.now)
     case "rerun":

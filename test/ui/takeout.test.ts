@@ -1,5 +1,7 @@
 // What y, Y and x come to: what is offered for what is under the cursor, and what is asked of the world.
 import { afterEach, describe, expect, test } from "bun:test"
+import { emptyRun } from "../../src/store/run.ts"
+import { createStore } from "../../src/store/store.ts"
 import { event } from "../store/lines.ts"
 import { endScreens, replay, type Shown, show } from "./screen.tsx"
 
@@ -50,6 +52,21 @@ describe("y", () => {
     ])
     screen.press("y", "j", "j", "j", "enter")
     expect(JSON.parse(copied(screen)[2]?.[1] ?? "")).toMatchObject({ sessionId: "poet-1", turns: 1, model: "m" })
+  })
+
+  test("waits for what is read back from the disk, and copies nothing that is not there", async () => {
+    const store = createStore(replay, { ...emptyRun, window: 0, texts: 0 })
+    const screen = await show({ store, link: replay })
+    const reply = (seq: number, text: string) => [
+      event(seq, "llm/start", { ...ids, model: "m" }),
+      event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
+    ]
+    screen.feed(...reply(1, "first"), ...reply(3, "second"), ...reply(5, "third"))
+    screen.press("y", "enter")
+    expect(copied(screen)).toEqual([])
+    expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
+    expect(await screen.text()).toContain("is being read from disk: press it again")
+    expect(screen.effects.filter(({ type }) => type === "reread")).not.toEqual([])
   })
 
   test("offers of a log row the row, its texts, its path and its data", async () => {
