@@ -141,7 +141,8 @@ export class Exit {
     this.#fallen = true
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
-    this.#fall(words, fault)
+    // A renderer that is destroyed while it draws goes with its last frame, and throws away what was typed until then.
+    setTimeout(() => this.#fall(words, fault), 0)
   }
 
   /** Before anything could be shown: one clear line, and the end. */
