@@ -4,14 +4,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
-import { forms, formsByChance, SENTINEL } from "./corpus.ts"
+import { forms, formsByChance, named, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
 import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const hostile = [...forms, ...formsByChance(40, 7)].join("")
-/** What a name of a file can hold, and few enough bytes of it. */
-const named = `${SENTINEL}\x1b]52;c;${SENTINEL}\x07\x1b[2J\x9b2J\u202e\x7f\r\n\b${SENTINEL}`
 const bin = join(root, "bin/opentui-sidecar")
 const who = { invokeid: `poet${hostile}`, "session-id": `s${hostile}` }
 
