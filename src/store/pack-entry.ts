@@ -68,10 +68,10 @@ export function shareOf({ texts, sessions }: Pick<Run, "texts" | "sessions">): n
 }
 
 /**
- * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and so
- * many turns before the latest: the one before it is still on the screen when it begins.
+ * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and the
+ * turn before the latest, which is still on the screen when that begins.
  */
-export function letGo(session: Mutable<Session>, share: number, turns = 1): void {
+export function letGo(session: Mutable<Session>, share: number): void {
   if (session.held <= share) return
   const first = packedEnd(session.entries)
   let kept = 0
@@ -79,7 +79,7 @@ export function letGo(session: Mutable<Session>, share: number, turns = 1): void
   while (end > first) {
     const entry = at(session.entries, end - 1)
     const size = entry === undefined ? 0 : sizeOf(entry)
-    if (entry !== undefined && entry.turn < session.turns - turns && kept + size > share / 2) break
+    if (entry !== undefined && entry.turn < session.turns - 1 && kept + size > share / 2) break
     kept += size
     end--
   }
@@ -87,21 +87,6 @@ export function letGo(session: Mutable<Session>, share: number, turns = 1): void
   const { entries } = session
   session.entries = packedTo(entries, first, end)
   session.held = slice(entries, end, entries.length).reduce((sum, entry) => sum + sizeOf(entry), 0)
-}
-
-/** A cache beside the state: a session that has not changed is thinned once. */
-const thin = new WeakMap<Session, Session>()
-
-/** The session without the texts of its earlier turns. */
-export function thinned(session: Session): Session {
-  if (session.held === 0) return session
-  const known = thin.get(session)
-  if (known !== undefined) return known
-  const made = { ...session }
-  letGo(made, 0, 0)
-  const same = made.entries === session.entries ? session : made
-  thin.set(session, same)
-  return same
 }
 
 /** How many entries stand in packed chunks: all of these come first. */
