@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import packageJson from "../package.json"
 import { help } from "../src/commands/help.ts"
+import { quotes } from "./bench/quote.ts"
 import { keyTable, printedIn } from "./picture/keys.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 
@@ -53,6 +54,10 @@ describe("the README", () => {
     const [kept, drawn] = [await Bun.file(PICTURE).text(), await screenshot()]
     expect(kept === drawn).toBe(true)
   })
+})
+
+test("figures are those that were measured (bun run bench)", () => {
+  for (const { path, has, should } of quotes()) expect([path, has]).toEqual([path, should])
 })
 
 test("links lead to files and headings that exist", async () => {

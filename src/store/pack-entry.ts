@@ -2,7 +2,7 @@
 import type { Mutable } from "./draft.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
-import { at, isPacked, type Packed, slice, type Vec, VecDraft } from "./vec.ts"
+import { at, isPacked, type Packed, pushed, slice, type Vec } from "./vec.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
 export const TEXTS = 16 * 1024 * 1024
@@ -68,10 +68,10 @@ export function shareOf({ texts, sessions }: Pick<Run, "texts" | "sessions">): n
 }
 
 /**
- * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and so
- * many turns before the latest: the one before it is still on the screen when it begins.
+ * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and the
+ * turn before the latest, which is still on the screen when that begins.
  */
-export function letGo(session: Mutable<Session>, share: number, turns = 1): void {
+export function letGo(session: Mutable<Session>, share: number): void {
   if (session.held <= share) return
   const first = packedEnd(session.entries)
   let kept = 0
@@ -79,7 +79,7 @@ export function letGo(session: Mutable<Session>, share: number, turns = 1): void
   while (end > first) {
     const entry = at(session.entries, end - 1)
     const size = entry === undefined ? 0 : sizeOf(entry)
-    if (entry !== undefined && entry.turn < session.turns - turns && kept + size > share / 2) break
+    if (entry !== undefined && entry.turn < session.turns - 1 && kept + size > share / 2) break
     kept += size
     end--
   }
@@ -87,21 +87,6 @@ export function letGo(session: Mutable<Session>, share: number, turns = 1): void
   const { entries } = session
   session.entries = packedTo(entries, first, end)
   session.held = slice(entries, end, entries.length).reduce((sum, entry) => sum + sizeOf(entry), 0)
-}
-
-/** A cache beside the state: a session that has not changed is thinned once. */
-const thin = new WeakMap<Session, Session>()
-
-/** The session without the texts of its earlier turns. */
-export function thinned(session: Session): Session {
-  if (session.held === 0) return session
-  const known = thin.get(session)
-  if (known !== undefined) return known
-  const made = { ...session }
-  letGo(made, 0, 0)
-  const same = made.entries === session.entries ? session : made
-  thin.set(session, same)
-  return same
 }
 
 /** How many entries stand in packed chunks: all of these come first. */
@@ -122,7 +107,5 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  const rest = new VecDraft<Entry>({ full, starts, tail: [], length })
-  for (const entry of slice(entries, end, entries.length)) rest.push(entry)
-  return rest.done()
+  return slice(entries, end, entries.length).reduce<Vec<Entry>>(pushed, { full, starts, tail: [], length })
 }

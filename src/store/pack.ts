@@ -127,6 +127,13 @@ export function packed(rows: Vec<Row>, window: number, run: Sessions): Vec<Row> 
   return full === null ? rows : { ...rows, full }
 }
 
+/** The rows without any frames. */
+export function allPacked(rows: Vec<Row>, run: Sessions): Vec<Row> {
+  const { full, starts, tail, length } = packed(rows, 0, run)
+  if (tail.length === 0) return { full, starts, tail, length }
+  return { full: [...full, new PackedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
+}
+
 /** True where memory has let go of something of this run. */
 export function letsGo({ log: { rows }, sessions }: Run): boolean {
   return firstWhole(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))

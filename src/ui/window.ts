@@ -8,3 +8,15 @@ export function windowTop(top: number, cursor: number, height: number, length: n
   if (cursor >= top + height) return Math.min(cursor - height + 1, last)
   return Math.max(0, Math.min(top, last))
 }
+
+/** The block that a line belongs to, where `starts` are the lines at which the blocks begin: the last that begins at it or above. */
+export function blockAt(starts: readonly number[], line: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= line) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -23,6 +23,15 @@ export interface Result {
   readonly rounds: number
   readonly goal: string
   readonly peer: string
+  /** The median of the run before this one; null where there was none. */
+  readonly before: number | null
+}
+
+/** What the file keeps: the latest two runs of each benchmark. */
+export interface Results {
+  /** The machine, and how much else it had to do when the latest run began. */
+  readonly machine: string
+  readonly results: readonly Result[]
 }
 
 export const RESULTS = join(import.meta.dir, "results.json")
@@ -37,19 +46,35 @@ function summary(bench: string, { what, values, unit, goal = "", peer = "" }: Fo
   const sorted = [...values].sort((a, b) => a - b)
   const at = (place: number) => rounded(sorted[place] ?? Number.NaN)
   const median = at(sorted.length >> 1)
-  return { bench, what, unit, median, least: at(0), most: at(sorted.length - 1), rounds: sorted.length, goal, peer }
+  return {
+    bench,
+    what,
+    unit,
+    median,
+    least: at(0),
+    most: at(sorted.length - 1),
+    rounds: sorted.length,
+    goal,
+    peer,
+    before: null,
+  }
 }
 
+/** The table as Markdown. */
 export function table(results: readonly Result[]): string {
   const spread = ({ least, most, rounds }: Result) => (rounds < 2 ? "" : `${least} – ${most}`)
   return [
-    "| benchmark | what | median | spread | goal | peer |",
-    "|---|---|---|---|---|---|",
+    "| benchmark | what | median | spread | the run before | goal | peer |",
+    "|---|---|---|---|---|---|---|",
     ...results.map(one => {
-      const median = one.unit === "×" ? `×${one.median}` : `${one.median.toLocaleString("en")} ${one.unit}`
-      return `| ${[one.bench, one.what, median, spread(one), one.goal, one.peer].join(" | ")} |`
+      const before = one.before === null ? "" : measure(one.before, one.unit)
+      return `| ${[one.bench, one.what, measure(one.median, one.unit), spread(one), before, one.goal, one.peer].join(" | ")} |`
     }),
   ].join("\n")
+}
+
+function measure(value: number, unit: Found["unit"]): string {
+  return unit === "×" ? `×${value}` : `${value.toLocaleString("en")} ${unit}`
 }
 
 /** Three digits are more than any run repeats. */

@@ -1,10 +1,12 @@
-// Runs the benchmarks one after the other, prints one table and writes `results.json`. Names choose some of them.
+// Runs the benchmarks one after the other, prints one table, writes `results.json` and what the pages quote of it. Names
+// choose some of them.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { cpus } from "node:os"
+import { cpus, loadavg } from "node:os"
 import { join } from "node:path"
-import { RESULTS, type Result, table } from "./results.ts"
+import { quote } from "./quote.ts"
+import { RESULTS, type Result, type Results, table } from "./results.ts"
 
-const ALL = ["fold", "live", "reply", "start", "time", "memory", "idle", "stall"]
+const ALL = ["fold", "live", "reply", "log", "start", "time", "memory", "idle", "stall"]
 const chosen = process.argv.slice(2)
 const names = chosen.length > 0 ? chosen : ALL
 
@@ -16,14 +18,22 @@ async function resultsOf(name: string): Promise<readonly Result[]> {
   return (await bench.exited) === 0 ? JSON.parse(out.trim().split("\n").at(-1) ?? "[]") : []
 }
 
+const busy = loadavg()[0] ?? 0
 const kept: readonly Result[] = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")).results : []
 const fresh: Result[] = []
 for (const name of names) {
   process.stderr.write(`${name} …\n`)
-  fresh.push(...(await resultsOf(name)))
+  fresh.push(...(await resultsOf(name)).map(withBefore))
 }
 const isFresh = (bench: string) => fresh.some(one => one.bench === bench)
 const results = ALL.flatMap(name => (isFresh(name) ? fresh : kept).filter(one => one.bench === name))
-const machine = `Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}`
-writeFileSync(RESULTS, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+const cores = `${cpus().length} × ${cpus()[0]?.model ?? "?"}`
+const machine = `Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cores}, load ${busy.toFixed(1)} before it began`
+writeFileSync(RESULTS, `${JSON.stringify({ machine, results } satisfies Results, null, 2)}\n`)
+quote()
 process.stdout.write(`${machine}\n\n${table(fresh)}\n`)
+
+function withBefore(one: Result): Result {
+  const earlier = kept.find(({ bench, what }) => bench === one.bench && what === one.what)
+  return { ...one, before: earlier?.median ?? null }
+}

@@ -10,7 +10,7 @@ import { blank, clipSpans, type Line, line, span } from "../line.ts"
 import type { Look } from "../look.ts"
 import { Tail } from "../text/tail.ts"
 import { count } from "../text.ts"
-import { windowTop } from "../window.ts"
+import { blockAt, windowTop } from "../window.ts"
 import { Blocks, type Shown } from "./blocks.ts"
 import { Finder, type Hit } from "./find.ts"
 import { turnLine } from "./turn-line.ts"
@@ -108,7 +108,7 @@ export class SessionOutline implements Outline {
   spotAt(line: number): Spot | null {
     if (line < 0 || line >= this.length) return null
     if (line >= this.settled) return { block: TAIL, row: line - this.settled }
-    const place = this.placeAt(line)
+    const place = blockAt(this.starts, line)
     const block = this.blocks[place]
     return block === undefined ? null : { block: block.key, row: line - (this.starts[place] ?? 0) }
   }
@@ -119,7 +119,7 @@ export class SessionOutline implements Outline {
 
   turnAt(line: number): number {
     if (line >= this.settled && this.tailLength > 0) return this.tailTurn
-    return this.blocks[this.placeAt(Math.min(line, this.settled - 1))]?.turn ?? 0
+    return this.blocks[blockAt(this.starts, Math.min(line, this.settled - 1))]?.turn ?? 0
   }
 
   turnFrom(line: number, step: 1 | -1): number | null {
@@ -163,7 +163,7 @@ export class SessionOutline implements Outline {
 
   private hitAt(line: number): Hit {
     if (line >= this.settled) return { place: this.blocks.length, row: line - this.settled }
-    const place = this.placeAt(line)
+    const place = blockAt(this.starts, line)
     return { place, row: line - (this.starts[place] ?? 0) }
   }
 
@@ -173,7 +173,7 @@ export class SessionOutline implements Outline {
 
   private line(index: number): Line {
     if (index < this.settled) {
-      const place = this.placeAt(index)
+      const place = blockAt(this.starts, index)
       const block = this.blocks[place]
       return block === undefined ? blank : this.blockLine(block, place, index - (this.starts[place] ?? 0))
     }
@@ -222,18 +222,6 @@ export class SessionOutline implements Outline {
 
   private opensTurn(place: number): boolean {
     return place === 0 || this.blocks[place]?.turn !== this.blocks[place - 1]?.turn
-  }
-
-  /** The block that a line belongs to. */
-  private placeAt(line: number): number {
-    let low = 0
-    let high = this.starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.starts[middle] ?? 0) <= line) low = middle
-      else high = middle - 1
-    }
-    return low
   }
 
   /** Where every block begins: after its text, or what is folded, has changed. */

@@ -15,7 +15,7 @@ import type { Entry, Session } from "../../store/session.ts"
 import { at } from "../../store/vec.ts"
 import { blank, type Line } from "../line.ts"
 import type { Look } from "../look.ts"
-import { windowTop } from "../window.ts"
+import { blockAt, windowTop } from "../window.ts"
 import { blockLines, foldedLine, folding, styleOf } from "./block.ts"
 import { Calls, type Carded } from "./card.ts"
 import { type Segment, segmentLines, segmentsOf } from "./segment.ts"
@@ -89,7 +89,7 @@ export class Transcript implements BlockText {
       const row = index - this.settled
       return this.tail.line(row, row === this.tail.length - 1 ? this.caret : "")
     }
-    const place = this.placeAt(index)
+    const place = blockAt(this.starts, index)
     const block = this.blocks[place]
     if (block === undefined || this.look === null) return blank
     if (this.isClosed(block)) return foldedLine(block.style, block.text, block.results, this.columns, this.look)
@@ -110,7 +110,7 @@ export class Transcript implements BlockText {
   spotAt(line: number): Spot | null {
     if (line < 0 || line >= this.length) return null
     if (line >= this.settled) return { block: String(this.done), row: line - this.settled }
-    const place = this.placeAt(line)
+    const place = blockAt(this.starts, line)
     return { block: this.blocks[place]?.key ?? START.block, row: line - (this.starts[place] ?? 0) }
   }
 
@@ -185,18 +185,6 @@ export class Transcript implements BlockText {
 
   private resultLines(result: Entry, look: Look): readonly Line[] {
     return blockLines(styleOf(result, look), result.text.join(""), this.columns, look)
-  }
-
-  /** The block that a settled line belongs to. */
-  private placeAt(line: number): number {
-    let low = 0
-    let high = this.starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.starts[middle] ?? 0) <= line) low = middle
-      else high = middle - 1
-    }
-    return low
   }
 
   private continues(session: Session): boolean {

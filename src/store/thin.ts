@@ -1,0 +1,90 @@
+// Makes a state thin, to be kept: what a later state of the same run has too it leaves to that one.
+import type { Mutable } from "./draft.ts"
+import { allPacked } from "./pack.ts"
+import { sizeOf } from "./pack-entry.ts"
+import type { Run } from "./run.ts"
+import type { Session } from "./session.ts"
+import { at, cut, emptyVec, isPacked, itemsOf, slice, type Vec, VecDraft } from "./vec.ts"
+
+/** A state without the beginnings of lists that later states begin with too. */
+export interface Thin {
+  /**
+   * Its sessions have only the entries of the reply under way and a reply that may be replaced; no stages, and no states
+   * that were entered. Where memory lets go of frames, no row has one.
+   */
+  readonly run: Run
+  /** How much the beginnings have: the states entered, then entries, replies and stages of each session. */
+  readonly counts: Int32Array
+}
+
+/** The counts of a session. */
+const EACH = 3
+
+export function thin(run: Run): Thin {
+  const counts = new Int32Array(1 + EACH * run.sessions.length)
+  counts[0] = run.entered.length
+  for (const [i, session] of run.sessions.entries()) {
+    counts.set([session.replyFrom, session.replies.length - openReplies(session), session.stages.length], 1 + EACH * i)
+  }
+  const { log, window } = run
+  const rows = window === Number.POSITIVE_INFINITY ? log.rows : allPacked(log.rows, run)
+  return { run: { ...run, sessions: run.sessions.map(lightOf), entered: emptyVec, log: { ...log, rows } }, counts }
+}
+
+/** The state again; `later` is the same one or a later one of the same run. */
+export function whole({ run, counts }: Thin, later: Run): Run {
+  const count = (index: number): number => counts[index] ?? 0
+  const sessions = run.sessions.map((light, i) => {
+    const known = later.sessions[i] ?? light
+    const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + EACH * i + place))
+    const made: Mutable<Session> = { ...light }
+    made.entries = joined(cut(known.entries, entries ?? 0), light.entries)
+    made.replies = joined(cut(known.replies, replies ?? 0), light.replies)
+    made.stages = cut(known.stages, stages ?? 0)
+    made.held = heldIn(made)
+    return made
+  })
+  return { ...run, sessions, entered: cut(later.entered, count(0)) }
+}
+
+/** Of the latest turn's reply a later one may take the place. */
+function openReplies({ replies, turns }: Session): number {
+  return at(replies, replies.length - 1)?.turn === turns ? 1 : 0
+}
+
+/** A cache beside the state: a session that has not changed is made light once. */
+const lights = new WeakMap<Session, Session>()
+
+function lightOf(session: Session): Session {
+  const known = lights.get(session)
+  if (known !== undefined) return known
+  const { entries, replies, replyFrom } = session
+  const light = {
+    ...session,
+    entries: endOf(entries, replyFrom),
+    replies: endOf(replies, replies.length - openReplies(session)),
+    stages: emptyVec,
+    held: 0,
+  }
+  lights.set(session, light)
+  return light
+}
+
+function endOf<T>(list: Vec<T>, from: number): Vec<T> {
+  return from === list.length ? emptyVec : joined(emptyVec, { ...emptyVec, tail: slice(list, from, list.length) })
+}
+
+function joined<T>(list: Vec<T>, end: Pick<Vec<T>, "full" | "tail">): Vec<T> {
+  if (end.full.length === 0 && end.tail.length === 0) return list
+  const grown = new VecDraft(list)
+  for (let chunk = 0; chunk <= end.full.length; chunk++) grown.pushAll(itemsOf({ ...emptyVec, ...end }, chunk))
+  return grown.done()
+}
+
+function heldIn({ entries }: Session): number {
+  let held = 0
+  for (const chunk of [...entries.full, entries.tail]) {
+    if (!isPacked(chunk)) for (const entry of chunk) held += sizeOf(entry)
+  }
+  return held
+}
