@@ -2,7 +2,7 @@
 import type { Mutable } from "./draft.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
-import { at, isPacked, type Packed, slice, type Vec, VecDraft } from "./vec.ts"
+import { at, isPacked, type Packed, pushed, slice, type Vec } from "./vec.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
 export const TEXTS = 16 * 1024 * 1024
@@ -107,7 +107,5 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  const rest = new VecDraft<Entry>({ full, starts, tail: [], length })
-  for (const entry of slice(entries, end, entries.length)) rest.push(entry)
-  return rest.done()
+  return slice(entries, end, entries.length).reduce<Vec<Entry>>(pushed, { full, starts, tail: [], length })
 }

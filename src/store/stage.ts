@@ -1,7 +1,7 @@
 // Keeps what a session was doing from when on, stage after stage: what its bar in the waterfall is made of.
 import type { Draft } from "./draft.ts"
 import type { Session, Stage, StageKind, Stream } from "./session.ts"
-import { at, type Vec, VecDraft } from "./vec.ts"
+import { at, pushed } from "./vec.ts"
 
 /** What a session does by what is known of it; `asked` where a person is waited for on its behalf. */
 function stageOf(session: Session, { status }: Stream, asked: boolean): StageKind {
@@ -48,10 +48,4 @@ export function keepEntries(draft: Draft, ids: readonly string[], ts: number | n
 
 function lastOf({ stages }: Session): Stage | undefined {
   return at(stages, stages.length - 1)
-}
-
-function pushed<T>(list: Vec<T>, item: T): Vec<T> {
-  const grown = new VecDraft(list)
-  grown.push(item)
-  return grown.done()
 }
