@@ -2,6 +2,7 @@
 import type { Mutable } from "./draft.ts"
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
+import { firstEntered, firstReplies, firstStages, withReply } from "./pack-turn.ts"
 import type { Run } from "./run.ts"
 import type { Session } from "./session.ts"
 import { at, cut, emptyVec, isPacked, itemsOf, slice, type Vec, VecDraft } from "./vec.ts"
@@ -39,12 +40,12 @@ export function whole({ run, counts }: Thin, later: Run): Run {
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + EACH * i + place))
     const made: Mutable<Session> = { ...light }
     made.entries = joined(cut(known.entries, entries ?? 0), light.entries)
-    made.replies = joined(cut(known.replies, replies ?? 0), light.replies)
-    made.stages = cut(known.stages, stages ?? 0)
+    made.replies = light.replies.tail.reduce(withReply, firstReplies(known.replies, replies ?? 0))
+    made.stages = firstStages(known.stages, stages ?? 0)
     made.held = heldIn(made)
     return made
   })
-  return { ...run, sessions, entered: cut(later.entered, count(0)) }
+  return { ...run, sessions, entered: firstEntered(later.entered, count(0)) }
 }
 
 /** Of the latest turn's reply a later one may take the place. */
