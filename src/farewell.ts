@@ -1,6 +1,6 @@
 // Says what is left to say when the screen is gone.
 import type { Spawner } from "./options.ts"
-import { inertLine } from "./protocol/inert.ts"
+import { inertFault, inertLine } from "./protocol/inert.ts"
 import { isOver, type State } from "./store/state.ts"
 
 /** The agent that started us is gone: how to see its run again. */
@@ -19,4 +19,18 @@ function quoted(path: string): string {
 export function quitWords({ link, run }: State): string | undefined {
   const unheard = link.state === "lost" && link.everOpen && !isOver(run)
   return unheard ? "ui-quit not sent: the line is down" : undefined
+}
+
+/**
+ * From now on a fault that nobody takes is told on stderr and ends the process with 1; a screen has its own way. The engine
+ * would print it as it is, and live on while its entry still waits.
+ */
+export function endOnFault(): void {
+  for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, end)
+}
+
+/** Ends the process and tells the fault, once whoever has the terminal has given it back. */
+export function end(fault: unknown): never {
+  process.once("exit", () => process.stderr.write(`opentui-sidecar: ${inertFault(fault)}\n`))
+  process.exit(1)
 }

@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import { BookmarkFile } from "./bookmarks.ts"
 import { writeCrash } from "./crash.ts"
 import { RunDirectory } from "./directory.ts"
-import { goneWords, quitWords } from "./farewell.ts"
+import { end, endOnFault, goneWords, quitWords } from "./farewell.ts"
 import { Hunter } from "./hunter.ts"
 import { keyboard } from "./keyboard.ts"
 import { lender } from "./lender.ts"
@@ -144,7 +144,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     perform(wantCaptures(withTexts(before), withTexts(after)), hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
-  if (spawner !== null) watchParent(() => terminal.leave(0, goneWords(spawner)))
+  if (spawner !== null) watchParent(spawner.pid, () => terminal.leave(0, goneWords(spawner)))
 
   const resend = resender(() => want({ type: "resend" }))
   source.start({
@@ -190,7 +190,8 @@ function follow(store: Store, changed: (before: State, after: State) => void): v
 
 /** Does what the words of the command line and the environment ask for. */
 export function main(words: readonly string[]): Promise<void> {
-  return act(readOptions(words))
+  endOnFault()
+  return act(readOptions(words)).catch(end)
 }
 
 async function act(options: Options): Promise<void> {

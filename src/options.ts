@@ -58,6 +58,8 @@ export type SourceOptions =
 
 /** An agent that started us (contract.md section 1). */
 export interface Spawner {
+  /** Its process, read as early as can be: it may end before the screen stands. */
+  readonly pid: number
   /** Where its run is kept, null where it did not say. */
   readonly sessionDir: string | null
 }
@@ -107,7 +109,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   }
   switch (command) {
     case undefined:
-      return watch(spawnedSource(flags, env), { sessionDir: environmentDir(env) })
+      return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
     case "attach":
       return watch(live(subject ?? agentUrl(env), flags, env), null)
     case "replay":

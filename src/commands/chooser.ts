@@ -26,7 +26,7 @@ const KEYS: { readonly [keys: string]: "down" | "up" | "page-down" | "page-up" |
     "\x03": "leave",
   }
 
-const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
 /** The index of the line that was chosen, null where the person left. The lines are inert; stdin and stdout are a terminal. */
 export async function chooseLine(title: string, lines: readonly string[]): Promise<number | null> {
@@ -52,13 +52,7 @@ export async function chooseLine(title: string, lines: readonly string[]): Promi
     stdin.pause()
     stdout.write(LEAVE)
   }
-  const signalled = Object.entries(SIGNALS).map(([signal, code]) => {
-    const leave = (): never => {
-      end()
-      process.exit(code)
-    }
-    return { signal, leave }
-  })
+  const signalled = Object.entries(SIGNALS).map(([signal, code]) => ({ signal, leave: () => process.exit(code) }))
   const done = Promise.withResolvers<number | null>()
   const press = (bytes: Buffer): void => {
     for (const [key] of bytes.toString("latin1").matchAll(/\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|./gs)) {
@@ -77,6 +71,8 @@ export async function chooseLine(title: string, lines: readonly string[]): Promi
     }
     draw()
   }
+  // Also where something throws: that ends the process too.
+  process.once("exit", end)
   for (const { signal, leave } of signalled) process.on(signal, leave)
   stdin.setRawMode(true)
   stdout.write(ENTER)
@@ -89,6 +85,7 @@ export async function chooseLine(title: string, lines: readonly string[]): Promi
   stdin.off("data", press)
   stdout.off("resize", draw)
   for (const { signal, leave } of signalled) process.off(signal, leave)
+  process.off("exit", end)
   end()
   return chosen
 }

@@ -53,6 +53,11 @@ function visible(found: string, offset: number, whole: string): string {
   return isHighSurrogate(whole.charCodeAt(offset - 1)) ? MARK : ""
 }
 
+/** What a fault says, its stack where it has one, as it may be shown. */
+export function inertFault(fault: unknown): string {
+  return inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
+}
+
 /** C1, bidi controls and line separators: they change what stands around them, so a person should see them. */
 function isMarked(code: number): boolean {
   if (code <= 0x9f || code === 0x061c) return true

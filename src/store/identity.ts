@@ -23,7 +23,7 @@ export function identify(draft: Draft, frame: DeltaFrame | EventFrame, filled: b
   if (draft.epochIndex < 0) draft.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
-  const print = filled ? filledPrint(frame) : fingerprint(frame)
+  const print = filled ? filledPrint(frame) : printOf(draft, frame)
   const epoch = draft.epoch
   if (seq === epoch.highest + 1 && epoch.seen > 0) {
     append(epoch, seq, print)
@@ -124,6 +124,10 @@ function precede(draft: Draft, seq: number, ts: number | null): void {
   const skipped = epoch.first - seq - 1
   if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
   epoch.first = seq
+}
+
+function printOf(draft: Draft, frame: DeltaFrame | EventFrame): number {
+  return fingerprint(frame, frame.kind === "delta" ? draft.lookup().print(frame.invokeid, frame.sessionId) : 0)
 }
 
 function filledPrint(frame: DeltaFrame | EventFrame): number {

@@ -1,20 +1,25 @@
+import { printIds } from "./fingerprint.ts"
 import type { Invocation, Session } from "./session.ts"
 
-/** Who has a session id. Hardly ever do two invokeids share one. */
+/** Who has a session id, and what a fingerprint has of the two. Hardly ever do two invokeids share one. */
 interface Owner {
   readonly invokeid: string | null
   readonly index: number
-  /** The sessions of the same id under other invokeids. */
-  others: Map<string | null, number> | null
+  readonly print: number
+  /** Those of the same id under other invokeids. */
+  others: Map<string | null, Owner> | null
 }
 
-/** Finds the sessions of one epoch by the raw ids of a frame: most times by one look. */
+/** Finds the sessions of one epoch by the raw ids of a frame. */
 export class Lookup {
   readonly epoch: number
   /** Length of the session list that it describes. */
   size: number
   private readonly owners = new Map<string, Owner>()
   private readonly invocations = new Map<string | null, number>()
+  /** What was asked for last: a frame asks twice, and each look hashes the whole id. */
+  private asked: string | null = null
+  private found: Owner | undefined
 
   constructor(epoch: number, size: number) {
     this.epoch = epoch
@@ -22,25 +27,38 @@ export class Lookup {
   }
 
   session(invokeid: string | null, sessionId: string): number | null {
-    const owner = this.owners.get(sessionId)
-    if (owner === undefined) return null
-    if (owner.invokeid === invokeid) return owner.index
-    return owner.others?.get(invokeid) ?? null
+    return this.owner(invokeid, sessionId)?.index ?? null
   }
 
   invocation(invokeid: string | null): number | null {
     return this.invocations.get(invokeid) ?? null
   }
 
+  /** `printIds` of these ids. */
+  print(invokeid: string | null, sessionId: string | null): number {
+    const owner = sessionId === null ? undefined : this.owner(invokeid, sessionId)
+    return owner?.print ?? printIds(invokeid, sessionId)
+  }
+
   add(invokeid: string | null, invocation: number, sessionId: string, index: number): void {
     this.invocations.set(invokeid, invocation)
+    const made = { invokeid, index, print: printIds(invokeid, sessionId), others: null }
     const owner = this.owners.get(sessionId)
-    if (owner === undefined) this.owners.set(sessionId, { invokeid, index, others: null })
+    if (owner === undefined) this.owners.set(sessionId, made)
     else {
       owner.others ??= new Map()
-      owner.others.set(invokeid, index)
+      owner.others.set(invokeid, made)
     }
+    this.asked = null
     this.size = index + 1
+  }
+
+  private owner(invokeid: string | null, sessionId: string): Owner | undefined {
+    if (sessionId !== this.asked) {
+      this.found = this.owners.get(sessionId)
+      this.asked = sessionId
+    }
+    return this.found?.invokeid === invokeid ? this.found : this.found?.others?.get(invokeid)
   }
 }
 

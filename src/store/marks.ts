@@ -1,7 +1,7 @@
 // Collects what stands out in a run: the frames of its errors, its questions and its changes of state.
 import { isOfKind } from "./jump.ts"
 import type { Row, Run } from "./run.ts"
-import { at, emptyVec, type Vec, VecDraft } from "./vec.ts"
+import { at, emptyVec, pushed, type Vec } from "./vec.ts"
 
 /** Frame numbers, each list growing. */
 export interface Marks {
@@ -34,10 +34,7 @@ export function marked(marks: Marks, before: Run, after: Run): Marks {
 
 function grown(list: Vec<number>, frame: number): Vec<number> {
   const last = list.tail.at(-1) ?? 0
-  if (frame <= last) return list
-  const draft = new VecDraft(list)
-  draft.push(frame)
-  return draft.done()
+  return frame <= last ? list : pushed(list, frame)
 }
 
 /** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */

@@ -3,11 +3,11 @@ import type { Mutable } from "./draft.ts"
 import { Numbers } from "./numbers.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
-import { at, isPacked, type Packed, slice, type Vec, VecDraft } from "./vec.ts"
+import { at, isPacked, type Packed, pushed, slice, type Vec } from "./vec.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
-export const TEXTS = 8 * 1024 * 1024
-const LEAST = 4096
+export const TEXTS = 4 * 1024 * 1024
+const LEAST = 2048
 /** What an entry weighs beside its text, and UTF-16 units of a name that are kept. */
 const ENTRY = 200
 const NAME_UNITS = 128
@@ -112,7 +112,5 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  const rest = new VecDraft<Entry>({ full, starts, tail: [], length })
-  for (const entry of slice(entries, end, entries.length)) rest.push(entry)
-  return rest.done()
+  return slice(entries, end, entries.length).reduce<Vec<Entry>>(pushed, { full, starts, tail: [], length })
 }

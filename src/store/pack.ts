@@ -6,7 +6,7 @@ import type { Level, Row, Run } from "./run.ts"
 import { type Chunk, isPacked, itemsOf, type Packed, startOf, type Vec } from "./vec.ts"
 
 /** Rows that the screen has whole at least (docs/trust.md). */
-export const LOG_WINDOW = 8192
+export const LOG_WINDOW = 2048
 /** UTF-16 units of an event's name that are kept. */
 const NAME_UNITS = 128
 

@@ -5,7 +5,7 @@ import type { ParseState } from "../parse/state.ts"
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { Mutable } from "./draft.ts"
 import type { Part, Stream } from "./session.ts"
-import { emptyVec, slice, type Vec, VecDraft } from "./vec.ts"
+import { emptyVec, pushed, slice, type Vec } from "./vec.ts"
 
 /** Characters after which a segment goes on in another part: appending then costs what is new. */
 const PART = 4096
@@ -67,9 +67,7 @@ function addThinking(stream: Parsed, text: string): void {
 
 function close(stream: Parsed): void {
   if (stream.part === null) return
-  const parts = new VecDraft(stream.parts)
-  parts.push(stream.part)
-  stream.parts = parts.done()
+  stream.parts = pushed(stream.parts, stream.part)
   stream.part = null
 }
 

@@ -6,7 +6,7 @@ import { beginParse, feedParts } from "./parts.ts"
 import type { Piece, Stream } from "./session.ts"
 import { needSession } from "./sessions.ts"
 import { keepStage } from "./stage.ts"
-import { emptyVec, slice, VecDraft } from "./vec.ts"
+import { emptyVec, pushed, slice } from "./vec.ts"
 
 /** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
 const PIECE = 4096
@@ -66,9 +66,7 @@ function append(stream: Mutable<Stream>, text: string, thinking: boolean): void 
 }
 
 function endPiece(stream: Mutable<Stream>): void {
-  const pieces = new VecDraft(stream.pieces)
-  pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
-  stream.pieces = pieces.done()
+  stream.pieces = pushed(stream.pieces, { thinking: stream.tailThinking, text: joined(stream.tail) })
   stream.tail = ""
 }
 

@@ -8,7 +8,7 @@ import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./se
 import { findSession, needSession } from "./sessions.ts"
 import { keepStage, keepTool } from "./stage.ts"
 import { clearText, isOfEarlierTurn, reopen } from "./stream.ts"
-import { at, cut, slice, type Vec, VecDraft } from "./vec.ts"
+import { at, cut, pushed, slice, type Vec } from "./vec.ts"
 
 /**
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
@@ -230,12 +230,10 @@ function add(draft: Draft, index: number, entries: readonly NewEntry[]): void {
 }
 
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
-  const list = new VecDraft(session.entries)
   for (const entry of entries) {
-    list.push(entry)
+    session.entries = pushed(session.entries, entry)
     session.held += sizeOf(entry)
   }
-  session.entries = list.done()
 }
 
 /** Moves what has streamed so far among the entries, so that what follows stands behind it. */

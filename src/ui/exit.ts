@@ -1,6 +1,6 @@
 // Gives the terminal back on every way out: the renderer swallows faults and outlives signals (docs/opentui.md).
 import type { CliRenderer } from "@opentui/core"
-import { inert } from "../protocol/inert.ts"
+import { inertFault } from "../protocol/inert.ts"
 import type { Output } from "./output.ts"
 
 /** The renderer empties the title and leaves its way of measuring characters on. */
@@ -136,7 +136,7 @@ export class Exit {
 
   /** The first fault of a screen that stands costs the screen alone (decisions.md section 4); any other ends us. */
   fail(fault: unknown): void {
-    const words = faultWords(fault)
+    const words = inertFault(fault)
     if (this.#fallen || this.#renderer === null) this.#end(1, words)
     this.#fallen = true
     this.#restore()
@@ -147,7 +147,7 @@ export class Exit {
 
   /** Before anything could be shown: one clear line, and the end. */
   give(fault: unknown): never {
-    return this.#end(1, faultWords(fault))
+    return this.#end(1, inertFault(fault))
   }
 
   #end(code: number, words?: string): never {
@@ -168,8 +168,4 @@ export class Exit {
     this.#output.write(AS_IT_WAS)
     this.#output.flush()
   }
-}
-
-function faultWords(fault: unknown): string {
-  return inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }

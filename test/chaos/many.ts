@@ -3,17 +3,18 @@ import { tryOut } from "./trial.ts"
 
 const AT_ONCE = 24
 
-/** The complaints, each with the seed that repeats it; `tried` is told after each. */
+/** The complaints, each with the seed that repeats it; `tried` is told those of a schedule as soon as it is over. */
 export async function tryMany(
   seeds: readonly number[],
-  tried: (seed: number) => void = () => undefined,
+  tried: (complaints: readonly string[]) => void = () => undefined,
 ): Promise<readonly string[]> {
   const left = [...seeds]
   const complaints: string[] = []
   const work = async (): Promise<void> => {
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      for (const complaint of await tryOut(seed)) complaints.push(`seed ${seed}: ${complaint}`)
-      tried(seed)
+      const own = (await tryOut(seed)).map(complaint => `seed ${seed}: ${complaint}`)
+      complaints.push(...own)
+      tried(own)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))

@@ -55,7 +55,7 @@ describe("the environment of a spawned sidecar (contract.md section 1)", () => {
     const env = { OPENTUI_CHART: "hai\x1bku", OPENTUI_SESSION_SHORT: "889d", ESCAPEMENT_SESSION_DIR: "/runs/1" }
     expect(read("", env)).toMatchObject({
       screen: { chart: "hai␛ku", session: "889d" },
-      spawner: { sessionDir: "/runs/1" },
+      spawner: { pid: process.ppid, sessionDir: "/runs/1" },
     })
     expect(read("", { OPENTUI_SESSION_DIR: "/runs/2" })).toMatchObject({ spawner: { sessionDir: "/runs/2" } })
     expect(read("attach", env)).toMatchObject({ spawner: null })

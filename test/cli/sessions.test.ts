@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFile, mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { expectAsItWas } from "../pty/as-it-was.ts"
 import { fixture, root } from "../pty/sidecar.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { sidecar } from "./ran.ts"
@@ -80,18 +81,49 @@ test.each([
   ["\u001b", 0],
 ])("%j leaves, and the terminal is as it was", async (key, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch, cols: 60, rows: 5 })
+  const before = terminal.flags
   await terminal.waitFor("of 4")
+  expect(terminal.flags).not.toEqual(before)
   expect(await terminal.screen()).toHaveLength(5)
   terminal.press(key)
   expect(await terminal.exited).toBe(code)
-  expect(terminal.raw).toEndWith("\u001b[?25h\u001b[?1049l")
+  expectAsItWas(terminal, before)
   expect(terminal.raw).not.toContain("\u001b[2J")
 })
 
-test("a signal gives the terminal back as well", async () => {
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+  ["SIGQUIT", 131],
+] as const)("%s gives the terminal back as well", async (signal, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch })
+  const before = terminal.flags
   await terminal.waitFor("of 4")
-  terminal.kill("SIGTERM")
-  expect(await terminal.exited).toBe(143)
-  expect(terminal.raw).toEndWith("\u001b[?25h\u001b[?1049l")
+  terminal.kill(signal)
+  expect(await terminal.exited).toBe(code)
+  expectAsItWas(terminal, before)
+})
+
+test("so does a fault while it is drawn, and the exit code is 1", async () => {
+  const entry = join(scratch, "fault.ts")
+  await Bun.write(
+    entry,
+    `process.on("SIGUSR2", () => {
+       Object.defineProperty(process.stdout, "columns", { get() { throw new Error("a fault of the list") } })
+       process.stdout.emit("resize")
+     })
+     await import(${JSON.stringify(join(root, "src/main.tsx"))})`,
+  )
+  await using terminal = await openTerminal({
+    cmd: [process.execPath, "run", entry, "sessions", runs],
+    cwd: root,
+  })
+  const before = terminal.flags
+  await terminal.waitFor("of 4")
+  terminal.kill("SIGUSR2")
+  expect(await terminal.exited).toBe(1)
+  expectAsItWas(terminal, before)
+  const after = terminal.raw.slice(terminal.raw.lastIndexOf("\u001b[?1049l"))
+  expect(after).toContain("opentui-sidecar: Error: a fault of the list")
 })

@@ -27,8 +27,12 @@ export interface Fed {
   readonly complaints: readonly string[]
 }
 
-/** Feeds `count` messages; whatever throws, throws out of here. `fed` is told how many so far, now and then. */
-export function feed(count: number, random: Random, fed: (messages: number) => void = () => undefined): Fed {
+/** Feeds `count` messages; whatever throws, throws out of here. `fed` is told now and then how many so far, and what was wrong. */
+export function feed(
+  count: number,
+  random: Random,
+  fed: (messages: number, complaints: readonly string[]) => void = () => undefined,
+): Fed {
   const link = { state: "open", url: "ws://127.0.0.1/", since: 0 } as const
   const store = createStore(link, {
     strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
@@ -37,7 +41,7 @@ export function feed(count: number, random: Random, fed: (messages: number) => v
   })
   const hostile = hostileLines(random)
   const order = new Order<Arrival>()
-  const complaints: string[] = []
+  const complaints = new Set<string>()
   let lines = 0
   for (let done = 0, batch = 0; done < count; batch++) {
     const arrivals: Arrival[] = []
@@ -56,15 +60,15 @@ export function feed(count: number, random: Random, fed: (messages: number) => v
     const after = store.get()
     JSON.stringify(report(after.run))
     for (const line of [...newLines(before, after), ...statusLines(after)]) {
-      if (line !== inert(line)) complaints.push(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
+      if (line !== inert(line)) complaints.add(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
     }
-    fed(done)
+    fed(done, [...complaints])
   }
   const rest = order.flush()
   store.dispatch({ type: "frames", lines: rest.map(({ frame }) => frame) })
   const { run } = store.get()
   if (run.frames.lines !== lines + rest.length)
-    complaints.push(`${run.frames.lines} lines counted of ${lines + rest.length}`)
-  if ("polluted" in {}) complaints.push("a prototype was changed")
-  return { run, messages: count, lines: lines + rest.length, complaints: [...new Set(complaints)].slice(0, 20) }
+    complaints.add(`${run.frames.lines} lines counted of ${lines + rest.length}`)
+  if ("polluted" in {}) complaints.add("a prototype was changed")
+  return { run, messages: count, lines: lines + rest.length, complaints: [...complaints].slice(0, 20) }
 }

@@ -1,97 +1,74 @@
-// What takes too long for every day: `bun run nightly` tries a thousand schedules, ten million frames, and the soak.
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Directory } from "../../src/disk/directory.ts"
-import { decode } from "../../src/protocol/decode.ts"
-import { fold } from "../../src/store/fold.ts"
-import { emptyRun } from "../../src/store/run.ts"
+// What takes too long for every day: `bun run nightly [PART …]` tries a thousand schedules, ten million frames, and more.
 import { tryMany } from "../chaos/many.ts"
-import { randomOf } from "../chaos/random.ts"
-import { feed } from "../fuzz/feed.ts"
+import { manyFiles } from "./files.ts"
+import { hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
+import { megabytes, type Part, say } from "./part.ts"
 import { faultsOf, soak } from "./soak.ts"
 
 const SCHEDULES = 1000
-const RUNS = 10
-const FRAMES = 1_000_000
-const UNKNOWN = 1_000_000
-const FILES = 100_000
-/** MB that runs of hostile frames, each forgotten before the next, may add up to. */
-const MOST_MB = 1500
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6)
-
-/** What was wrong, in words. */
-const parts: readonly (readonly [name: string, run: () => Promise<readonly string[]>])[] = [
-  ["chaos", async () => tryMany(Array.from({ length: SCHEDULES }, (_, index) => index + 1))],
-  ["frames", hostileFrames],
-  ["unknown kinds", unknownKinds],
-  ["files", manyFiles],
-  [
-    "soak",
-    async () => {
-      const result = await soak({ deltas: 10_000_000, sessions: 2000, settleS: 12, quietS: 60, seed: 1 }, say)
-      say(JSON.stringify(result))
-      return faultsOf(result)
-    },
-  ],
-]
-
-async function hostileFrames(): Promise<readonly string[]> {
-  const complaints: string[] = []
-  let most = 0
-  for (let run = 1; run <= RUNS; run++) {
-    const began = performance.now()
-    const fed = feed(FRAMES, randomOf(run))
-    Bun.gc(true)
-    most = Math.max(most, megabytes())
-    complaints.push(...fed.complaints)
-    const perSecond = Math.round((fed.messages * 1000) / (performance.now() - began))
-    say(`  run ${run}: ${fed.lines} lines of ${fed.messages} messages, ${perSecond} a second, ${megabytes()} MB`)
-    await Bun.sleep(0)
-  }
-  return most > MOST_MB ? [...complaints, `${most} MB`] : complaints
+const parts: { readonly [name: string]: Part } = {
+  frames: hostileFrames,
+  kinds: unknownKinds,
+  lines: largeLines,
+  recording: hostileRecording,
+  files: manyFiles,
+  chaos: schedules,
+  soak: longSoak,
 }
 
-async function unknownKinds(): Promise<readonly string[]> {
-  let run = emptyRun
-  for (let from = 0; from < UNKNOWN; from += 1000) {
-    run = fold(
-      run,
-      Array.from({ length: 1000 }, (_, index) => decode(`{"kind":"k${from + index}"}`)),
-    )
-  }
-  say(`  ${run.frames.unread} counted, ${run.unread.length} kept, ${megabytes()} MB`)
-  return run.frames.unread === UNKNOWN && run.unread.length <= 1024 ? [] : ["not all unknown kinds were counted"]
+async function schedules({ progress, wrong }: Parameters<Part>[0]): Promise<void> {
+  let tried = 0
+  const seeds = Array.from({ length: SCHEDULES }, (_, index) => index + 1)
+  await tryMany(seeds, complaints => {
+    tried++
+    for (const complaint of complaints) wrong(complaint)
+    progress(`${tried} of ${SCHEDULES} schedules`)
+  })
 }
 
-async function manyFiles(): Promise<readonly string[]> {
-  const path = await mkdtemp(join(tmpdir(), "sidecar-files-"))
-  try {
-    await mkdir(join(path, "artifacts"))
-    for (let n = 0; n < FILES; n++) await Bun.write(join(path, "artifacts", `\u001b[2J ${n}`), "")
-    const began = performance.now()
-    const listed = await (await Directory.open(path)).value?.list("artifacts")
-    const { entries = [], cut = false } = listed?.value ?? {}
-    say(`  ${entries.length} of ${FILES} listed in ${Math.round(performance.now() - began)} ms, ${megabytes()} MB`)
-    return entries.length === 10_000 && cut ? [] : ["the listing was not cut"]
-  } finally {
-    await rm(path, { recursive: true, force: true })
-  }
+async function longSoak({ progress, wrong }: Parameters<Part>[0]): Promise<void> {
+  const result = await soak({ deltas: 10_000_000, sessions: 2000, settleS: 12, quietS: 60, seed: 1 }, progress)
+  say(`  ${JSON.stringify(result)}`)
+  for (const fault of faultsOf(result)) wrong(fault)
 }
 
-/** Which of them to run; all where none is named. */
-const wanted = process.argv.slice(2)
-let failed = 0
-for (const [name, run] of parts) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+/** Ms between two words of how far a part is. */
+const PROGRESS_MS = 10_000
+
+/** Runs a part, tells at once what is wrong, and gives how many things were. */
+async function tried(name: string, part: Part): Promise<number> {
   const began = performance.now()
-  const wrong = await run()
-  failed += wrong.length
-  say(
-    `${name}: ${wrong.length === 0 ? "ok" : "FAILED"} (${Math.round((performance.now() - began) / 1000)} s, ${megabytes()} MB)`,
-  )
-  for (const one of wrong) say(`  ${one}`)
+  const seconds = (): number => Math.round((performance.now() - began) / 1000)
+  let [told, faults] = [began, 0]
+  const wrong = (words: string): void => {
+    faults++
+    say(`  FAILED ${name}: ${words}`)
+  }
+  const progress = (words: string): void => {
+    if (performance.now() - told < PROGRESS_MS) return
+    told = performance.now()
+    say(`  ${words}, ${seconds()} s, ${megabytes()} MB`)
+  }
+  say(`${name} …`)
+  try {
+    await part({ progress, wrong })
+  } catch (error) {
+    wrong(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  }
+  say(`${name}: ${faults === 0 ? "ok" : `${faults} FAILED`} (${seconds()} s)`)
+  return faults
 }
-process.exit(failed === 0 ? 0 : 1)
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => parts[name] === undefined)
+if (unknown.length > 0) {
+  say(`no such part: ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`)
+  process.exit(2)
+}
+let faults = 0
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) faults += await tried(name, part)
+}
+say(faults === 0 ? "all is well" : `${faults} FAILED`)
+process.exit(faults === 0 ? 0 : 1)

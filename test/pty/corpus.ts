@@ -4,6 +4,9 @@ import { randomOf } from "../chaos/random.ts"
 /** Stands in every form, and in nothing of ours: where it is seen, the form was. */
 export const SENTINEL = "40404"
 
+/** What a name of a file can hold, and few enough bytes of it. */
+export const named = `${SENTINEL}\x1b]52;c;${SENTINEL}\x07\x1b[2J\x9b2J\u202e\x7f\r\n\b${SENTINEL}`
+
 const codes = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index))
 

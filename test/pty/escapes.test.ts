@@ -4,14 +4,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
-import { forms, formsByChance, SENTINEL } from "./corpus.ts"
+import { forms, formsByChance, named, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
 import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const hostile = [...forms, ...formsByChance(40, 7)].join("")
-/** What a name of a file can hold, and few enough bytes of it. */
-const named = `${SENTINEL}\x1b]52;c;${SENTINEL}\x07\x1b[2J\x9b2J\u202e\x7f\r\n\b${SENTINEL}`
 const bin = join(root, "bin/opentui-sidecar")
 const who = { invokeid: `poet${hostile}`, "session-id": `s${hostile}` }
 
@@ -147,12 +145,17 @@ test("on the screen of a session directory: its name, its artifacts, its log, a 
 
 test("in the list of runs", async () => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions", scratch], cols: 120, rows: 20 })
-  await terminal.waitFor("run ")
-  terminal.press("q")
-  await terminal.exited
-  const { sequences, text } = takeApart(terminal.raw)
-  expect(sequences.filter(one => one.includes(SENTINEL))).toEqual([])
-  expect(STEERING.exec(text)).toBeNull()
+  const list = await terminal.waitFor("run ")
+  expect(list.join("\n")).toContain(`run ${SENTINEL}␛`)
+  terminal.press("jkgG\x1b[6~\x0c")
+  await terminal.resize(60, 5)
+  await terminal.waitFor(rows => rows.length === 5 && (rows[4] ?? "").includes("1 of 1"))
+  expectCalm(terminal.raw, { drawn: true })
+  // The run that is opened from there.
+  terminal.press("\r")
+  await terminal.waitFor("end of recording")
+  await leave(terminal)
+  expectCalm(terminal.raw, { drawn: true })
 })
 
 test("in a notification and in the window's title, of a question that comes while another window has the keyboard", async () => {

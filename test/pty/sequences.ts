@@ -23,7 +23,7 @@ const DRAWING: readonly RegExp[] = [
   /^\x1b\[[\d;:]*m$/,
   /^\x1b\[\d q$/,
   /^\x1b\[[su]$/,
-  /^\x1b\[2?J$/,
+  /^\x1b\[(?:2?J|K)$/,
   // Modes, keyboards, the saved title.
   /^\x1b\[\?(?:25|1000|1002|1003|1004|1006|1049|2004|2026|2027|2031)[hl]$/,
   /^\x1b\[[<>]\d*u$/,

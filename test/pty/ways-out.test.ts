@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
+import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
 import { fixture, openLive, openSidecar, root, spawned } from "./sidecar.ts"
 
@@ -43,6 +45,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
+/** Shells that stop jobs. */
+const shells = [
+  ["bash", "--norc", "--noprofile", "--noediting", "-i"],
+  // This one leaves a terminal as it gets it.
+  ["dash", "-i"],
+].filter(([name = ""]) => Bun.which(name) !== null)
+
 describe("the terminal is as it was after", () => {
   for (const [signal, code] of [
     ["SIGTERM", 143],
@@ -54,13 +63,66 @@ describe("the terminal is as it was after", () => {
       await using sidecar = await openLive(recording, { agent: paused })
       const before = sidecar.flags
       await sidecar.waitFor("PAUSED")
-      expect(sidecar.flags).not.toEqual(before)
+      expectTaken(sidecar, before)
       sidecar.kill(signal)
       expect(await sidecar.exited).toBe(code)
-      expect(modes(sidecar.raw)).toEqual([])
-      expect(sidecar.flags).toEqual(before)
+      expectAsItWas(sidecar, before)
     })
   }
+
+  test("several signals at once, and it is given back once", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    const before = sidecar.flags
+    await sidecar.waitFor("PAUSED")
+    for (const signal of ["SIGINT", "SIGHUP", "SIGTERM", "SIGTERM"] as const) sidecar.kill(signal)
+    expect([129, 130, 143]).toContain(await sidecar.exited)
+    expectAsItWas(sidecar, before)
+  })
+
+  test("Ctrl-C where the run is over, and the exit code is 0", async () => {
+    await using sidecar = await openLive([...recording, event("runner/done", { status: "done" })], {
+      agent: { debug: true },
+    })
+    const before = sidecar.flags
+    await sidecar.waitFor("Run finished")
+    expectTaken(sidecar, before)
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+    expectAsItWas(sidecar, before)
+  })
+
+  test("Ctrl-C twice where it is not, which the agent is told, and the exit code is 0", async () => {
+    await using sidecar = await openLive(recording, { agent: paused })
+    const before = sidecar.flags
+    await sidecar.waitFor("PAUSED")
+    sidecar.press("\x03\x03")
+    await sidecar.hears({ kind: "control", op: "ui-quit" })
+    expect(await sidecar.exited).toBe(0)
+    expectAsItWas(sidecar, before)
+  })
+
+  test("Ctrl-C in a recording", async () => {
+    await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("prompts") } })
+    const before = sidecar.flags
+    await sidecar.waitFor("─ LOG")
+    expectTaken(sidecar, before)
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
+    expectAsItWas(sidecar, before)
+  })
+
+  test("a signal while somebody's editor has it", async () => {
+    await using sidecar = await openLive([...recording, question], {
+      env: { VISUAL: "sh -c 'echo EDITING; read line'" },
+    })
+    const before = sidecar.flags
+    await sidecar.waitFor("Well?")
+    sidecar.press("\x18\x05")
+    await sidecar.waitFor("EDITING")
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(143)
+    expectAsItWas(sidecar, before)
+  })
 
   for (const [fault, cause, words] of [
     ["a throw in a timer", "SIGUSR2", "opentui-sidecar: Error: a fault␛[2J of a timer"],
@@ -73,11 +135,11 @@ describe("the terminal is as it was after", () => {
       await using sidecar = await openLive([...recording, question], { cmd })
       const before = sidecar.flags
       await sidecar.waitFor("Well?")
+      expectTaken(sidecar, before)
       if (cause.startsWith("SIG")) sidecar.kill(cause as NodeJS.Signals)
       else sidecar.press(cause)
       await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
-      expect(modes(sidecar.raw)).toEqual([])
-      expect(sidecar.flags).toEqual(before)
+      expectAsItWas(sidecar, before)
       const after = sidecar.raw.slice(sidecar.raw.lastIndexOf("\x1b[?1049l"))
       expect(Buffer.from(after, "latin1").toString()).toContain(words)
       expect(after).not.toContain("a fault\x1b")
@@ -91,6 +153,7 @@ describe("the terminal is as it was after", () => {
       expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })
       sidecar.kill("SIGUSR2")
       expect(await sidecar.exited).toBe(1)
+      expectAsItWas(sidecar, before)
     })
   }
 
@@ -102,10 +165,12 @@ describe("the terminal is as it was after", () => {
     await sidecar.waitFor("Well?")
     sidecar.kill("SIGXFSZ")
     await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
-    expect(modes(sidecar.raw)).toEqual([])
-    expect(sidecar.flags).toEqual(before)
+    expectAsItWas(sidecar, before)
     sidecar.type("very well\r")
     expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })
+    sidecar.kill("SIGTERM")
+    expect(await sidecar.exited).toBe(143)
+    expectAsItWas(sidecar, before)
   })
 
   test("the death of the agent that started it, which it notices by itself and says how to reopen the run", async () => {
@@ -122,26 +187,73 @@ describe("the terminal is as it was after", () => {
     process.kill(Number(await Bun.file(join(sidecar.home, "agent")).text()), "SIGKILL")
     await sidecar.waitFor("the agent that started this screen is gone")
     await sidecar.waitFor(() => sidecar.raw.includes("escapement open '/work/runs/889d 14f8'\r\n"))
-    expect(modes(sidecar.raw)).toEqual([])
-    expect(sidecar.flags).toEqual(before)
+    expectAsItWas(sidecar, before)
   })
 
-  test("Ctrl-Z, as long as the shell has it", async () => {
-    const shell = ["bash", "--norc", "--noprofile", "-i"]
-    await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> " } })
-    await sidecar.waitFor("shell>")
-    sidecar.type(`${spawned.join(" ")}\r`)
-    await sidecar.waitFor("PAUSED")
-    expect(modes(sidecar.raw)).toContain("alternate-screen")
-    sidecar.press("\x1a")
-    await sidecar.waitFor(/Stopped[\s\S]*shell>/)
-    // The shell's own.
-    expect(modes(sidecar.raw).filter(mode => mode !== "bracketed-paste")).toEqual([])
-    sidecar.type("fg\r")
-    await sidecar.waitFor("PAUSED")
-    sidecar.press("s")
-    await sidecar.hears({ op: "step" })
-  })
+  for (const shell of shells) {
+    test(`Ctrl-Z, as long as ${shell[0]} has it; after fg it is taken again, and at the end as it was`, async () => {
+      await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
+      const all = async (name: string): Promise<string> => {
+        const path = join(sidecar.home, name)
+        sidecar.type(`stty -g > "$HOME/.${name}" && mv "$HOME/.${name}" "$HOME/${name}"\r`)
+        await sidecar.waitFor(() => existsSync(path))
+        return await Bun.file(path).text()
+      }
+      const stopped = (often: number) =>
+        sidecar.waitFor(
+          rows => rows.filter(row => /Stopped/.test(row)).length === often && /shell>\s*$/.test(rows.join("\n")),
+        )
+      await sidecar.waitFor("shell>")
+      const settings = await all("before")
+      const before = sidecar.flags
+      sidecar.type(`${spawned.join(" ")}\r`)
+      await sidecar.waitFor("PAUSED")
+      expectTaken(sidecar, before)
+      const taken = { modes: modes(sidecar.raw), flags: sidecar.flags }
+
+      sidecar.press("\x1a")
+      await stopped(1)
+      expectAsItWas(sidecar, before)
+      expect(await all("stopped")).toBe(settings)
+      sidecar.type("fg\r")
+      await sidecar.waitFor("PAUSED")
+      expect({ modes: modes(sidecar.raw), flags: sidecar.flags }).toEqual(taken)
+      sidecar.press("s")
+      await sidecar.hears({ op: "step" })
+
+      sidecar.press("\x1a")
+      await stopped(2)
+      sidecar.type("kill -TERM %1; fg; echo code $?\r")
+      await sidecar.waitFor("code 143")
+      expect(await all("after")).toBe(settings)
+      expectAsItWas(sidecar, before)
+    })
+  }
+
+  for (const shell of shells) {
+    test.skipIf(Bun.which("reset") === null)(
+      `kill -9 below ${shell[0]}, once the advice of docs/trust.md was typed blindly`,
+      async () => {
+        await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
+        await sidecar.waitFor("shell>")
+        const before = sidecar.flags
+        sidecar.type(`sh -c 'echo $$ > "$HOME/pid"; exec "$@"' as ${spawned.join(" ")}\r`)
+        await sidecar.waitFor("PAUSED")
+        expectTaken(sidecar, before)
+        const taken = sidecar.flags
+        process.kill(Number(await Bun.file(join(sidecar.home, "pid")).text()), "SIGKILL")
+        await sidecar.waitFor(/Killed/)
+        // The line that ends here was typed where Enter may be no end of a line.
+        sidecar.press("\nstty sane; reset\n")
+        await sidecar.waitFor(() => modes(sidecar.raw).length === 0)
+        // It sets what is sane, which may be more than there was: whatever was taken off is on again.
+        const off = (index: number): number => (before[index] ?? 0) & ~(taken[index] ?? 0)
+        await sidecar.waitFor(() => sidecar.flags.every((flags, index) => (off(index) & ~flags) === 0))
+        sidecar.type("echo so$((40+2))\r")
+        await sidecar.waitFor("so42")
+      },
+    )
+  }
 
   test("nothing at all where Ctrl-Z finds no shell that could bring it back", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
@@ -159,8 +271,7 @@ describe("the terminal is as it was after", () => {
     await sidecar.waitFor(() => sidecar.raw.includes("\x1b]11;?"))
     sidecar.kill("SIGTERM")
     expect(await sidecar.exited).toBe(143)
-    expect(modes(sidecar.raw)).toEqual([])
-    expect(sidecar.flags).toEqual(before)
+    expectAsItWas(sidecar, before)
   })
 })
 

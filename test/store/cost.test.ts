@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/store/fold.ts"
 import { emptyRun, type Run } from "../../src/store/run.ts"
-import { CHUNK, type Vec } from "../../src/store/vec.ts"
+import { CHUNK, SHORT, type Vec } from "../../src/store/vec.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, line, tell } from "./lines.ts"
 
@@ -78,7 +78,7 @@ describe("one delta behind a long text", () => {
     const [before, now] = [long.streams[0], after.streams[0]]
     if (before === undefined || now === undefined) throw new Error("a stream is expected")
     expect(before.pieces.length).toBe(2999)
-    expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(CHUNK)
+    expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
   })
 
   test("that alternates with thinking costs no more", () => {
@@ -87,7 +87,7 @@ describe("one delta behind a long text", () => {
     const after = fold(before, [delta(3000, "x", { type: "thinking-delta" })])
     const [old, now] = [before.streams[0], after.streams[0]]
     if (old === undefined || now === undefined) throw new Error("a stream is expected")
-    expect(copied(old.pieces, now.pieces)).toBeLessThanOrEqual(CHUNK)
+    expect(copied(old.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
   })
 })
 
@@ -127,7 +127,7 @@ describe("one frame behind a long log", () => {
     const [old, now] = [before.sessions[0], after.sessions[0]]
     if (old === undefined || now === undefined) throw new Error("a session is expected")
     expect(old.entries.length).toBe(3000)
-    expect(copied(old.entries, now.entries)).toBeLessThanOrEqual(2 * CHUNK)
+    expect(copied(old.entries, now.entries)).toBeLessThanOrEqual(2 * SHORT)
   })
 })
 

@@ -7,8 +7,10 @@ import {
   cut,
   emptyVec,
   insertAt,
+  pushed,
   removeAt,
   replaceAt,
+  SHORT,
   slice,
   type Vec,
   VecDraft,
@@ -68,6 +70,7 @@ describe("at the borders of chunks", () => {
 type Step =
   | { readonly do: "push"; readonly count: number }
   | { readonly do: "fill"; readonly count: number }
+  | { readonly do: "one by one"; readonly count: number }
   | { readonly do: "insert" | "remove" | "replace"; readonly place: number }
   | { readonly do: "keep" }
 
@@ -75,6 +78,7 @@ const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("push" as const), count: fc.integer({ min: 1, max: 700 }) }),
   fc.record({ do: fc.constant("fill" as const), count: fc.integer({ min: 0, max: 1300 }) }),
+  fc.record({ do: fc.constant("one by one" as const), count: fc.integer({ min: 1, max: 100 }) }),
   fc.record({ do: fc.constantFrom("insert" as const, "remove" as const, "replace" as const), place }),
   fc.record({ do: fc.constant("keep" as const) }),
 )
@@ -91,6 +95,10 @@ test("any course of edits leaves what an array would hold, and every version kep
         if (one.do === "push") {
           const items = Array.from({ length: one.count }, make)
           for (const item of items) draft.push(item)
+          model = [...model, ...items]
+        } else if (one.do === "one by one") {
+          const items = Array.from({ length: one.count }, make)
+          for (const item of items) draft.edit(vec => pushed(vec, item))
           model = [...model, ...items]
         } else if (one.do === "fill") {
           const item = make()
@@ -133,6 +141,16 @@ test("an edit anywhere copies one chunk and shares the others", () => {
   for (const changed of [insertAt(vec, 5, -1), removeAt(vec, 5), replaceAt(vec, 5, -1)]) {
     expect(changed.full.filter(chunk => !vec.full.includes(chunk)).length).toBeLessThanOrEqual(2)
     expect(changed.tail).toBe(vec.tail)
+  }
+})
+
+test("one more item copies a short chunk at most, however long the list", () => {
+  for (const size of [0, SHORT, CHUNK, 20 * CHUNK]) {
+    let vec: Vec<number> = built(count(size))
+    const most = () => Math.max(...vec.full.slice(-1).map(chunk => chunk.length), vec.tail.length)
+    for (let i = 0; i < 2 * SHORT; i++) vec = deepFreeze(pushed(vec, size + i))
+    expect(all(vec)).toEqual(count(size + 2 * SHORT))
+    expect(most()).toBeLessThanOrEqual(SHORT)
   }
 })
 

@@ -1,0 +1,28 @@
+// Runs the command as a person does, and measures the memory and the time that it took.
+import { join } from "node:path"
+import type { Ran } from "../cli/ran.ts"
+import { root } from "../pty/sidecar.ts"
+import { cleanEnvironment } from "../pty/terminal.ts"
+
+/** MB of resident memory that no command may exceed, whatever it reads. */
+export const MOST_CHILD_MB = 1500
+
+export interface Measured {
+  readonly ran: Ran
+  /** The most resident memory that it had, MB. */
+  readonly mb: number
+  readonly seconds: number
+}
+
+/** Runs `opentui-sidecar` with these arguments in a clean environment, without a terminal. */
+export async function limited(args: readonly string[], cwd: string): Promise<Measured> {
+  const began = performance.now()
+  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), ...args], {
+    cwd,
+    env: cleanEnvironment(cwd),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  const mb = Math.round((child.resourceUsage()?.maxRSS ?? 0) / 1e6)
+  return { ran: { code, out, err }, mb, seconds: Math.round((performance.now() - began) / 100) / 10 }
+}

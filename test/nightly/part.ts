@@ -1,0 +1,14 @@
+// A part of the nightly run: it tells how far it is, and what is wrong as soon as it knows.
+
+export type Part = (told: {
+  /** Said aloud now and then. */
+  readonly progress: (words: string) => void
+  /** Said aloud at once, and counted. */
+  readonly wrong: (words: string) => void
+}) => Promise<void>
+
+/** One line to whoever reads. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Resident memory of this process, MB. */
+export const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6)
