@@ -131,6 +131,7 @@ class CommandSource implements GuestSource {
   }
 
   #tell(lines: readonly string[]): void {
-    if (!this.#stopped) this.#batch.add(lines.map(text => ({ frame: decode(text), text })))
+    if (this.#stopped) return
+    for (const text of lines) this.#batch.add({ frame: decode(text), text })
   }
 }

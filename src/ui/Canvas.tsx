@@ -1,4 +1,4 @@
-import { type BoxRenderable, type OptimizedBuffer, RGBA, TextAttributes } from "@opentui/core"
+import { type BoxRenderable, type OptimizedBuffer, type RGBA, TextAttributes } from "@opentui/core"
 import { createEffect, createMemo, type JSX } from "solid-js"
 import { useScreen } from "./bind.ts"
 import { type Line, span } from "./line.ts"
@@ -28,9 +28,12 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
         const { plain } = look().glyphs
         const colours = theme()
-        for (const [i, line] of lines().slice(0, this.height).entries()) {
-          drawLine(buffer, line, this.x, this.y + i, this.width, colours, plain)
-        }
+        const { x, y, width } = this
+        lines()
+          .slice(0, this.height)
+          .forEach((line, i) => {
+            drawLine(buffer, line, x, y + i, width, colours, plain)
+          })
       }}
     />
   )
@@ -54,45 +57,53 @@ function drawLine(
   for (const one of line.spans) {
     const room = columns - used
     if (room <= 0) return
-    const fit = fitting(one.text, room)
-    const text = one.text.slice(0, fit.units)
     const { fg, attributes } = theme.paint(one)
-    if (text !== "") drawText(buffer, plain ? asciiOf(text) : text, x + used, y, fg, fill, attributes | reverse)
-    used += fit.columns
+    used += drawText(buffer, plain ? asciiOf(one.text) : one.text, x + used, y, room, fg, fill, attributes | reverse)
   }
   if (reverse !== 0 && used < columns) {
     const rest = span(" ".repeat(columns - used))
-    buffer.drawText(rest.text, x + used, y, theme.paint(rest).fg, undefined, reverse)
+    drawText(buffer, rest.text, x + used, y, columns - used, theme.paint(rest).fg, undefined, reverse)
   }
 }
 
-const TRANSPARENT = RGBA.fromValues(0, 0, 0, 0)
-
 /**
- * Draws text as the library does. What is not ASCII it would look up cluster by cluster, which costs as much as a hundred
- * plain cells: a text of which each character is a column of its own is drawn run by run and such a character as a cell.
+ * Draws what fits into `room` columns and gives the columns that it took. A call of the library for a text costs as much
+ * as hundreds of cells, and one for a text that is not ASCII ten times that: so where each character is a column of its
+ * own the cells are written as they are kept. Their background stands already.
  */
-function drawText(
+export function drawText(
   buffer: OptimizedBuffer,
   text: string,
   x: number,
   y: number,
+  room: number,
   fg: RGBA,
   fill: RGBA | undefined,
   attributes: number,
-): void {
-  if (ASCII.test(text) || !COLUMNS.test(text)) {
-    buffer.drawText(text, x, y, fg, fill, attributes)
-    return
+): number {
+  if (!COLUMNS.test(text)) {
+    const fit = fitting(text, room)
+    buffer.drawText(text.slice(0, fit.units), x, y, fg, fill, attributes)
+    return fit.columns
   }
-  for (const { 0: run, index } of text.matchAll(RUNS)) {
-    if (ASCII.test(run)) buffer.drawText(run, x + index, y, fg, fill, attributes)
-    else buffer.setCellWithAlphaBlending(x + index, y, run, fg, fill ?? TRANSPARENT, attributes)
+  const length = Math.min(text.length, room)
+  if (y < 0 || y >= buffer.height) return length
+  const cells = buffer.buffers
+  const [red = 0, green = 0, blue = 0, alpha = 0] = fg.buffer
+  const first = y * buffer.width
+  const end = Math.min(length, buffer.width - x)
+  for (let i = Math.max(0, -x); i < end; i++) {
+    const at = first + x + i
+    cells.char[at] = text.charCodeAt(i)
+    cells.attributes[at] = attributes
+    cells.fg[4 * at] = red
+    cells.fg[4 * at + 1] = green
+    cells.fg[4 * at + 2] = blue
+    cells.fg[4 * at + 3] = alpha
   }
+  return length
 }
 
-const ASCII = /^[ -~]*$/
-const RUNS = /[ -~]+|[^ -~]/g
 /** Characters that are one column wide and join with none beside them: Latin, Greek, Cyrillic, our own ornaments and lines. */
 export const COLUMNS =
   /^[ -~\u00a1-\u00ac\u00ae-\u02af\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u2190-\u2199\u21a9\u2500-\u25a9\u25ac-\u25b5\u25b7-\u25bf\u25c1-\u25fa\u2713\u2717]*$/

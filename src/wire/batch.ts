@@ -16,9 +16,14 @@ export class Batch<T> {
     this.#deliver = deliver
   }
 
-  add(items: readonly T[]): void {
-    for (const item of items) this.#items.push(item)
-    if (this.#items.length === 0 || this.#cancel !== null) return
+  /** How many wait. */
+  get size(): number {
+    return this.#items.length
+  }
+
+  add(item: T): void {
+    this.#items.push(item)
+    if (this.#cancel !== null) return
     const wait = this.#deliveredAt + this.#everyMs - this.#clock.elapsed()
     this.#cancel = this.#clock.after(wait, () => this.flush())
   }

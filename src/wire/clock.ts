@@ -10,6 +10,8 @@ export interface Clock {
    * false the process may end meanwhile. The function it gives takes the call back.
    */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
+  /** Stands still for `ms`: nothing else happens meanwhile, and no processor is used. */
+  sleep(ms: number): void
 }
 
 /** A longer timer would fire at once. */
@@ -27,4 +29,5 @@ export const systemClock: Clock = {
     if (!keepAlive) timer.unref()
     return () => clearTimeout(timer)
   },
+  sleep: ms => Bun.sleepSync(ms),
 }

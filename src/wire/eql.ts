@@ -3,7 +3,7 @@ import type { ChartDefinition } from "../protocol/definition.ts"
 import { inertLine } from "../protocol/inert.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { type Clock, systemClock } from "./clock.ts"
-import { type Posted, post } from "./eql-post.ts"
+import type { Posted } from "./eql-post.ts"
 import {
   activeSessionQuery,
   chartQuery,
@@ -119,6 +119,8 @@ class EqlClient implements Eql {
 
   async #ask(body: (transit: Transit) => string): Promise<JsonObject> {
     const transit = await loadTransit()
+    // The runtime's HTTP client takes longer to load than all the rest of the wire, and hardly ever is it asked for.
+    const { post } = await import("./eql-post.ts")
     const answer = await post(body(transit), {
       url: this.#url,
       token: this.#options.token,

@@ -9,15 +9,11 @@ export const HOLD_FRAMES = 64
 
 interface Held<T> {
   readonly item: T
-  readonly span: Span
-  /** When it stops being held, in ms of the caller's clock. */
-  readonly until: number
-}
-
-/** The numbers that a frame stands for: a coalesced delta stands for those before its own, too. */
-interface Span {
+  /** The numbers that it stands for: a coalesced delta stands for those before its own, too. */
   readonly first: number
   readonly last: number
+  /** When it stops being held, in ms of the caller's clock. */
+  readonly until: number
 }
 
 /**
@@ -31,17 +27,26 @@ export class Order<T extends { readonly frame: Decoded }> {
   /** In order of `seq`; frames of the same number in order of arrival. */
   #held: Held<T>[] = []
 
-  /** What may be folded now that this item has come; empty where it is held. */
-  push(item: T, now: number): T[] {
-    const span = spanOf(item.frame)
-    if (span === null) return [item]
+  /** Adds to `out` what may be folded now that this item has come, nothing where it is held; and gives `out`. */
+  push(item: T, now: number, out: T[] = []): T[] {
+    const last = numberOf(item.frame)
     const expected = this.#expected
-    if (expected === null) return this.#pass(item, span)
-    if (span.last < expected) return startsRun(item.frame) ? this.#startAgain(item, span) : [item]
-    if (span.first <= expected) return this.#pass(item, span)
-    this.#hold({ item, span, until: now + HOLD_MS })
-    if (this.#held.length < HOLD_FRAMES) return []
-    return this.#release(1)
+    if (last === null || (expected !== null && last < expected && !startsRun(item.frame))) {
+      out.push(item)
+      return out
+    }
+    const first = last - mergedIn(item.frame)
+    if (expected !== null && first > expected) {
+      this.#hold({ item, first, last, until: now + HOLD_MS })
+      if (this.#held.length >= HOLD_FRAMES) out.push(...this.#release(1))
+      return out
+    }
+    // A run that starts below what is expected counts anew: what is held belongs before it.
+    if (expected !== null && last < expected) out.push(...this.reset())
+    this.#expected = last + 1
+    out.push(item)
+    if (this.#held.length > 0) out.push(...this.#release(0))
+    return out
   }
 
   /** When `due` has something to give, in ms of the caller's clock; null while nothing is held. */
@@ -68,19 +73,8 @@ export class Order<T extends { readonly frame: Decoded }> {
     return held
   }
 
-  #pass(item: T, span: Span): T[] {
-    this.#expected = span.last + 1
-    return this.#held.length === 0 ? [item] : [item, ...this.#release(0)]
-  }
-
-  /** A run that starts below what is expected counts anew: what is held belongs before it. */
-  #startAgain(item: T, span: Span): T[] {
-    const held = this.reset()
-    return [...held, ...this.#pass(item, span)]
-  }
-
   #hold(held: Held<T>): void {
-    const after = this.#held.findIndex(other => other.span.last > held.span.last)
+    const after = this.#held.findIndex(other => other.last > held.last)
     this.#held.splice(after === -1 ? this.#held.length : after, 0, held)
   }
 
@@ -88,9 +82,9 @@ export class Order<T extends { readonly frame: Decoded }> {
   #release(count: number): T[] {
     let expected = this.#expected ?? Number.NEGATIVE_INFINITY
     let taken = 0
-    for (const { span } of this.#held) {
-      if (taken >= count && span.first > expected) break
-      expected = Math.max(expected, span.last + 1)
+    for (const { first, last } of this.#held) {
+      if (taken >= count && first > expected) break
+      expected = Math.max(expected, last + 1)
       taken += 1
     }
     if (taken === 0) return []
@@ -99,11 +93,13 @@ export class Order<T extends { readonly frame: Decoded }> {
   }
 }
 
-function spanOf(frame: Decoded): Span | null {
-  if (frame.kind !== "delta" && frame.kind !== "event") return null
-  if (frame.seq === null) return null
-  const merged = frame.kind === "delta" ? Math.max(1, frame.coalesced) : 1
-  return { first: frame.seq - merged + 1, last: frame.seq }
+function numberOf(frame: Decoded): number | null {
+  return frame.kind === "delta" || frame.kind === "event" ? frame.seq : null
+}
+
+/** How many numbers before its own a frame stands for. */
+function mergedIn(frame: Decoded): number {
+  return frame.kind === "delta" ? Math.max(1, frame.coalesced) - 1 : 0
 }
 
 function startsRun(frame: Decoded): boolean {

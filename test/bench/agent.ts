@@ -83,7 +83,7 @@ function stream(send: (text: string) => void): void {
     if (markMs > 0 && elapsed > (marks + 1) * markMs) {
       const letter = String.fromCharCode(FIRST_MARK + (marks++ % MARKS))
       send(delta(sessions - 1, letter))
-      say({ letter, at: now() })
+      say({ letter, at: now(), sent })
     }
     if (elapsed < seconds * 1000) return
     clearInterval(timer)

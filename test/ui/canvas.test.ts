@@ -1,7 +1,7 @@
 // What is drawn cell by cell is what the library would have drawn from the text.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
-import { COLUMNS } from "../../src/ui/Canvas.tsx"
+import { COLUMNS, drawText } from "../../src/ui/Canvas.tsx"
 
 const WIDTH = 40
 const fg = RGBA.fromHex("#eeeeee")
@@ -25,7 +25,6 @@ test("each of these characters is one column wide and joins with none beside it"
 })
 
 test("a cell of its own looks as the same character in a text, on every background", () => {
-  const transparent = RGBA.fromValues(0, 0, 0, 0)
   const bytes = (buffer: OptimizedBuffer) => Buffer.from(buffer.getRealCharBytes()).toString()
   const looks = ({ buffers: { bg, fg: ink, attributes } }: OptimizedBuffer) =>
     [bg, ink, attributes].map(one => [...one])
@@ -33,10 +32,25 @@ test("a cell of its own looks as the same character in a text, on every backgrou
     const different = simple.filter((char, i) => {
       whole.clear(background)
       cells.clear(background)
-      whole.drawText(char, i % WIDTH, 0, fg, undefined, 1)
-      cells.setCellWithAlphaBlending(i % WIDTH, 0, char, fg, transparent, 1)
+      const text = `${char} a`
+      const at = i % (WIDTH - 3)
+      whole.drawText(text, at, 0, fg, undefined, 1)
+      expect(drawText(cells, text, at, 0, 3, fg, undefined, 1)).toBe(3)
       return bytes(whole) !== bytes(cells) || !Bun.deepEquals(looks(whole), looks(cells))
     })
     expect(different).toEqual([])
   }
+})
+
+test("a text is cut at its room, at the frame's end and where there is no such row", () => {
+  const drawn = (x: number, y: number, room: number): readonly [number, string] => {
+    cells.clear(RGBA.defaultBackground())
+    const columns = drawText(cells, "·abcdef", x, y, room, fg, undefined, 0)
+    return [columns, Buffer.from(cells.getRealCharBytes()).toString().trim()]
+  }
+  expect(drawn(2, 0, 4)).toEqual([4, "·abc"])
+  expect(drawn(WIDTH - 2, 0, 7)).toEqual([7, "·a"])
+  expect(drawn(0, 1, 7)).toEqual([7, ""])
+  expect(drawn(0, -1, 7)).toEqual([7, ""])
+  expect(drawn(-2, 0, 7)).toEqual([7, "bcdef"])
 })

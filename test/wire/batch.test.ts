@@ -10,13 +10,14 @@ function batching() {
 
 test("the first comes at once, the others in batches 16 ms apart", () => {
   const { clock, batches, batch } = batching()
-  batch.add([1])
+  batch.add(1)
   expect(batches).toEqual([])
   clock.advance(0)
   expect(batches).toEqual([[1]])
-  batch.add([2])
+  batch.add(2)
   clock.advance(10)
-  batch.add([3, 4])
+  batch.add(3)
+  batch.add(4)
   clock.advance(5)
   expect(batches).toEqual([[1]])
   clock.advance(1)
@@ -25,23 +26,22 @@ test("the first comes at once, the others in batches 16 ms apart", () => {
 
 test("after a pause the next comes at once again", () => {
   const { clock, batches, batch } = batching()
-  batch.add([1])
+  batch.add(1)
   clock.advance(1000)
-  batch.add([2])
+  batch.add(2)
   clock.advance(0)
   expect(batches).toEqual([[1], [2]])
 })
 
 test("nothing is no batch, and sets no alarm", () => {
   const { clock, batches, batch } = batching()
-  batch.add([])
   batch.flush()
   expect([batches.length, clock.alarms]).toEqual([0, 0])
 })
 
 test("a flush delivers now and leaves no alarm", () => {
   const { clock, batches, batch } = batching()
-  batch.add([1])
+  batch.add(1)
   batch.flush()
   expect([batches, clock.alarms]).toEqual([[[1]], 0])
 })

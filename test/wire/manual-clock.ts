@@ -28,6 +28,10 @@ export class ManualClock implements Clock {
     }
   }
 
+  sleep(ms: number): void {
+    this.#time += ms
+  }
+
   /** How many alarms are set. */
   get alarms(): number {
     return this.#alarms.length

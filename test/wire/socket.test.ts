@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { systemClock } from "../../src/wire/clock.ts"
 import type { Arrival } from "../../src/wire/message.ts"
 import { type SocketOptions, socketSource } from "../../src/wire/socket.ts"
 import type { Sink, Source } from "../../src/wire/source.ts"
@@ -106,6 +107,23 @@ describe("an open line", () => {
     expect(sink.texts).toEqual(sent)
     expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
     expect(sink.batches.length).toBeLessThan(200)
+  })
+
+  test("stands still now and then while messages flood in, and never for a few", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    let slept = 0
+    const sleep = () => {
+      slept++
+    }
+    using _ = attach({ url: agent.url, clock: { ...systemClock, sleep }, timing: { batchMs: 100 } }, sink)
+    const peer = await agent.connection(1)
+    for (let seq = 1; seq <= 50; seq++) peer.send(row(seq))
+    await sink.until(({ all }) => all.length === 50)
+    expect(slept).toBe(0)
+    for (let seq = 51; seq <= 1000; seq++) peer.send(row(seq))
+    await sink.until(({ all }) => all.length === 1000)
+    expect(slept).toBeGreaterThan(0)
   })
 })
 
