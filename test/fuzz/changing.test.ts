@@ -71,14 +71,14 @@ test("another under its name is read instead", async () => {
   await expectAnswers(terminal)
 })
 
-const ways: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
-  ["gone", async () => undefined],
-  ["/dev/zero", path => symlink("/dev/zero", path)],
-  ["a pipe that nobody writes", path => Bun.spawn(["mkfifo", path]).exited],
-  ["a directory", path => mkdir(path)],
-  ["a link to itself", path => symlink(path, path)],
+const ways: readonly (readonly [string, (path: string) => Promise<unknown>, string])[] = [
+  ["gone", async () => undefined, "no such file"],
+  ["/dev/zero", path => symlink("/dev/zero", path), "not a regular file"],
+  ["a pipe that nobody writes", path => Bun.spawn(["mkfifo", path]).exited, "not a regular file"],
+  ["a directory", path => mkdir(path), "not a regular file"],
+  ["a link to itself", path => symlink(path, path), "too many links"],
 ]
-for (const [what, make] of ways) {
+for (const [what, make, words] of ways) {
   test(`where it is ${what} by now, what was read stays, and the next recording there is read`, async () => {
     const { path, screen } = await shown(what.replaceAll(/\W/g, "-"))
     await using terminal = screen
@@ -91,6 +91,9 @@ for (const [what, make] of ways) {
     await terminal.waitFor(text => !text.some(row => row.includes("─ LIVE")))
     terminal.press("\x1b")
     await terminal.waitFor("─ LIVE")
+    // Its past is in the file that was, or cannot be had, and the footer says why.
+    terminal.press("05")
+    await terminal.waitFor(text => text.some(row => / [12]\/3 /.test(row) || row.includes(words)))
     await expectAnswers(terminal)
     await terminal.waitFor("poet-3")
     await Bun.write(away, rows(["judge"]))
