@@ -1,10 +1,11 @@
 // Makes a state thin, to be kept: what a later state of the same run has too it leaves to that one.
-import type { Mutable } from "./draft.ts"
+
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
+import type { Mutable } from "./records.ts"
 import type { Run } from "./run.ts"
 import type { Session } from "./session.ts"
-import { at, cut, emptyVec, isPacked, itemsOf, slice, type Vec, VecDraft } from "./vec.ts"
+import { at, cut, emptyVec, isPacked, itemsOf, pushed, slice, type Vec } from "./vec.ts"
 
 /** A state without the beginnings of lists that later states begin with too. */
 export interface Thin {
@@ -76,9 +77,10 @@ function endOf<T>(list: Vec<T>, from: number): Vec<T> {
 
 function joined<T>(list: Vec<T>, end: Pick<Vec<T>, "full" | "tail">): Vec<T> {
   if (end.full.length === 0 && end.tail.length === 0) return list
-  const grown = new VecDraft(list)
-  for (let chunk = 0; chunk <= end.full.length; chunk++) grown.pushAll(itemsOf({ ...emptyVec, ...end }, chunk))
-  return grown.done()
+  let grown = list
+  for (let chunk = 0; chunk <= end.full.length; chunk++)
+    grown = itemsOf({ ...emptyVec, ...end }, chunk).reduce(pushed, grown)
+  return grown
 }
 
 function heldIn({ entries }: Session): number {
