@@ -89,6 +89,7 @@ export class Hunter {
       complain(`${inertLine(root)}: ${found.error}`)
       return []
     }
+    for (const why of found.closed) complain(why)
     return found.runs
       .filter(run => run.directory !== join(root, basename(resolve(own))))
       .toSorted((a, b) => b.changedAt - a.changedAt)

@@ -45,12 +45,13 @@ export async function searchCommand(args: readonly string[]): Promise<number> {
 }
 
 async function searchIn(wanted: Wanted, log: Recorded | null): Promise<number> {
-  const places = log === null ? await placesIn(wanted.root) : { runs: [placeOf(log)] }
+  const places = log === null ? await placesIn(wanted.root) : { runs: [placeOf(log)], closed: [] }
   if ("error" in places) return complain(`${inertLine(wanted.root)}: ${places.error}`)
   const output = standardOutput()
   const options = { ...wanted, zone: zone(), complain }
   let isFound = false
-  let isWhole = true
+  let isWhole = places.closed.length === 0
+  for (const why of places.closed) complain(why)
   for (const place of places.runs) {
     const batch: Hit[] = []
     try {
@@ -88,13 +89,16 @@ function placeOf({ path, subject }: Recorded): Named {
 }
 
 /** The recording that a path names, or the runs below it, those that changed last first. */
-async function placesIn(root: string): Promise<{ readonly runs: readonly Named[] } | { readonly error: string }> {
+async function placesIn(
+  root: string,
+): Promise<{ readonly runs: readonly Named[]; readonly closed: readonly string[] } | { readonly error: string }> {
   const file = recordingPath(root)
-  if ("path" in file && file.path === root) return { runs: [{ name: "", recording: root, directory: null }] }
+  if ("path" in file && file.path === root)
+    return { runs: [{ name: "", recording: root, directory: null }], closed: [] }
   const found = await findRuns(root)
   if ("error" in found) return found
-  if (found.runs.length === 0) return { error: "no run is there" }
-  return { runs: found.runs.toSorted((a, b) => b.changedAt - a.changedAt) }
+  if (found.runs.length === 0) return { error: [...found.closed, "no run is there"].join("; ") }
+  return { runs: found.runs.toSorted((a, b) => b.changedAt - a.changedAt), closed: found.closed }
 }
 
 async function print(output: Output, run: string, hits: readonly Hit[]): Promise<void> {

@@ -11,9 +11,16 @@ export const sessionsUsage = `sessions [ROOT]        runs below ROOT (default .e
 /** The session directory that was chosen, else the exit code: 0, or 2 where there is nothing to list. */
 export async function sessionsCommand(root: string): Promise<number | string> {
   const found = await findRuns(root)
-  const why = "error" in found ? found.error : found.runs.length === 0 ? "no run is there" : null
-  if ("error" in found || why !== null) {
+  const complain = (why: string): void => {
     process.stderr.write(`opentui-sidecar sessions: ${inertLine(root)}: ${why}\n`)
+  }
+  if ("error" in found) {
+    complain(found.error)
+    return 2
+  }
+  for (const why of found.closed) complain(why)
+  if (found.runs.length === 0) {
+    complain("no run is there")
     return 2
   }
   const runs = found.runs.toSorted((a, b) => b.changedAt - a.changedAt)

@@ -1,5 +1,7 @@
 // Walks over the files in a folder of a session directory.
 import type { Directory } from "../disk/directory.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { NOT_THERE } from "../wire/recording.ts"
 
 /** Folders within folders beyond this depth are not looked into. */
 const DEPTH = 8
@@ -18,7 +20,8 @@ export async function* filesBelow(
   complain: (why: string) => void,
   depth = DEPTH,
 ): AsyncGenerator<Found> {
-  const { value: listing } = await directory.list(name)
+  const { value: listing, error } = await directory.list(name)
+  if (error !== undefined && !error.endsWith(NOT_THERE)) complain(error)
   for (const one of listing?.entries ?? []) {
     const below = `${name}/${one.name}`
     if (one.type === "file") yield { name: below, size: one.size }
@@ -26,5 +29,5 @@ export async function* filesBelow(
     else if (one.type === "refused")
       complain(`${one.title}: refused, it leads out of the session directory or is no file`)
   }
-  if (listing?.cut === true) complain(`${name}: only its first names were searched`)
+  if (listing?.cut === true) complain(`${inertLine(name)}: only its first names were searched`)
 }

@@ -2,7 +2,8 @@
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { Directory } from "../disk/directory.ts"
-import { fileWords } from "../wire/recording.ts"
+import { inertLine } from "../protocol/inert.ts"
+import { fileWords, NOT_THERE } from "../wire/recording.ts"
 
 /** The name of a session directory's recording (contract.md section 5). */
 const TRANSCRIPT = "transcript.jsonl"
@@ -22,21 +23,29 @@ export interface FoundRun {
   readonly changedAt: number
 }
 
+/** `closed`: in one line each, what could not be looked into; a run may be there. */
+export type FoundRuns =
+  | { readonly runs: readonly FoundRun[]; readonly closed: readonly string[] }
+  | { readonly error: string }
+
 /**
  * The runs below `root`, and `root` itself where it is one. Links that lead out of a directory are not followed, and within a run no other is looked
  * for. Gives one line that says why where the root cannot be read.
  */
-export async function findRuns(
-  root: string,
-): Promise<{ readonly runs: readonly FoundRun[] } | { readonly error: string }> {
+export async function findRuns(root: string): Promise<FoundRuns> {
   const runs: FoundRun[] = []
+  const closed: string[] = []
   let left = NAMES
   const walk = async (name: string, depth: number): Promise<void> => {
     const directory = name === "" ? root : join(root, name)
-    const transcript = await (await Directory.open(directory)).value?.find(TRANSCRIPT)
-    if (transcript?.value !== undefined) {
-      const { path, size, changedAt } = transcript.value
+    const { value: transcript, error } = (await (await Directory.open(directory)).value?.find(TRANSCRIPT)) ?? {}
+    if (transcript !== undefined) {
+      const { path, size, changedAt } = transcript
       runs.push({ name, directory, recording: path, size, changedAt })
+      return
+    }
+    if (error !== undefined && !error.endsWith(NOT_THERE)) {
+      closed.push(inertLine(name === "" ? error : `${name}/${error}`))
       return
     }
     if (depth === 0) return
@@ -45,14 +54,18 @@ export async function findRuns(
       if (left-- <= 0) break
       if (entry.isDirectory()) folders.push(entry.name)
     }
-    // A folder that cannot be read, or is gone by now, holds no run that could be shown.
     for (const folder of folders.sort()) {
-      await walk(name === "" ? folder : `${name}/${folder}`, depth - 1).catch(() => undefined)
+      const below = name === "" ? folder : `${name}/${folder}`
+      await walk(below, depth - 1).catch((fault: unknown) => {
+        const why = fileWords(fault)
+        if (why !== NOT_THERE) closed.push(`${inertLine(below)}: ${why}`)
+      })
     }
   }
   try {
     await walk("", DEPTH)
-    return { runs }
+    if (left < 0) closed.push(`only the first ${NAMES} names were looked at`)
+    return { runs, closed }
   } catch (error) {
     return { error: fileWords(error) }
   }

@@ -35,9 +35,12 @@ function fileAt(path: string, isFile: boolean): { readonly path: string } | { re
   return { path }
 }
 
+/** What is said of a name that nothing has. */
+export const NOT_THERE = "no such file"
+
 const wordsByCode: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "no such file"],
-  ["ENOTDIR", "no such file"],
+  ["ENOENT", NOT_THERE],
+  ["ENOTDIR", NOT_THERE],
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
   ["ELOOP", "too many links"],

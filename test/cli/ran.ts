@@ -9,9 +9,12 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs `opentui-sidecar` with these arguments in a clean environment, without a terminal. */
-export async function sidecar(args: readonly string[], options: { readonly cwd: string }): Promise<Ran> {
-  const child = Bun.spawn([join(root, "bin/opentui-sidecar"), ...args], {
+/** Runs `opentui-sidecar` with these arguments in a clean environment, without a terminal; `before` is what starts it. */
+export async function sidecar(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly before?: readonly string[] },
+): Promise<Ran> {
+  const child = Bun.spawn([...(options.before ?? []), join(root, "bin/opentui-sidecar"), ...args], {
     cwd: options.cwd,
     env: cleanEnvironment(options.cwd),
     stdio: ["ignore", "pipe", "pipe"],

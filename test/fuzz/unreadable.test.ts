@@ -1,0 +1,131 @@
+// What may not be read is told in words by every command that would read it, and nothing else is lost for it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bound } from "../bound.ts"
+import type { Ran } from "../cli/ran.ts"
+import { sidecar } from "../cli/ran.ts"
+import { named } from "../pty/corpus.ts"
+import { STEERING } from "../pty/sequences.ts"
+import { root } from "../pty/sidecar.ts"
+import { openTerminal } from "../pty/terminal.ts"
+
+const rows = [
+  '{"event":"runner/started","seq":0,"ts":1,"data":{"session-id":"s"}}',
+  '{"event":"llm/start","seq":1,"ts":2,"data":{"invokeid":"poet","session-id":"s1"}}',
+  '{"event":"llm/request","seq":2,"ts":3,"data":{"invokeid":"poet","session-id":"s1","user-blocks":[{"type":"text","text":"brew"}],"io/ref":"nodes/poet/0/turns/0/request.edn"}}',
+  '{"event":"llm/response","seq":3,"ts":4,"data":{"invokeid":"poet","session-id":"s1","content":[{"type":"text","text":"green tea"}]}}',
+]
+const recording = `${rows.join("\n")}\n`
+
+let scratch = ""
+/** A run whose artifacts and captures nobody may read, beside a run and a folder that nobody may read at all. */
+let runs = ""
+let shut = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-unreadable-"))
+  runs = join(scratch, "runs")
+  const open = join(runs, "open")
+  await mkdir(join(open, "nodes/poet/0/turns/0"), { recursive: true })
+  await mkdir(join(open, "artifacts"), { recursive: true })
+  await Bun.write(join(open, "transcript.jsonl"), recording)
+  await Bun.write(join(open, "nodes/poet/0/turns/0/request.edn"), '{:system "tea"}')
+  await Bun.write(join(open, "artifacts/poem.txt"), "tea")
+  await Bun.write(join(open, "escapement.log"), "tea\n")
+  shut = join(runs, `shut ${named}`)
+  await mkdir(shut)
+  await Bun.write(join(shut, "transcript.jsonl"), recording)
+  await mkdir(join(runs, "dark/run"), { recursive: true })
+  await Bun.write(join(runs, "dark/run/transcript.jsonl"), recording)
+  for (const path of [
+    join(open, "nodes"),
+    join(open, "artifacts/poem.txt"),
+    join(open, "escapement.log"),
+    join(shut, "transcript.jsonl"),
+    join(runs, "dark"),
+  ]) {
+    await chmod(path, 0)
+  }
+})
+afterAll(async () => {
+  for (const name of ["open/nodes", "dark"]) await chmod(join(runs, name), 0o700)
+  await rm(scratch, { recursive: true, force: true })
+})
+
+const ran = async (...args: readonly string[]): Promise<Ran> => {
+  const result = await sidecar(args, { cwd: scratch, before: bound })
+  for (const text of [result.out, result.err]) expect(STEERING.exec(text)).toBeNull()
+  return result
+}
+
+test("these tests are bound by the modes of files, whoever runs them", async () => {
+  const path = join(scratch, "closed")
+  await Bun.write(path, "")
+  await chmod(path, 0)
+  expect(await Bun.spawn([...bound, "cat", path], { stderr: "ignore" }).exited).toBe(1)
+})
+
+describe("a recording that may not be read is refused in one line by", () => {
+  for (const command of [
+    ["fold"],
+    ["replay"],
+    ["replay", "--plain"],
+    ["export", "--as", "md"],
+    ["compare"],
+    ["agent"],
+  ]) {
+    test(command.join(" "), async () => {
+      for (const path of [shut, join(shut, "transcript.jsonl")]) {
+        const { code, out, err } = await ran(...command, path)
+        expect(code).toBe(2)
+        expect(out).toBe("")
+        expect(err).toMatch(/^opentui-sidecar[^\n]*permission denied\n$/)
+      }
+    })
+  }
+})
+
+test("the list of runs shows the others, and says what it could not look into", async () => {
+  const { code, out, err } = await ran("sessions", runs)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^\S+ +\d+ B +\S+ +open\n$/)
+  expect(err.trimEnd().split("\n")).toEqual([
+    expect.stringMatching(/: dark\/transcript\.jsonl: permission denied$/),
+    expect.stringMatching(/: shut .*\/transcript\.jsonl: permission denied$/),
+  ])
+})
+
+test("a search finds what it may read, says what it may not, and never calls that nothing", async () => {
+  const found = await ran("search", "tea", runs)
+  expect(found.code).toBe(0)
+  expect(found.out).toMatch(/^open\/transcript\.jsonl:4 .*green tea\n$/)
+  for (const what of [
+    "dark/transcript.jsonl: permission",
+    "transcript.jsonl: permission",
+    "nodes: permission",
+    "poem.txt: permission",
+  ]) {
+    expect(found.err).toContain(what)
+  }
+  const none = await ran("search", "coffee", runs)
+  expect([none.code, none.out]).toEqual([2, ""])
+})
+
+test("on the screen the run is shown, and its captures, artifacts and log say why they are not", async () => {
+  const cmd = [...bound, join(root, "bin/opentui-sidecar"), "replay", join(runs, "open"), "--timing", "instant"]
+  await using terminal = await openTerminal({ cmd, cols: 120, rows: 36 })
+  await terminal.waitFor("green tea")
+  terminal.press("i4")
+  await terminal.waitFor("poem.txt")
+  terminal.press("\r")
+  await terminal.waitFor("permission denied")
+  terminal.press("\x1b")
+  await terminal.waitFor("ARTIFACTS")
+  terminal.press("6")
+  await terminal.waitFor(/escapement\.log: permission denied/)
+  terminal.press("2")
+  await terminal.waitFor(/request\.edn: permission denied/)
+  terminal.press("\x03")
+  expect(await terminal.exited).toBe(0)
+})
