@@ -1,54 +1,55 @@
 // Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
 import type { Mutable } from "./draft.ts"
+import { Numbers } from "./numbers.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
 import { at, isPacked, type Packed, pushed, slice, type Vec } from "./vec.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
-export const TEXTS = 16 * 1024 * 1024
-const LEAST = 8192
+export const TEXTS = 4 * 1024 * 1024
+const LEAST = 2048
 /** What an entry weighs beside its text, and UTF-16 units of a name that are kept. */
-const ENTRY = 64
+const ENTRY = 200
 const NAME_UNITS = 128
 
 /** What many entries have in common. */
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
-/** Numbers of an entry in the column. */
-const WHOLE = 3
 const NO_TEXT: readonly string[] = []
+/** Entries that are packed together, at least. */
+const CHUNK = 128
 
-/** A chunk of entries without their texts: some twenty bytes for each. */
+/** A chunk of entries without their texts: some ten bytes for each. */
 export class PackedEntries implements Packed<Entry> {
   readonly length: number
   readonly id: object = {}
-  /** turn, line, part. */
-  private readonly whole: Int32Array
+  private readonly turn: Numbers
+  private readonly line: Numbers
+  private readonly part: Numbers
   private readonly heads: readonly Head[]
-  private readonly head: Uint16Array
+  private readonly head: Numbers
 
   constructor(entries: readonly Entry[]) {
     this.length = entries.length
-    this.whole = new Int32Array(WHOLE * entries.length)
-    this.head = new Uint16Array(entries.length)
-    const heads: Head[] = []
-    const known = new Map<string, number>()
-    for (const [i, entry] of entries.entries()) {
-      this.whole.set([entry.turn, entry.line, entry.part], WHOLE * i)
-      const { type, isError, streamed } = entry
-      const head = { type, name: entry.name?.slice(0, NAME_UNITS) ?? null, isError, streamed }
-      const name = JSON.stringify(head)
-      const index = known.get(name) ?? heads.push(head) - 1
-      known.set(name, index)
-      this.head[i] = index
-    }
-    this.heads = heads
+    this.turn = new Numbers(entries.map(({ turn }) => turn))
+    this.line = new Numbers(entries.map(({ line }) => line))
+    this.part = new Numbers(entries.map(({ part }) => part))
+    const heads = new Map<string, Head>()
+    const names = entries.map(({ type, name, isError, streamed }) => {
+      const head = { type, name: name?.slice(0, NAME_UNITS) ?? null, isError, streamed }
+      const key = `${type} ${isError} ${streamed} ${head.name === null ? "" : `=${head.name}`}`
+      heads.set(key, head)
+      return key
+    })
+    const keys = [...heads.keys()]
+    this.heads = [...heads.values()]
+    this.head = new Numbers(names.map(name => keys.indexOf(name)))
   }
 
   get(index: number): Entry | undefined {
-    const head = this.heads[this.head[index] ?? -1]
+    const head = index < this.length ? this.heads[this.head.get(index)] : undefined
     if (head === undefined) return undefined
-    const [turn, line, part] = [0, 1, 2].map(column => this.whole[WHOLE * index + column] ?? 0)
+    const [turn, line, part] = [this.turn, this.line, this.part].map(numbers => numbers.get(index))
     return { ...head, text: NO_TEXT, turn: turn ?? 0, ref: null, line: line ?? 0, part: part ?? 0, gone: "unread" }
   }
 
@@ -99,9 +100,13 @@ export function packedEnd({ full }: Vec<Entry>): number {
   return end
 }
 
+/** A last chunk that is short is packed anew with what follows it. */
 function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
   const chunks = entries.full.filter(isPacked)
-  const full = [...chunks, new PackedEntries(slice(entries, first, end))]
+  const last = chunks.at(-1)
+  const isShort = last !== undefined && last.length < CHUNK
+  const begin = isShort ? first - last.length : first
+  const full = [...(isShort ? chunks.slice(0, -1) : chunks), new PackedEntries(slice(entries, begin, end))]
   let length = 0
   const starts = full.map(chunk => {
     length += chunk.length

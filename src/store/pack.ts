@@ -1,11 +1,12 @@
 // Packs rows of the log whose frames memory lets go of: what is known of them without stands in columns of numbers.
 import type { EventFrame } from "../protocol/frame.ts"
 import { changesState } from "./event.ts"
+import { Numbers } from "./numbers.ts"
 import type { Level, Row, Run } from "./run.ts"
 import { type Chunk, isPacked, itemsOf, type Packed, startOf, type Vec } from "./vec.ts"
 
 /** Rows that the screen has whole at least (docs/trust.md). */
-export const LOG_WINDOW = 8192
+export const LOG_WINDOW = 2048
 /** UTF-16 units of an event's name that are kept. */
 const NAME_UNITS = 128
 
@@ -18,21 +19,23 @@ interface Head {
   readonly what: Exclude<Row["what"], { readonly kind: "event" }>
 }
 
-/** Numbers of a row in each of the two columns. */
-const WHOLE = 5
-const ANY = 2
-
 type Sessions = Pick<Run, "sessions" | "invocations">
 
-/** A chunk of rows without their frames: some forty bytes for each. */
+/** A chunk of rows without their frames: some ten bytes for each. */
 export class PackedRows implements Packed<Row> {
   readonly length: number
-  /** key, frame, line, epoch, session (-1 for null). */
-  private readonly whole: Int32Array
-  /** order, ts (0 for null). */
-  private readonly any: Float64Array
-  private readonly heads: readonly Head[]
-  private readonly head: Uint16Array
+  private readonly frame: Numbers
+  /** By how much a row's key and its index differ, its line and its frame, its order and its frame: mostly by the same. */
+  private readonly key: Numbers
+  private readonly line: Numbers
+  private readonly order: Numbers
+  private readonly epoch: Numbers
+  /** -1 for null. */
+  private readonly session: Numbers
+  /** 0 for null. */
+  private readonly ts: Numbers
+  private readonly heads: Head[]
+  private readonly head: Numbers
 
   /**
    * `run` has the sessions of these rows; without it no row is known to be its session's.
@@ -42,38 +45,41 @@ export class PackedRows implements Packed<Row> {
     run: Sessions | null,
     readonly id: object = {},
   ) {
+    const numbers = (of: (row: Row, index: number) => number) => new Numbers(rows.map(of))
     this.length = rows.length
-    this.whole = new Int32Array(WHOLE * rows.length)
-    this.any = new Float64Array(ANY * rows.length)
-    this.head = new Uint16Array(rows.length)
-    const heads: Head[] = []
-    const known = new Map<string, number>()
-    for (const [i, row] of rows.entries()) {
-      this.whole.set([row.key, row.frame, row.line, row.epoch, row.session ?? -1], WHOLE * i)
-      this.any.set([row.order, row.ts ?? 0], ANY * i)
+    this.frame = numbers(row => row.frame)
+    this.key = numbers((row, i) => row.key - i)
+    this.line = numbers(row => row.line - row.frame)
+    this.order = numbers(row => row.order - row.frame)
+    this.epoch = numbers(row => row.epoch)
+    this.session = numbers(row => row.session ?? -1)
+    this.ts = numbers(row => row.ts ?? 0)
+    const heads = new Map<string, number>()
+    this.heads = []
+    this.head = numbers(row => {
       const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: slimmed(row, run) }
-      const name = head.what.kind === "gone" ? JSON.stringify(head) : `${i}`
-      const index = known.get(name) ?? heads.push(head) - 1
-      known.set(name, index)
-      this.head[i] = index
-    }
-    this.heads = heads
+      const name = nameOf(head) ?? `${row.key}`
+      const index = heads.get(name) ?? heads.size
+      if (index === heads.size) this.heads.push(head)
+      heads.set(name, index)
+      return index
+    })
   }
 
   get(index: number): Row | undefined {
-    const head = this.heads[this.head[index] ?? -1]
+    const head = index < this.length ? this.heads[this.head.get(index)] : undefined
     if (head === undefined) return undefined
-    const { whole, any } = this
-    const order = any[ANY * index] ?? 0
-    const session = whole[WHOLE * index + 4] ?? -1
+    const frame = this.frame.get(index)
+    const order = this.order.get(index) + frame
+    const session = this.session.get(index)
     return {
-      key: whole[WHOLE * index] ?? 0,
+      key: this.key.get(index) + index,
       order,
-      line: whole[WHOLE * index + 2] ?? 0,
-      frame: whole[WHOLE * index + 1] ?? 0,
-      epoch: whole[WHOLE * index + 3] ?? 0,
+      line: this.line.get(index) + frame,
+      frame,
+      epoch: this.epoch.get(index),
       seq: head.numbered ? order : null,
-      ts: head.timed ? (any[ANY * index + 1] ?? null) : null,
+      ts: head.timed ? this.ts.get(index) : null,
       level: head.level,
       session: session < 0 ? null : session,
       what: head.what,
@@ -83,6 +89,12 @@ export class PackedRows implements Packed<Row> {
   again(rows: readonly Row[]): PackedRows {
     return new PackedRows(rows, null)
   }
+}
+
+/** One text for heads that are equal; null for one that is like no other. */
+function nameOf({ level, numbered, timed, what }: Head): string | null {
+  if (what.kind !== "gone") return null
+  return `${level} ${numbered} ${timed} ${what.moves} ${what.own} ${what.lost} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
 }
 
 function slimmed({ what, session }: Row, run: Sessions | null): Head["what"] {

@@ -1,7 +1,8 @@
 // Keeps what a session was doing from when on, stage after stage: what its bar in the waterfall is made of.
 import type { Draft } from "./draft.ts"
+import { withEntered, withStage } from "./pack-turn.ts"
 import type { Session, Stage, StageKind, Stream } from "./session.ts"
-import { at, pushed } from "./vec.ts"
+import { at } from "./vec.ts"
 
 /** What a session does by what is known of it; `asked` where a person is waited for on its behalf. */
 function stageOf(session: Session, { status }: Stream, asked: boolean): StageKind {
@@ -37,13 +38,14 @@ function beginStage(draft: Draft, index: number, kind: StageKind, ts: number | n
   const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? draft.lastTs ?? Number.NEGATIVE_INFINITY)
   if (!Number.isFinite(moment)) return
   const session = draft.session(index)
-  session.stages = pushed(session.stages, { kind, ts: moment, turn: session.turns })
+  session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }
 
 /** Keeps which states of the chart were entered, and when. */
 export function keepEntries(draft: Draft, ids: readonly string[], ts: number | null): void {
-  const moment = Math.max(draft.entered.tail.at(-1)?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
-  if (ids.length > 0 && Number.isFinite(moment)) draft.entered = pushed(draft.entered, { ids, ts: moment })
+  const last = at(draft.entered, draft.entered.length - 1)
+  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
+  if (ids.length > 0 && Number.isFinite(moment)) draft.entered = withEntered(draft.entered, { ids, ts: moment })
 }
 
 function lastOf({ stages }: Session): Stage | undefined {

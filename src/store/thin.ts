@@ -2,9 +2,10 @@
 import type { Mutable } from "./draft.ts"
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
+import { firstEntered, firstReplies, firstStages, withReply } from "./pack-turn.ts"
 import type { Run } from "./run.ts"
-import type { Session } from "./session.ts"
-import { at, cut, emptyVec, isPacked, itemsOf, slice, type Vec, VecDraft } from "./vec.ts"
+import type { Entry, Reply, Session } from "./session.ts"
+import { at, cut, emptyVec, isPacked, pushed, slice, type Vec } from "./vec.ts"
 
 /** A state without the beginnings of lists that later states begin with too. */
 export interface Thin {
@@ -38,13 +39,13 @@ export function whole({ run, counts }: Thin, later: Run): Run {
     const known = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + EACH * i + place))
     const made: Mutable<Session> = { ...light }
-    made.entries = joined(cut(known.entries, entries ?? 0), light.entries)
-    made.replies = joined(cut(known.replies, replies ?? 0), light.replies)
-    made.stages = cut(known.stages, stages ?? 0)
+    made.entries = light.entries.tail.reduce<Vec<Entry>>(pushed, cut(known.entries, entries ?? 0))
+    made.replies = light.replies.tail.reduce<Vec<Reply>>(withReply, firstReplies(known.replies, replies ?? 0))
+    made.stages = firstStages(known.stages, stages ?? 0)
     made.held = heldIn(made)
     return made
   })
-  return { ...run, sessions, entered: cut(later.entered, count(0)) }
+  return { ...run, sessions, entered: firstEntered(later.entered, count(0)) }
 }
 
 /** Of the latest turn's reply a later one may take the place. */
@@ -70,15 +71,10 @@ function lightOf(session: Session): Session {
   return light
 }
 
+/** The items from `from` on, as a tail. */
 function endOf<T>(list: Vec<T>, from: number): Vec<T> {
-  return from === list.length ? emptyVec : joined(emptyVec, { ...emptyVec, tail: slice(list, from, list.length) })
-}
-
-function joined<T>(list: Vec<T>, end: Pick<Vec<T>, "full" | "tail">): Vec<T> {
-  if (end.full.length === 0 && end.tail.length === 0) return list
-  const grown = new VecDraft(list)
-  for (let chunk = 0; chunk <= end.full.length; chunk++) grown.pushAll(itemsOf({ ...emptyVec, ...end }, chunk))
-  return grown.done()
+  const tail = slice(list, from, list.length)
+  return tail.length === 0 ? emptyVec : { ...emptyVec, tail, length: tail.length }
 }
 
 function heldIn({ entries }: Session): number {

@@ -2,6 +2,7 @@ import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft, Mutable } from "./draft.ts"
 import { entriesIn, type NewEntry, streamedEntries } from "./entries.ts"
 import { letGo, shareOf, sizeOf } from "./pack-entry.ts"
+import { firstReplies, withReply } from "./pack-turn.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./session.ts"
 import { findSession, needSession } from "./sessions.ts"
@@ -146,7 +147,7 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
   stream.status = "done"
   session.model = body.model ?? session.model
   session.usage = body.usage
-  session.replies = withReply(session, { turn: session.turns, model: session.model, usage: body.usage })
+  session.replies = replied(session, { turn: session.turns, model: session.model, usage: body.usage })
   session.spent = added(session.spent, body.usage)
   session.calls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length
@@ -155,9 +156,9 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
 }
 
 /** A turn that is replied to twice has the later reply. */
-function withReply({ replies }: Session, reply: Reply): Vec<Reply> {
+function replied({ replies }: Session, reply: Reply): Vec<Reply> {
   const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
-  return pushed(isAgain ? cut(replies, replies.length - 1) : replies, reply)
+  return withReply(isAgain ? firstReplies(replies, replies.length - 1) : replies, reply)
 }
 
 /** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */

@@ -188,7 +188,7 @@ function readsFor(turns: number): number {
   const counted = <T extends object>(chunk: T): T =>
     new Proxy(chunk, {
       get(target, key) {
-        if (typeof key === "string" && /^\d+$/.test(key)) reads++
+        if (typeof key === "string" && /^(\d+|get)$/.test(key)) reads++
         return Reflect.get(target, key)
       },
     })

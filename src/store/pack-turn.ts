@@ -1,0 +1,155 @@
+// Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
+import { Numbers } from "./numbers.ts"
+import type { Reply, Stage, StageKind } from "./session.ts"
+import { listOf, type Packed, slice, type Vec } from "./vec.ts"
+import type { Entered } from "./visits.ts"
+
+/** Items that are packed together, and those of a chunk: the last one is packed anew until it has so many. */
+const PACK = 8
+const CHUNK = 64
+/** Stands for null among numbers that count. */
+const NONE = -1
+
+type Pack<T> = (items: readonly T[]) => Packed<T>
+const stagesOf: Pack<Stage> = items => new PackedStages(items)
+const repliesOf: Pack<Reply> = items => new PackedReplies(items)
+const enteredOf: Pack<Entered> = items => new PackedEntered(items)
+
+/** The list with one more item. Costs a chunk at most. */
+function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
+  const { full, starts, tail, length } = list
+  const items = [...tail, item]
+  if (items.length < PACK) return { full, starts, tail: items, length: length + 1 }
+  const last = full.at(-1)
+  const isFull = last === undefined || last.length === CHUNK
+  const chunk = pack(isFull ? items : [...listOf(last), ...items])
+  const begin = length + 1 - chunk.length
+  const before = isFull ? full.length : full.length - 1
+  return {
+    full: [...full.slice(0, before), chunk],
+    starts: [...starts.slice(0, before), begin],
+    tail: [],
+    length: length + 1,
+  }
+}
+
+/** The list as it was when it had `length` items. Costs a chunk. */
+function shortened<T>(list: Vec<T>, length: number, pack: Pack<T>): Vec<T> {
+  if (length >= list.length) return list
+  const before = Math.floor(length / CHUNK)
+  const items = slice(list, before * CHUNK, length)
+  const packed = items.slice(0, items.length - (items.length % PACK))
+  const [full, starts] = [list.full.slice(0, before), list.starts.slice(0, before)]
+  if (packed.length > 0) {
+    full.push(pack(packed))
+    starts.push(before * CHUNK)
+  }
+  return { full, starts, tail: items.slice(packed.length), length }
+}
+
+export function withStage(stages: Vec<Stage>, stage: Stage): Vec<Stage> {
+  return grown(stages, stage, stagesOf)
+}
+
+export function firstStages(stages: Vec<Stage>, length: number): Vec<Stage> {
+  return shortened(stages, length, stagesOf)
+}
+
+export function withReply(replies: Vec<Reply>, reply: Reply): Vec<Reply> {
+  return grown(replies, reply, repliesOf)
+}
+
+export function firstReplies(replies: Vec<Reply>, length: number): Vec<Reply> {
+  return shortened(replies, length, repliesOf)
+}
+
+export function withEntered(entered: Vec<Entered>, one: Entered): Vec<Entered> {
+  return grown(entered, one, enteredOf)
+}
+
+export function firstEntered(entered: Vec<Entered>, length: number): Vec<Entered> {
+  return shortened(entered, length, enteredOf)
+}
+
+const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
+
+class PackedStages implements Packed<Stage> {
+  readonly id: object = {}
+  readonly length: number
+  private readonly kind: Numbers
+  private readonly ts: Numbers
+  private readonly turn: Numbers
+
+  constructor(stages: readonly Stage[]) {
+    this.length = stages.length
+    this.kind = new Numbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
+    this.ts = new Numbers(stages.map(({ ts }) => ts))
+    this.turn = new Numbers(stages.map(({ turn }) => turn))
+  }
+
+  get(index: number): Stage | undefined {
+    const kind = index < this.length ? KINDS[this.kind.get(index)] : undefined
+    return kind && { kind, ts: this.ts.get(index), turn: this.turn.get(index) }
+  }
+
+  again(stages: readonly Stage[]): PackedStages {
+    return new PackedStages(stages)
+  }
+}
+
+class PackedReplies implements Packed<Reply> {
+  readonly id: object = {}
+  readonly length: number
+  private readonly turn: Numbers
+  private readonly models: readonly (string | null)[]
+  private readonly model: Numbers
+  private readonly usage: { readonly [kind in keyof Reply["usage"]]: Numbers }
+
+  constructor(replies: readonly Reply[]) {
+    const counts = (kind: keyof Reply["usage"]) => new Numbers(replies.map(({ usage }) => usage[kind] ?? NONE))
+    this.length = replies.length
+    // Mostly each turn has one.
+    this.turn = new Numbers(replies.map(({ turn }, i) => turn - i))
+    this.models = [...new Set(replies.map(({ model }) => model))]
+    this.model = new Numbers(replies.map(({ model }) => this.models.indexOf(model)))
+    this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
+  }
+
+  get(index: number): Reply | undefined {
+    if (index >= this.length) return undefined
+    const { input, output, cached } = this.usage
+    const count = (numbers: Numbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
+    const usage = { input: count(input), output: count(output), cached: count(cached) }
+    return { turn: this.turn.get(index) + index, model: this.models[this.model.get(index)] ?? null, usage }
+  }
+
+  again(replies: readonly Reply[]): PackedReplies {
+    return new PackedReplies(replies)
+  }
+}
+
+class PackedEntered implements Packed<Entered> {
+  readonly id: object = {}
+  readonly length: number
+  private readonly all: readonly (readonly string[])[]
+  private readonly ids: Numbers
+  private readonly ts: Numbers
+
+  constructor(entered: readonly Entered[]) {
+    this.length = entered.length
+    const all = new Map(entered.map(({ ids }) => [JSON.stringify(ids), ids]))
+    const keys = [...all.keys()]
+    this.all = [...all.values()]
+    this.ids = new Numbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
+    this.ts = new Numbers(entered.map(({ ts }) => ts))
+  }
+
+  get(index: number): Entered | undefined {
+    const ids = index < this.length ? this.all[this.ids.get(index)] : undefined
+    return ids && { ids, ts: this.ts.get(index) }
+  }
+
+  again(entered: readonly Entered[]): PackedEntered {
+    return new PackedEntered(entered)
+  }
+}
