@@ -4,6 +4,7 @@ import { closeEpoch, type EpochDraft, openEpoch } from "./epoch.ts"
 import { keepLookup, Lookup, lookupFor } from "./lookup.ts"
 import { packed } from "./pack.ts"
 import { noPrints } from "./prints.ts"
+import { copySession, copyStream, type Mutable } from "./records.ts"
 import type { Complaint } from "./row.ts"
 import type {
   Attach,
@@ -22,8 +23,6 @@ import type {
 import type { Invocation, Session, Stream } from "./session.ts"
 import { insertAt, type Vec, VecDraft } from "./vec.ts"
 import type { Chart, Entered } from "./visits.ts"
-
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
@@ -128,7 +127,7 @@ export class Draft {
     if (record === undefined) throw new RangeError(`no stream ${index}`)
     if (this.ownedStreams[index] === 1) return record
     this.ownedStreams[index] = 1
-    const copy = { ...record }
+    const copy = copyStream(record)
     this.ownStreams[index] = copy
     return copy
   }
@@ -140,7 +139,7 @@ export class Draft {
     if (record === undefined) throw new RangeError(`no session ${index}`)
     if (this.ownedSessions[index] === 1) return record
     this.ownedSessions[index] = 1
-    const copy = { ...record }
+    const copy = copySession(record)
     this.ownSessions[index] = copy
     return copy
   }
@@ -150,8 +149,8 @@ export class Draft {
     const index = this.sessions.length
     if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
     if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
-    this.ownSessions.push({ ...session })
-    this.ownStreams.push({ ...stream })
+    this.ownSessions.push(copySession(session))
+    this.ownStreams.push(copyStream(stream))
     this.ownedSessions = grown(this.ownedSessions, index)
     this.ownedStreams = grown(this.ownedStreams, index)
     return index

@@ -1,7 +1,7 @@
 import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
 import type { EpochDraft } from "./epoch.ts"
-import { fingerprint } from "./fingerprint.ts"
+import { fingerprint, printDelta, printEvent } from "./fingerprint.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import { WINDOW } from "./prints.ts"
 import { findSession } from "./sessions.ts"
@@ -127,7 +127,8 @@ function precede(draft: Draft, seq: number, ts: number | null): void {
 }
 
 function printOf(draft: Draft, frame: DeltaFrame | EventFrame): number {
-  return fingerprint(frame, frame.kind === "delta" ? draft.lookup().print(frame.invokeid, frame.sessionId) : 0)
+  if (frame.kind === "event") return printEvent(frame)
+  return printDelta(frame, draft.lookup().print(frame.invokeid, frame.sessionId))
 }
 
 function filledPrint(frame: DeltaFrame | EventFrame): number {

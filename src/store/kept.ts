@@ -1,6 +1,7 @@
 // Keeps some of a run's states, so that any moment of it is a short fold away.
 import { sizeOf } from "./pack-entry.ts"
 import type { Run } from "./run.ts"
+import { joined } from "./stream.ts"
 import { type Thin, thin, whole } from "./thin.ts"
 import { at, type Vec } from "./vec.ts"
 
@@ -45,7 +46,7 @@ export class Kept {
     const last = this.#states.at(-1)?.run ?? this.#first
     if (run.frames.lines - last.frames.lines < this.#every) return
     const state = thin(run)
-    for (const [i, stream] of run.streams.entries()) if (stream !== last.streams[i]) flatten(stream.tail)
+    for (const [i, stream] of run.streams.entries()) if (stream !== last.streams[i]) joined(stream.tail)
     this.#set([...this.#states, state], [...this.#weights, weigh(last, state.run)])
     while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
   }
@@ -84,11 +85,6 @@ export class Kept {
       states.map(({ run }, i) => weigh(states[i - 1]?.run ?? this.#first, run)),
     )
   }
-}
-
-/** Has the runtime make one text of the pieces that a text was put together from, which a kept state would hold for ever. */
-function flatten(text: string): void {
-  text.charCodeAt(0)
 }
 
 /** The latest of these states of which `isBefore` is true, else the first. */

@@ -2,7 +2,7 @@ import { printIds } from "./fingerprint.ts"
 import type { Invocation, Session } from "./session.ts"
 
 /** Who has a session id, and what a fingerprint has of the two. Hardly ever do two invokeids share one. */
-interface Owner {
+export interface Owner {
   readonly invokeid: string | null
   readonly index: number
   readonly print: number
@@ -26,8 +26,13 @@ export class Lookup {
     this.size = size
   }
 
-  session(invokeid: string | null, sessionId: string): number | null {
-    return this.owner(invokeid, sessionId)?.index ?? null
+  /** The session of these ids. */
+  owner(invokeid: string | null, sessionId: string): Owner | undefined {
+    if (sessionId !== this.asked) {
+      this.found = this.owners.get(sessionId)
+      this.asked = sessionId
+    }
+    return this.found?.invokeid === invokeid ? this.found : this.found?.others?.get(invokeid)
   }
 
   invocation(invokeid: string | null): number | null {
@@ -51,14 +56,6 @@ export class Lookup {
     }
     this.asked = null
     this.size = index + 1
-  }
-
-  private owner(invokeid: string | null, sessionId: string): Owner | undefined {
-    if (sessionId !== this.asked) {
-      this.found = this.owners.get(sessionId)
-      this.asked = sessionId
-    }
-    return this.found?.invokeid === invokeid ? this.found : this.found?.others?.get(invokeid)
   }
 }
 

@@ -1,6 +1,7 @@
 // Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
-import type { Mutable } from "./draft.ts"
+
 import { Numbers } from "./numbers.ts"
+import type { Mutable } from "./records.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Session } from "./session.ts"
 import { at, isPacked, type Packed, pushed, slice, type Vec } from "./vec.ts"

@@ -3,7 +3,7 @@ import type { ParserName } from "../parse/rules.ts"
 import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
 import type { ParseState } from "../parse/state.ts"
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
-import type { Mutable } from "./draft.ts"
+import type { Mutable } from "./records.ts"
 import type { Part, Stream } from "./session.ts"
 import { emptyVec, pushed, slice, type Vec } from "./vec.ts"
 

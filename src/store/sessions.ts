@@ -33,7 +33,7 @@ const REACH = 4096
  */
 export function findSession(draft: Draft, invokeid: string | null, sessionId: string | null): number | null {
   const lookup = draft.lookup()
-  if (sessionId !== null) return lookup.session(invokeid, sessionId)
+  if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
   const found = lookup.invocation(invokeid)
   if (found === null) return null
   const members = draft.invocations[found]?.sessions ?? []

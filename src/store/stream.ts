@@ -1,8 +1,9 @@
 import type { ParserName } from "../parse/rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
-import type { Draft, Mutable } from "./draft.ts"
+import type { Draft } from "./draft.ts"
 import { unseen } from "./overlap.ts"
 import { beginParse, feedParts } from "./parts.ts"
+import type { Mutable } from "./records.ts"
 import type { Piece, Stream } from "./session.ts"
 import { needSession } from "./sessions.ts"
 import { keepStage } from "./stage.ts"
@@ -81,9 +82,10 @@ const ANY = /[\s\S]/
 
 /**
  * The same text in one piece. The engine puts appended parts together only once somebody looks into a text, and until
- * then each part takes ten times the room of its characters.
+ * then each part takes ten times the room of its characters. A look whose result is not used it may leave out, but not one
+ * by a regular expression.
  */
-function joined(text: string): string {
+export function joined(text: string): string {
   return ANY.test(text) ? text : ""
 }
 

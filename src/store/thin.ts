@@ -1,8 +1,8 @@
 // Makes a state thin, to be kept: what a later state of the same run has too it leaves to that one.
-import type { Mutable } from "./draft.ts"
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
 import { firstEntered, firstReplies, firstStages, withReply } from "./pack-turn.ts"
+import type { Mutable } from "./records.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Reply, Session } from "./session.ts"
 import { at, cut, emptyVec, isPacked, pushed, slice, type Vec } from "./vec.ts"

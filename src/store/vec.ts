@@ -191,10 +191,11 @@ export class VecDraft<T> {
   /** Pushes items together, which costs less than one by one. */
   pushAll(items: readonly T[]): void {
     for (let from = 0; from < items.length; ) {
-      this.tail ??= this.base.tail.slice()
-      if (this.tail.length === CHUNK) this.endTail()
-      const part = items.slice(from, from + CHUNK - this.tail.length)
-      this.tail = this.tail.concat(part)
+      if ((this.tail ?? this.base.tail).length === CHUNK) this.endTail()
+      const tail = this.tail ?? this.base.tail
+      const room = CHUNK - tail.length
+      const part = from === 0 && items.length <= room ? items : items.slice(from, from + room)
+      this.tail = tail.concat(part)
       this.size += part.length
       from += part.length
     }
