@@ -7,7 +7,7 @@ import { at, type Vec } from "./vec.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
 const EVERY = 2048
-const LIMIT = 128 * 1024 * 1024
+const LIMIT = 64 * 1024 * 1024
 
 /** States of one run in the order of its lines, bounded in number by what they weigh. */
 export class Kept {
@@ -102,25 +102,28 @@ export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolea
   return found
 }
 
-/** Bytes of a UTF-16 unit at most. */
-const UNIT = 2
-/** Bytes of both halves of a session that were written between two states, of an item in a list, and of what a state has of its own. */
-const RECORD = 560
+/** Bytes of either half of a session that was written between two states, of an item in a list, and of what a state has of its own. */
+const SESSION = 520
+const STREAM = 240
 const ITEM = 8
-const OWN = 24 * 1024
-/** Bytes of a row with its frame, and of a piece of what streams. */
+const OWN = 16 * 1024
+/** Bytes of a row with its frame, of a piece of what streams, and of a fingerprint. */
 const ROW = 1200
 const PIECE = 4096
+const PRINT = 4
 
 /** Estimated bytes that a thin state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
 export function weigh(before: Run, run: Run): number {
-  let written = 0
+  let written = PRINT * (run.frames.lines - before.frames.lines)
   for (let i = 0; i < run.streams.length; i++) {
-    const stream = run.streams[i]
+    const [stream, earlier] = [run.streams[i], before.streams[i]]
+    if (stream !== undefined && stream !== earlier) {
+      written += STREAM + stream.tail.length + PIECE * added(stream.pieces, earlier?.pieces)
+    }
     const session = run.sessions[i]
-    if (stream === before.streams[i] && session === before.sessions[i]) continue
-    written += RECORD + (stream?.tail.length ?? 0) + PIECE * added(stream?.pieces, before.streams[i]?.pieces)
-    for (const entry of session?.entries.tail ?? []) written += UNIT * sizeOf(entry)
+    if (session === undefined || session === before.sessions[i]) continue
+    written += SESSION
+    for (const entry of session.entries.tail) written += sizeOf(entry)
   }
   const { rows } = run.log
   written += ROW * Math.min(rows.tail.length, added(rows, before.log.rows))

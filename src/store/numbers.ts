@@ -5,10 +5,12 @@ const WHOLE = [Uint8Array, Uint16Array, Uint32Array] as const
 
 /** Numbers that are not written to. Where all are the same none is kept but one. */
 export class Numbers {
+  readonly length: number
   private readonly least: number
   private readonly above: Uint8Array | Uint16Array | Uint32Array | Float64Array | null
 
   constructor(values: readonly number[]) {
+    this.length = values.length
     let [least, most, isWhole] = [values[0] ?? 0, values[0] ?? 0, true]
     for (const value of values) {
       if (value < least) least = value
@@ -28,5 +30,9 @@ export class Numbers {
   /** The number at `index`, which must be one of the list. */
   get(index: number): number {
     return this.least + (this.above?.[index] ?? 0)
+  }
+
+  all(): number[] {
+    return Array.from({ length: this.length }, (_, index) => this.get(index))
   }
 }

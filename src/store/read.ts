@@ -80,7 +80,16 @@ export interface Activity {
   readonly error: number
 }
 
+/** A cache beside the run: the header and the live pane ask for the same. */
+const known = new WeakMap<Run, Activity>()
+
 export function activity(run: Run): Activity {
+  const found = known.get(run) ?? activityOf(run)
+  known.set(run, found)
+  return found
+}
+
+function activityOf(run: Run): Activity {
   const counts = { waiting: 0, streaming: 0, done: 0, error: 0 }
   let rate: number | null = null
   const epoch = run.epochs.length - 1

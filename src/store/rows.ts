@@ -29,9 +29,21 @@ export function liveRows(
   return rows
 }
 
+/** A cache beside the state: no row comes or goes but with a session, or where a group is folded. */
+const unfiltered = new WeakMap<
+  Run["invocations"],
+  { readonly folded: readonly number[]; readonly rows: readonly Target[] }
+>()
+
 /** The rows of the live pane that the filters leave. */
 export function shownRows({ run, view, zone }: State, folded = view.folded): readonly Target[] {
-  return liveRows(run, folded, sessionTest(view.filters, zone))
+  const passes = sessionTest(view.filters, zone)
+  if (passes !== null) return liveRows(run, folded, passes)
+  const known = unfiltered.get(run.invocations)
+  if (known?.folded === folded) return known.rows
+  const rows = liveRows(run, folded)
+  unfiltered.set(run.invocations, { folded, rows })
+  return rows
 }
 
 export function sameTarget(a: Target | null, b: Target | null): boolean {

@@ -1,19 +1,21 @@
 // Makes a state thin, to be kept: what a later state of the same run has too it leaves to that one.
+import { Numbers } from "./numbers.ts"
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
 import { shortened, withReply } from "./pack-turn.ts"
 import type { Mutable } from "./records.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Reply, Session } from "./session.ts"
-import { at, cut, emptyVec, isPacked, pushed, slice, type Vec } from "./vec.ts"
+import { at, type Chunk, cut, emptyVec, isPacked, listOf, pushed, slice, type Vec } from "./vec.ts"
 
 /** A state without the beginnings of lists that later states begin with too. */
 export interface Thin {
   /**
    * Its sessions have only the entries of the reply under way and a reply that may be replaced; no stages, and no states
-   * that were entered. Where memory lets go of frames, no row has one.
+   * that were entered. Where memory lets go of frames, no row has one. The full chunks of its fingerprints stand beside it.
    */
   readonly run: Run
+  readonly prints: readonly Numbers[]
   /** How much the beginnings have: the states entered, then entries, replies and stages of each session. */
   readonly counts: Int32Array
 }
@@ -27,13 +29,22 @@ export function thin(run: Run): Thin {
   for (const [i, session] of run.sessions.entries()) {
     counts.set([session.replyFrom, session.replies.length - openReplies(session), session.stages.length], 1 + EACH * i)
   }
-  const { log, window } = run
-  const rows = window === Number.POSITIVE_INFINITY ? log.rows : allPacked(log.rows, run)
-  return { run: { ...run, sessions: run.sessions.map(lightOf), entered: emptyVec, log: { ...log, rows } }, counts }
+  const rows = run.window === Number.POSITIVE_INFINITY ? run.log.rows : allPacked(run.log.rows, run)
+  return {
+    run: {
+      ...run,
+      epochs: withPrints(run, []),
+      sessions: run.sessions.map(lightOf),
+      entered: emptyVec,
+      log: { ...run.log, rows },
+    },
+    prints: run.epochs.at(-1)?.prints.list.full.map(numbersOf) ?? [],
+    counts,
+  }
 }
 
 /** The state again; `later` is the same one or a later one of the same run. */
-export function whole({ run, counts }: Thin, later: Run): Run {
+export function whole({ run, counts, prints }: Thin, later: Run): Run {
   const count = (index: number): number => counts[index] ?? 0
   const sessions = run.sessions.map((light, i) => {
     const known = later.sessions[i] ?? light
@@ -48,7 +59,28 @@ export function whole({ run, counts }: Thin, later: Run): Run {
     made.held = heldIn(made)
     return made
   })
-  return { ...run, sessions, entered: shortened(later.entered, count(0)) }
+  const epochs = withPrints(
+    run,
+    prints.map(one => one.all()),
+  )
+  return { ...run, epochs, sessions, entered: shortened(later.entered, count(0)) }
+}
+
+/** The epochs with these full chunks of fingerprints: only the latest has any. */
+function withPrints({ epochs }: Run, full: Vec<number>["full"]): Run["epochs"] {
+  return epochs.map((epoch, i) => {
+    const { prints } = epoch
+    return i < epochs.length - 1 ? epoch : { ...epoch, prints: { ...prints, list: { ...prints.list, full } } }
+  })
+}
+
+/** A cache beside the state: states that lie near each other share what they remember. */
+const numbers = new WeakMap<Chunk<number>, Numbers>()
+
+function numbersOf(chunk: Chunk<number>): Numbers {
+  const known = numbers.get(chunk) ?? new Numbers(listOf(chunk))
+  numbers.set(chunk, known)
+  return known
 }
 
 /** Of the latest turn's reply a later one may take the place. */

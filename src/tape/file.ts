@@ -1,6 +1,7 @@
 // Is a recording as a tape: its lines lie in its own file, and only where they begin is kept.
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, fstatSync, readSync } from "node:fs"
 import type { Line } from "../wire/lines.ts"
+import { openRecordingSync } from "../wire/recording.ts"
 import { Stretches } from "./stretch.ts"
 import type { Tape } from "./tape.ts"
 
@@ -19,7 +20,7 @@ export class FileTape implements Tape {
 
   /** Throws the error of the file system where the file cannot be opened. */
   constructor(path: string) {
-    this.#fd = openSync(path, "r")
+    this.#fd = openRecordingSync(path)
   }
 
   get length(): number {

@@ -6,8 +6,11 @@ import { fileWords } from "../wire/recording.ts"
 import { Stretches } from "./stretch.ts"
 import type { Tape } from "./tape.ts"
 
-/** Text that waits in memory to be written in one go, UTF-16 units: the hot path only appends to a list. */
-const PENDING = 64 * 1024
+/** Bytes that wait in memory to be written in one go. */
+const BLOCK_BYTES = 64 * 1024
+/** Of UTF-8 for a UTF-16 unit, at most. */
+const UNIT_BYTES = 3
+const LINE_END = 0x0a
 
 /** `run-PID-…`: the process that wrote it, so that one which nobody removed can be told. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
@@ -24,8 +27,10 @@ export class Spool implements Tape {
   readonly #complain: (why: string) => void
   readonly #stretches = new Stretches()
   #fd: number | null = null
-  #pending: string[] = []
-  #pendingSize = 0
+  /** Lines that wait, each with its line end, and how many lines and bytes they are. */
+  readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
+  #waiting = 0
+  #filled = 0
   /** Of what is in the file: lines and bytes. */
   #written = 0
   #size = 0
@@ -47,7 +52,7 @@ export class Spool implements Tape {
   }
 
   get length(): number {
-    return this.#written + this.#pending.length
+    return this.#written + this.#waiting
   }
 
   /** Why lines are lost since some time; null where none is. */
@@ -66,9 +71,15 @@ export class Spool implements Tape {
     if (this.#fd === null) return
     for (const line of lines) {
       if (this.#why !== null) return
-      this.#pending.push(line)
-      this.#pendingSize += line.length
-      if (this.#pendingSize >= PENDING) this.#flush()
+      const most = line.length * UNIT_BYTES + 1
+      if (most > BLOCK_BYTES - this.#filled) this.#flush()
+      if (most > BLOCK_BYTES) this.#write(Buffer.from(`${line}\n`), 1)
+      else {
+        // Written where it will be taken from: to join the lines first would cost twice as much.
+        this.#filled += this.#block.write(line, this.#filled)
+        this.#block[this.#filled++] = LINE_END
+        this.#waiting++
+      }
     }
     this.#follower?.grown()
   }
@@ -119,17 +130,22 @@ export class Spool implements Tape {
   }
 
   #flush(): void {
+    if (this.#waiting === 0) return
+    const bytes = this.#block.subarray(0, this.#filled)
+    const lines = this.#waiting
+    this.#waiting = 0
+    this.#filled = 0
+    this.#write(bytes, lines)
+  }
+
+  #write(bytes: Uint8Array, lines: number): void {
     const fd = this.#fd
-    if (fd === null || this.#pending.length === 0) return
-    const lines = this.#pending
-    this.#pending = []
-    this.#pendingSize = 0
+    if (fd === null) return
     this.#try(() => {
-      const bytes = Buffer.from(`${lines.join("\n")}\n`)
       for (let done = 0; done < bytes.length; )
         done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
       this.#stretches.begin(this.#written, this.#size)
-      this.#written += lines.length
+      this.#written += lines
       this.#size += bytes.length
     })
   }

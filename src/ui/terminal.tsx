@@ -65,7 +65,8 @@ async function showStore(options: SurfaceOptions, output: Output, exit: Exit): P
     useMouse: look.mouse,
     enableMouseMovement: false,
     targetFps: 30,
-    maxFps: 60,
+    // Frames come sixty times a second: one that waited for its turn after that would be drawn a frame late.
+    maxFps: 120,
   })
   exit.guard(renderer)
   // The library listens to the terminal's size only where it writes to the process's own stdout.

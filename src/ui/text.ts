@@ -75,9 +75,8 @@ export function pad(text: string, columns: number, align: "left" | "right" = "le
 
 /** Thousands in groups: 12,431. */
 export function count(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ",")
+  const digits = Math.round(value).toString()
+  return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",")
 }
 
 /** Tokens per second with one decimal; a dash where it is not known. */

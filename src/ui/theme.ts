@@ -80,8 +80,9 @@ export function makeTheme(depth: Depth, background: Background): Theme {
   const hues = palette.hues.map(rgba)
   const normal = rgba(palette.named.normal)
   const pick = (token: Token): RGBA => {
-    if (token.startsWith("hue")) return hues[Number(token.slice(3)) % hues.length] ?? normal
-    return colour.get(token) ?? normal
+    const known = colour.get(token)
+    if (known !== undefined) return known
+    return token.startsWith("hue") ? (hues[Number(token.slice(3)) % hues.length] ?? normal) : normal
   }
   return {
     paint: span => ({ fg: pick(span.token), attributes: weight(span) }),

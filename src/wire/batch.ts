@@ -7,7 +7,8 @@ export class Batch<T> {
   readonly #everyMs: number
   readonly #deliver: (items: readonly T[]) => void
   #items: T[] = []
-  #deliveredAt = Number.NEGATIVE_INFINITY
+  /** When the next batch may be delivered. */
+  #dueAt = Number.NEGATIVE_INFINITY
   #cancel: (() => void) | null = null
 
   constructor(clock: Clock, everyMs: number, deliver: (items: readonly T[]) => void) {
@@ -24,8 +25,7 @@ export class Batch<T> {
   add(item: T): void {
     this.#items.push(item)
     if (this.#cancel !== null) return
-    const wait = this.#deliveredAt + this.#everyMs - this.#clock.elapsed()
-    this.#cancel = this.#clock.after(wait, () => this.flush())
+    this.#cancel = this.#clock.after(this.#dueAt - this.#clock.elapsed(), () => this.flush())
   }
 
   /** Delivers now what is there. */
@@ -35,7 +35,9 @@ export class Batch<T> {
     if (this.#items.length === 0) return
     const items = this.#items
     this.#items = []
-    this.#deliveredAt = this.#clock.elapsed()
+    // Counted from when it was due, so that timers that are a little late do not make fewer batches.
+    const now = this.#clock.elapsed()
+    this.#dueAt = (now - this.#dueAt < this.#everyMs ? this.#dueAt : now) + this.#everyMs
     this.#deliver(items)
   }
 

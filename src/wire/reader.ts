@@ -1,6 +1,7 @@
 // Reads a file of lines in chunks: once through, or on from where it stopped when the file has grown.
-import { type FileHandle, open } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { type Line, LineSplitter } from "./lines.ts"
+import { openRecording } from "./recording.ts"
 
 const CHUNK_BYTES = 512 * 1024
 
@@ -17,9 +18,9 @@ export class LineReader {
     this.#offset = offset
   }
 
-  /** Rejects with the error of the file system where the file cannot be opened. */
+  /** Rejects with the error of the file system where the file cannot be opened, or is none that has an end. */
   static async open(path: string): Promise<LineReader> {
-    return new LineReader(await open(path, "r"))
+    return new LineReader(await openRecording(path))
   }
 
   /** The byte up to which the file was read. */

@@ -1,5 +1,6 @@
 // Finds the recording that a path names, and says in words where there is none.
-import { accessSync, constants, statSync } from "node:fs"
+import { accessSync, closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { inertLine } from "../protocol/inert.ts"
 
@@ -29,6 +30,37 @@ export function directoryOf(path: string): string | null {
   return basename(path) === TRANSCRIPT ? dirname(path) : null
 }
 
+/** Should a pipe stand there by now, opening it does not wait for a writer. */
+const READING = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** Opens a recording to read it. Rejects with an error of the file system, also where by now it is no regular file. */
+export async function openRecording(path: string): Promise<FileHandle> {
+  const file = await open(path, READING)
+  try {
+    expectRegular(await file.stat())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** The same at once: the number of the open file. */
+export function openRecordingSync(path: string): number {
+  const fd = openSync(path, READING)
+  try {
+    expectRegular(fstatSync(fd))
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+function expectRegular(found: Stats): void {
+  if (!found.isFile()) throw Object.assign(new Error("not a regular file"), { code: "EFTYPE" })
+}
+
 function fileAt(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {
   if (!isFile) return { error: `not a regular file: ${inertLine(path)}` }
   accessSync(path, constants.R_OK)
@@ -41,6 +73,7 @@ export const NOT_THERE = "no such file"
 const wordsByCode: ReadonlyMap<string, string> = new Map([
   ["ENOENT", NOT_THERE],
   ["ENOTDIR", NOT_THERE],
+  ["EFTYPE", "not a regular file"],
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
   ["ELOOP", "too many links"],

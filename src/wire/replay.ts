@@ -105,6 +105,7 @@ class ReplaySource implements Source {
   async #change(): Promise<"none" | "grown" | "shrunk"> {
     try {
       const found = await stat(this.#options.path)
+      if (!found.isFile()) return "none"
       if (this.#reader === null) return "grown"
       const opened = await this.#reader.stat()
       if (found.ino !== opened.ino || found.dev !== opened.dev) return "shrunk"

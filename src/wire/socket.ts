@@ -22,7 +22,7 @@ const defaultTiming: SocketTiming = {
   silenceMs: 20_000,
   answerMs: 10_000,
   proofMs: 4_000,
-  batchMs: 16,
+  batchMs: 1000 / 60,
   steadyMs: 5_000,
 }
 

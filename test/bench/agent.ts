@@ -37,6 +37,7 @@ const server = Bun.serve({
     perMessageDeflate: false,
     backpressureLimit: 1 << 30,
     open: socket => {
+      say({ attached: true })
       socket.send(row("runner/started", '"session-id":":session/bench","chart-id":":bench"'))
       // The first to come is the one that is shown, and stays so.
       for (const one of owners.slice(-1)) socket.send(row("llm/start", one))

@@ -99,7 +99,8 @@ const FRAME_END = "\x1b[?2026l"
 /** A streaming agent (`agent.ts`) in a process of its own, and what it says. */
 export interface Agent {
   readonly url: string
-  /** Everything said so far, and a wish to hear what comes. */
+  /** The first of what it says, from now on, for which `wanted` gives something. Rejects after `ms`, or where it ends. */
+  first<T>(wanted: (said: Said) => T | undefined, what: string, ms: number): Promise<T>
   hear(listener: (said: Said) => void): void
   signal(signal: NodeJS.Signals): void
   stop(): Promise<void>
@@ -107,6 +108,7 @@ export interface Agent {
 
 export interface Said {
   readonly url?: string
+  readonly attached?: boolean
   readonly letter?: string
   readonly at?: number
   readonly sent?: number
@@ -115,13 +117,29 @@ export interface Said {
   readonly unanswered?: number
 }
 
+/** Ms that an agent may take to start on a machine that is busy. */
+const STARTED_MS = 30_000
+
 /** Starts an agent: sessions, deltas of each in a second, seconds, ms between two marks. */
 export async function startAgent(...numbers: readonly number[]): Promise<Agent> {
   const agent = Bun.spawn([process.execPath, join(import.meta.dir, "agent.ts"), ...numbers.map(String)], {
     stdio: ["ignore", "pipe", "inherit"],
   })
   const listeners: ((said: Said) => void)[] = []
-  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = <T>(wanted: (said: Said) => T | undefined, what: string, ms: number): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const late = setTimeout(() => reject(new Error(`the agent has not said ${what} within ${ms / 1000} s`)), ms)
+    // Whoever asked for several things may have failed at the first.
+    promise.catch(() => undefined)
+    void agent.exited.then(() => reject(new Error(`the agent has ended and not said ${what}`)))
+    listeners.push(said => {
+      const found = wanted(said)
+      if (found === undefined) return
+      clearTimeout(late)
+      resolve(found)
+    })
+    return promise
+  }
   void (async () => {
     let rest = ""
     for await (const chunk of agent.stdout) {
@@ -129,13 +147,13 @@ export async function startAgent(...numbers: readonly number[]): Promise<Agent> 
       rest = lines.pop() ?? ""
       for (const line of lines) {
         const said: Said = JSON.parse(line)
-        if (said.url !== undefined) resolve(said.url)
         for (const listener of listeners) listener(said)
       }
     }
   })()
   return {
-    url: await promise,
+    url: await first(({ url }) => url, "its address", STARTED_MS),
+    first,
     hear: listener => void listeners.push(listener),
     signal: signal => agent.kill(signal),
     async stop() {

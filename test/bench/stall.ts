@@ -9,20 +9,23 @@ const SESSIONS = 100
 /** Of each session in a second. */
 const DELTAS = 20
 const SECONDS = 9
-/** The sessions have come by then, and the screen is drawn. */
-const BEFORE_MS = 3000
+/** After the program has attached the sessions have come by then, and the screen is drawn. */
+const BEFORE_MS = 2000
 const STALL_MS = 3000
 const SILENCE_MS = 15_000
+/** What takes longer has failed. */
+const PATIENCE_MS = 60_000
 
 const home = mkdtempSync(join(tmpdir(), "bench-stall-"))
 const record = join(home, "run.jsonl")
 const agent = await startAgent(SESSIONS, DELTAS, SECONDS)
-const sent = Promise.withResolvers<number>()
-const answered = Promise.withResolvers<number>()
-agent.hear(({ seq, worstAnswerMs, unanswered }) => {
-  if (seq !== undefined) sent.resolve(seq)
-  if (worstAnswerMs !== undefined) answered.resolve(unanswered === 0 ? worstAnswerMs : Number.POSITIVE_INFINITY)
-})
+const attached = agent.first(said => said.attached, "that the program attached", PATIENCE_MS)
+const sent = agent.first(({ seq }) => seq, "how much it sent", PATIENCE_MS)
+const answered = agent.first(
+  ({ worstAnswerMs, unanswered = 0 }) => (unanswered > 0 ? Number.POSITIVE_INFINITY : worstAnswerMs),
+  "how late its pings were answered",
+  PATIENCE_MS,
+)
 const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../pty/keeper.ts"), ...bin], {
   env: {
     PATH: process.env.PATH ?? "",
@@ -34,14 +37,15 @@ const keeper = Bun.spawn([process.execPath, join(import.meta.dir, "../pty/keeper
   stdio: ["ignore", "ignore", "inherit"],
 })
 try {
+  // A signal that comes before somebody has attached would end the agent.
+  await attached
   await Bun.sleep(BEFORE_MS)
   // For four seconds the agent notes how late each ping is answered, which only the program's own event loop does.
   agent.signal("SIGUSR2")
   keeper.kill("SIGSTOP")
   await Bun.sleep(STALL_MS)
   keeper.kill("SIGCONT")
-  const worst = await answered.promise
-  const total = await sent.promise
+  const [worst, total] = await Promise.all([answered, sent])
   for (let waited = 0; recorded() < total && waited < SILENCE_MS; waited += 100) await Bun.sleep(100)
   report("stall", [
     {
@@ -55,7 +59,7 @@ try {
 } finally {
   keeper.kill("SIGCONT")
   keeper.kill("SIGTERM")
-  await keeper.exited
+  if ((await Promise.race([keeper.exited, Bun.sleep(SILENCE_MS)])) === undefined) keeper.kill("SIGKILL")
   await agent.stop()
   rmSync(home, { recursive: true, force: true })
 }

@@ -24,6 +24,19 @@ test("the first comes at once, the others in batches 16 ms apart", () => {
   expect(batches).toEqual([[1], [2, 3, 4]])
 })
 
+test("a batch that came late does not make the next later", () => {
+  const { clock, batches, batch } = batching()
+  batch.add(1)
+  clock.advance(0)
+  batch.add(2)
+  clock.oversleep(20)
+  batch.add(3)
+  clock.advance(11)
+  expect(batches).toEqual([[1], [2]])
+  clock.advance(1)
+  expect(batches).toEqual([[1], [2], [3]])
+})
+
 test("after a pause the next comes at once again", () => {
   const { clock, batches, batch } = batching()
   batch.add(1)

@@ -1,3 +1,6 @@
+import { clipSpans, lineWidth, type Span, span, type Token } from "../line.ts"
+import { count, pad, rate, shorten } from "../text.ts"
+
 /** Columns of the live pane; 0 where the width leaves no room for one. */
 export interface Columns {
   readonly name: number
@@ -14,4 +17,26 @@ export function columnsFor(width: number): Columns {
   const ttft = width >= 44 ? 7 : 0
   const model = width >= 56 ? Math.min(18, Math.floor(width * 0.23)) : 0
   return { name: Math.max(1, width - tokens - rate - ttft - model), model, tokens, rate, ttft }
+}
+
+/** The columns of tokens and of tokens per second. */
+export function numbers(tokens: number, perSecond: number | null, token: Token, places: Columns): readonly Span[] {
+  return [
+    span(places.tokens === 0 ? "" : figure(count(tokens), tokens, places.tokens), token),
+    span(
+      places.rate === 0 ? "" : figure(rate(perSecond), perSecond ?? 0, places.rate),
+      perSecond === null ? "dim" : token,
+    ),
+  ]
+}
+
+/** A number at the right of its column, with a space before it whatever its size. */
+function figure(words: string, value: number, columns: number): string {
+  return pad(shorten(words, value, columns - 1), columns, "right")
+}
+
+/** The spans in exactly `columns` columns, with a space at their end. */
+export function fill(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
+  const cut = clipSpans(spans, columns - 1, ellipsis)
+  return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
 }
