@@ -113,5 +113,10 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  return slice(entries, end, entries.length).reduce<Vec<Entry>>(pushed, { full, starts, tail: [], length })
+  return slice(entries, end, entries.length).reduce<Vec<Entry>>((list, one) => pushed(list, one), {
+    full,
+    starts,
+    tail: [],
+    length,
+  })
 }

@@ -7,6 +7,9 @@ import { cleanEnvironment } from "../pty/terminal.ts"
 /** MB of resident memory that no command may exceed, whatever it reads. */
 export const MOST_CHILD_MB = 1500
 
+/** Ms between two looks. */
+const LOOK_MS = 50
+
 export interface Measured {
   readonly ran: Ran
   /** The most resident memory that it had, MB. */
@@ -22,7 +25,23 @@ export async function limited(args: readonly string[], cwd: string): Promise<Mea
     env: cleanEnvironment(cwd),
     stdio: ["ignore", "pipe", "pipe"],
   })
+  let kb = 0
+  const watching = setInterval(async () => {
+    kb = Math.max(kb, await mostResident(child.pid))
+  }, LOOK_MS)
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  const mb = Math.round((child.resourceUsage()?.maxRSS ?? 0) / 1e6)
-  return { ran: { code, out, err }, mb, seconds: Math.round((performance.now() - began) / 100) / 10 }
+  clearInterval(watching)
+  return {
+    ran: { code, out, err },
+    mb: Math.round(kb / 1024),
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  }
+}
+
+/** KB; what a child is said to have used at its end counts what its parent had when it began. */
+async function mostResident(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => "")
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0)
 }

@@ -1,11 +1,15 @@
 // What takes too long for every day: `bun run nightly [PART …]` tries a thousand schedules, ten million frames, and more.
 import { tryMany } from "../chaos/many.ts"
+import { hammer } from "../fuzz/hammer.ts"
 import { manyFiles } from "./files.ts"
 import { hostileFrames, hostileRecording, largeLines, unknownKinds } from "./floods.ts"
 import { megabytes, type Part, say } from "./part.ts"
 import { faultsOf, soak } from "./soak.ts"
 
 const SCHEDULES = 1000
+/** Seeds, and keys, sizes and changed files of each. */
+const HAMMERED = 20
+const PRESSED = 300
 
 const parts: { readonly [name: string]: Part } = {
   frames: hostileFrames,
@@ -13,6 +17,7 @@ const parts: { readonly [name: string]: Part } = {
   lines: largeLines,
   recording: hostileRecording,
   files: manyFiles,
+  keys: hammered,
   chaos: schedules,
   soak: longSoak,
 }
@@ -25,6 +30,15 @@ async function schedules({ progress, wrong }: Parameters<Part>[0]): Promise<void
     for (const complaint of complaints) wrong(complaint)
     progress(`${tried} of ${SCHEDULES} schedules`)
   })
+}
+
+async function hammered({ progress, wrong }: Parameters<Part>[0]): Promise<void> {
+  for (let seed = 1; seed <= HAMMERED; seed++) {
+    for (const kind of ["recording", "directory", "live"] as const) {
+      for (const fault of await hammer(kind, seed, PRESSED)) wrong(`${kind}, seed ${seed}: ${fault}`)
+      progress(`${seed} of ${HAMMERED} seeds`)
+    }
+  }
 }
 
 async function longSoak({ progress, wrong }: Parameters<Part>[0]): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Clock, systemClock } from "../../src/wire/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/wire/replay.ts"
 import type { Sink, Source } from "../../src/wire/source.ts"
 import { Collector } from "./collector.ts"
@@ -150,6 +151,37 @@ describe("a file that begins again", () => {
     expect(sink.restarts).toBe(1)
     expect(sink.seqs.slice(2)).toEqual([5, 6, 7, 8, 9])
   })
+})
+
+describe("a name that by now means", () => {
+  for (const [what, make] of [
+    ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
+    ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
+    ["a directory", (path: string) => mkdir(path)],
+  ] as const) {
+    test(`${what} is looked at again and not read, until a recording stands there`, async () => {
+      const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
+      const sink = new Collector()
+      let looks = 0
+      const clock: Clock = {
+        ...systemClock,
+        after(ms, run, keepAlive) {
+          looks++
+          return systemClock.after(ms, run, keepAlive)
+        },
+      }
+      using _ = play(path, sink, { clock })
+      await sink.until(ended)
+      await rm(path)
+      await make(path)
+      for (const enough = looks + 5; looks < enough; ) await Bun.sleep(1)
+      expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
+      await rm(path, { recursive: true })
+      await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
+      await sink.until(({ seqs }) => seqs.length === 4)
+      expect(sink.seqs.slice(2)).toEqual([5, 6])
+    })
+  }
 })
 
 describe("stop", () => {

@@ -1,0 +1,16 @@
+// Whatever is pressed, whatever size the window has, whatever befalls the files: the screen stands, and leaves when told to.
+import { expect, test } from "bun:test"
+import { hammer } from "./hammer.ts"
+
+/** `bun run nightly` does far more. */
+const STEPS = 80
+
+for (const [kind, seed] of [
+  ["recording", 1],
+  ["directory", 2],
+  ["live", 3],
+] as const) {
+  test(`keys, sizes and files by chance: ${kind}`, async () => {
+    expect(await hammer(kind, seed, STEPS)).toEqual([])
+  })
+}
