@@ -96,8 +96,7 @@ export function titleOf(run: Run, index: number, clean: Clean): string {
 /** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
 function streamed(run: Run, index: number): readonly Entry[] {
   const [session, stream] = [run.sessions[index], run.streams[index]]
-  const at = { turn: session?.turns ?? 0, line: -1 }
-  return stream === undefined ? [] : streamedEntries(stream).map(entry => ({ ...entry, ...at }))
+  return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1 })
 }
 
 async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly Passage[]> {

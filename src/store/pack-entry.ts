@@ -17,8 +17,8 @@ const NAME_UNITS = 128
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []
-/** Entries that are packed together, at least. */
-const CHUNK = 128
+/** Entries that are packed together, at least; what was read back of fewer is read again. */
+const CHUNK = 32
 
 /** A chunk of entries without their texts: some ten bytes for each. */
 export class PackedEntries implements Packed<Entry> {
@@ -113,5 +113,10 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  return slice(entries, end, entries.length).reduce<Vec<Entry>>(pushed, { full, starts, tail: [], length })
+  return slice(entries, end, entries.length).reduce<Vec<Entry>>((list, one) => pushed(list, one), {
+    full,
+    starts,
+    tail: [],
+    length,
+  })
 }

@@ -1,12 +1,9 @@
 // Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
 import { Numbers } from "./numbers.ts"
 import type { Reply, Stage, StageKind } from "./session.ts"
-import { listOf, type Packed, slice, type Vec } from "./vec.ts"
+import { type Packed, pushed, SHORT, slice, type Vec } from "./vec.ts"
 import type { Entered } from "./visits.ts"
 
-/** Items that are packed together, and those of a chunk: the last one is packed anew until it has so many. */
-const PACK = 8
-const CHUNK = 64
 /** Stands for null among numbers that count. */
 const NONE = -1
 
@@ -15,60 +12,24 @@ const stagesOf: Pack<Stage> = items => new PackedStages(items)
 const repliesOf: Pack<Reply> = items => new PackedReplies(items)
 const enteredOf: Pack<Entered> = items => new PackedEntered(items)
 
-/** The list with one more item. Costs a chunk at most. */
-function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
-  const { full, starts, tail, length } = list
-  const items = [...tail, item]
-  if (items.length < PACK) return { full, starts, tail: items, length: length + 1 }
-  const last = full.at(-1)
-  const isFull = last === undefined || last.length === CHUNK
-  const chunk = pack(isFull ? items : [...listOf(last), ...items])
-  const begin = length + 1 - chunk.length
-  const before = isFull ? full.length : full.length - 1
-  return {
-    full: [...full.slice(0, before), chunk],
-    starts: [...starts.slice(0, before), begin],
-    tail: [],
-    length: length + 1,
-  }
-}
-
-/** The list as it was when it had `length` items. Costs a chunk. */
-function shortened<T>(list: Vec<T>, length: number, pack: Pack<T>): Vec<T> {
+/** One of these lists as it was when it had `length` items. Costs a chunk. */
+export function shortened<T>(list: Vec<T>, length: number): Vec<T> {
   if (length >= list.length) return list
-  const before = Math.floor(length / CHUNK)
-  const items = slice(list, before * CHUNK, length)
-  const packed = items.slice(0, items.length - (items.length % PACK))
-  const [full, starts] = [list.full.slice(0, before), list.starts.slice(0, before)]
-  if (packed.length > 0) {
-    full.push(pack(packed))
-    starts.push(before * CHUNK)
-  }
-  return { full, starts, tail: items.slice(packed.length), length }
+  const before = Math.max(0, Math.ceil(length / SHORT) - 1)
+  const tail = slice(list, before * SHORT, length)
+  return { full: list.full.slice(0, before), starts: list.starts.slice(0, before), tail, length }
 }
 
 export function withStage(stages: Vec<Stage>, stage: Stage): Vec<Stage> {
-  return grown(stages, stage, stagesOf)
-}
-
-export function firstStages(stages: Vec<Stage>, length: number): Vec<Stage> {
-  return shortened(stages, length, stagesOf)
+  return pushed(stages, stage, stagesOf)
 }
 
 export function withReply(replies: Vec<Reply>, reply: Reply): Vec<Reply> {
-  return grown(replies, reply, repliesOf)
-}
-
-export function firstReplies(replies: Vec<Reply>, length: number): Vec<Reply> {
-  return shortened(replies, length, repliesOf)
+  return pushed(replies, reply, repliesOf)
 }
 
 export function withEntered(entered: Vec<Entered>, one: Entered): Vec<Entered> {
-  return grown(entered, one, enteredOf)
-}
-
-export function firstEntered(entered: Vec<Entered>, length: number): Vec<Entered> {
-  return shortened(entered, length, enteredOf)
+  return pushed(entered, one, enteredOf)
 }
 
 const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]

@@ -2,7 +2,7 @@
 import { Numbers } from "./numbers.ts"
 import { allPacked } from "./pack.ts"
 import { sizeOf } from "./pack-entry.ts"
-import { firstEntered, firstReplies, firstStages, withReply } from "./pack-turn.ts"
+import { shortened, withReply } from "./pack-turn.ts"
 import type { Mutable } from "./records.ts"
 import type { Run } from "./run.ts"
 import type { Entry, Reply, Session } from "./session.ts"
@@ -50,9 +50,12 @@ export function whole({ run, counts, prints }: Thin, later: Run): Run {
     const known = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + EACH * i + place))
     const made: Mutable<Session> = { ...light }
-    made.entries = light.entries.tail.reduce<Vec<Entry>>(pushed, cut(known.entries, entries ?? 0))
-    made.replies = light.replies.tail.reduce<Vec<Reply>>(withReply, firstReplies(known.replies, replies ?? 0))
-    made.stages = firstStages(known.stages, stages ?? 0)
+    made.entries = light.entries.tail.reduce<Vec<Entry>>(
+      (list, one) => pushed(list, one),
+      cut(known.entries, entries ?? 0),
+    )
+    made.replies = light.replies.tail.reduce<Vec<Reply>>(withReply, shortened(known.replies, replies ?? 0))
+    made.stages = shortened(known.stages, stages ?? 0)
     made.held = heldIn(made)
     return made
   })
@@ -60,7 +63,7 @@ export function whole({ run, counts, prints }: Thin, later: Run): Run {
     run,
     prints.map(one => one.all()),
   )
-  return { ...run, epochs, sessions, entered: firstEntered(later.entered, count(0)) }
+  return { ...run, epochs, sessions, entered: shortened(later.entered, count(0)) }
 }
 
 /** The epochs with these full chunks of fingerprints: only the latest has any. */

@@ -1,8 +1,8 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import type { Draft } from "./draft.ts"
-import { entriesIn, type NewEntry, streamedEntries } from "./entries.ts"
+import { entriesIn, streamedEntries } from "./entries.ts"
 import { letGo, shareOf, sizeOf } from "./pack-entry.ts"
-import { firstReplies, withReply } from "./pack-turn.ts"
+import { shortened, withReply } from "./pack-turn.ts"
 import { placeOf, replaySourceOf, samePlace } from "./place.ts"
 import type { Mutable } from "./records.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./session.ts"
@@ -116,11 +116,8 @@ function request(draft: Draft, index: number, body: Request, frame: EventFrame):
   session.model = body.model ?? session.model
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
-  add(
-    draft,
-    index,
-    entriesIn(frame).filter(({ type }) => isNew || type !== "system"),
-  )
+  const entries = entriesIn(frame, madeNow(draft, session))
+  push(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
 
 type Response = Extract<EventBody, { type: "llm/response" }>
@@ -132,7 +129,7 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
   else {
     dropStreamed(session)
     clearText(stream, draft.strategy)
-    add(draft, index, entriesIn(frame))
+    push(session, entriesIn(frame, madeNow(draft, session)))
     for (const block of body.content) {
       if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
     }
@@ -159,7 +156,7 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
 /** A turn that is replied to twice has the later reply. */
 function replied({ replies }: Session, reply: Reply): Vec<Reply> {
   const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
-  return withReply(isAgain ? firstReplies(replies, replies.length - 1) : replies, reply)
+  return withReply(isAgain ? shortened(replies, replies.length - 1) : replies, reply)
 }
 
 /** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */
@@ -186,10 +183,11 @@ function fail(draft: Draft, index: number, frame: EventFrame): void {
 }
 
 /** Adds what an event says behind what has streamed before it. */
-function say(draft: Draft, index: number, frame: EventFrame): readonly NewEntry[] {
+function say(draft: Draft, index: number, frame: EventFrame): readonly Entry[] {
   endStreamed(draft, index)
-  const entries = entriesIn(frame)
-  add(draft, index, entries)
+  const session = draft.session(index)
+  const entries = entriesIn(frame, madeNow(draft, session))
+  push(session, entries)
   return entries
 }
 
@@ -221,13 +219,9 @@ function countCall(draft: Draft, index: number, by: Repeat["by"], name: string |
   session.repeat = alike ? { ...repeat, count: repeat.count + 1 } : { by, name, text, count: 1, since: draft.lastTs }
 }
 
-function add(draft: Draft, index: number, entries: readonly NewEntry[]): void {
-  const session = draft.session(index)
-  const at = { turn: session.turns, line: draft.frames.lines - 1 }
-  push(
-    session,
-    entries.map(entry => ({ ...entry, ...at })),
-  )
+/** What is known of an entry before anything else: the turn that lasts, and the line that is folded. */
+function madeNow(draft: Draft, { turns }: Session): Pick<Entry, "turn" | "line"> {
+  return { turn: turns, line: draft.frames.lines - 1 }
 }
 
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
@@ -239,9 +233,12 @@ function push(session: Mutable<Session>, entries: readonly Entry[]): void {
 
 /** Moves what has streamed so far among the entries, so that what follows stands behind it. */
 function endStreamed(draft: Draft, index: number): void {
-  const entries = streamedEntries(draft.streams[index] ?? draft.stream(index))
+  const stream = draft.streams[index]
+  if (stream === undefined) return
+  const session = draft.session(index)
+  const entries = streamedEntries(stream, madeNow(draft, session))
   if (entries.length === 0) return
-  add(draft, index, entries)
+  push(session, entries)
   clearText(draft.stream(index), draft.strategy)
 }
 

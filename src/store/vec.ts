@@ -30,7 +30,7 @@ export interface Vec<T> {
 
 export const CHUNK = 512
 /** The same of a list that grows one by one. */
-export const SHORT = 32
+export const SHORT = 16
 
 export const emptyVec: Vec<never> = { full: [], starts: [], tail: [], length: 0 }
 
@@ -67,11 +67,13 @@ export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
 
 /**
  * The list with one more item, for a list that grows by one here and one there: it costs half of a short chunk, where a
- * draft pays only for a batch.
+ * draft pays only for a batch. A chunk that is full stays in the form that `pack` gives it.
  */
-export function pushed<T>({ full, starts, tail, length }: Vec<T>, item: T): Vec<T> {
+export function pushed<T>(list: Vec<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): Vec<T> {
+  const { full, starts, tail, length } = list
   if (tail.length < SHORT) return { full, starts, tail: [...tail, item], length: length + 1 }
-  return { full: [...full, tail], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
+  const chunk = pack === undefined ? tail : pack(tail)
+  return { full: [...full, chunk], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
 }
 
 /** The items of a chunk; the tail counts as the last. */

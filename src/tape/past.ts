@@ -110,11 +110,12 @@ export class Past {
     const frames = this.frames([...new Set(gone.flatMap(({ streamed, line }) => (streamed ? [] : [line])))])
     return gone.map(entry => {
       const { streamed, line, part, turn } = entry
+      const made = { turn, line }
       const frame = frames.get(line)
       const stream = streamed ? this.at(line).streams[index] : undefined
-      const told = stream !== undefined ? streamedEntries(stream) : frame == null ? [] : entriesIn(frame)
+      const told = stream !== undefined ? streamedEntries(stream, made) : frame == null ? [] : entriesIn(frame, made)
       const found = told.find(one => one.part === part)
-      return found === undefined ? { ...entry, text: [LOST], gone: "lost" } : { ...found, turn, line }
+      return found ?? { ...entry, text: [LOST], gone: "lost" }
     })
   }
 
