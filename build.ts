@@ -18,6 +18,8 @@ async function buildLoop(): Promise<void> {
     outdir,
     target: "bun",
     splitting: true,
+    // Names stay, for what is written down of a crash.
+    minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [solidPlugin],
     external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin", "ws"],
   })

@@ -14,8 +14,9 @@ import { fileWords } from "./wire/recording.ts"
 
 /** Lines that are folded before keys and frames have their turn. */
 const SLICE = 4096
-/** Ms after which they have it while texts are read. */
+/** Ms after which they have it while texts are read, so many entries in one go: each may be a fold. */
 const SLICE_MS = 12
+const FEW = 2
 
 export interface RecallOptions {
   readonly get: () => State
@@ -32,6 +33,8 @@ export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
   /** Whose texts are wanted, and what was read of them so far; null while nobody reads. */
   let wanted: readonly number[] = []
   let found: Map<object, readonly Entry[]> | null = null
+  /** Of the chunk that is being read: what was read of it. */
+  let begun: { readonly chunk: Packed<Entry>; readonly entries: Entry[] } | null = null
   const readTexts = (): void => {
     const until = performance.now() + SLICE_MS
     for (;;) {
@@ -39,7 +42,12 @@ export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
         .flatMap(index => unreadChunks(get(), index).flatMap(chunk => ({ index, chunk })))
         .find(({ chunk }) => found?.has(chunk.id) !== true)
       if (next === undefined) break
-      found?.set(next.chunk.id, texts(next.index, next.chunk))
+      const { index, chunk } = next
+      if (begun?.chunk !== chunk) begun = { chunk, entries: [] }
+      const gone = listOf(chunk)
+      const { length } = begun.entries
+      begun.entries.push(...texts(index, gone.slice(length, length + FEW)))
+      if (begun.entries.length === gone.length) found?.set(chunk.id, begun.entries)
       if (performance.now() < until) continue
       setTimeout(readTexts, 0).unref()
       return
@@ -48,8 +56,7 @@ export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
     found = null
     dispatch({ type: "reread", texts: all })
   }
-  const texts = (index: number, chunk: Packed<Entry>): readonly Entry[] => {
-    const gone = listOf(chunk)
+  const texts = (index: number, gone: readonly Entry[]): readonly Entry[] => {
     try {
       return past()?.entries(index, gone) ?? gone
     } catch (error) {

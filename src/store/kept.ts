@@ -7,7 +7,7 @@ import { at, type Vec } from "./vec.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
 const EVERY = 2048
-const LIMIT = 64 * 1024 * 1024
+const LIMIT = 40 * 1024 * 1024
 
 /** States of one run in the order of its lines, bounded in number by what they weigh. */
 export class Kept {

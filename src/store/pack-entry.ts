@@ -17,8 +17,8 @@ const NAME_UNITS = 128
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []
-/** Entries that are packed together, at least. */
-const CHUNK = 128
+/** Entries that are packed together, at least; what was read back of fewer is read again. */
+const CHUNK = 32
 
 /** A chunk of entries without their texts: some ten bytes for each. */
 export class PackedEntries implements Packed<Entry> {

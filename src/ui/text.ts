@@ -1,15 +1,24 @@
-const PLAIN = /^[\x20-\x7e]*$/
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+/** Characters that are one column wide and join with none beside them: Latin, Greek, Cyrillic, our own ornaments and lines. */
+export const COLUMNS =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02af\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u2190-\u2199\u21a9\u2500-\u25a9\u25ac-\u25b5\u25b7-\u25bf\u25c1-\u25fa\u2713\u2717]*$/
+
+/** Made when a text needs it first: a start that does not is spared its data. */
+let segmenter: Intl.Segmenter | undefined
+
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  return segmenter.segment(text)
+}
 
 /** Columns that `text` takes on the screen. */
 export function width(text: string): number {
-  return PLAIN.test(text) ? text.length : Bun.stringWidth(text)
+  return COLUMNS.test(text) ? text.length : Bun.stringWidth(text)
 }
 
 /** The first `columns` columns of `text`, with an ellipsis where something was cut. */
 export function clip(text: string, columns: number, ellipsis = "…"): string {
   if (columns <= 0) return ""
-  if (text.length <= columns && PLAIN.test(text)) return text
+  if (text.length <= columns && COLUMNS.test(text)) return text
   // Only what could fit is measured: a cell never holds more than a handful of UTF-16 units, and a row is short.
   const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
   if (head === text && Bun.stringWidth(text) <= columns) return text
@@ -21,7 +30,7 @@ export function clip(text: string, columns: number, ellipsis = "…"): string {
 export function clipStart(text: string, columns: number, ellipsis = "…"): string {
   if (columns <= 0) return ""
   if (width(text) <= columns) return text
-  const parts = [...graphemes.segment(text.slice(-columns * 16))].map(part => part.segment)
+  const parts = [...graphemesOf(text.slice(-columns * 16))].map(part => part.segment)
   const kept: string[] = []
   let used = width(ellipsis)
   for (const part of parts.toReversed()) {
@@ -41,7 +50,7 @@ export function clipMiddle(text: string, columns: number, ellipsis = "…"): str
 
 /** How many UTF-16 units of `text` fit into `columns`, and the columns that they take. Cuts no grapheme. */
 export function fitting(text: string, columns: number): { units: number; columns: number } {
-  if (PLAIN.test(text)) {
+  if (COLUMNS.test(text)) {
     const units = Math.min(text.length, columns)
     return { units, columns: units }
   }
@@ -51,7 +60,7 @@ export function fitting(text: string, columns: number): { units: number; columns
   }
   let units = 0
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = width(segment)
     if (used + next > columns) break
     used += next
@@ -62,7 +71,7 @@ export function fitting(text: string, columns: number): { units: number; columns
 
 /** UTF-16 units of the first grapheme. */
 export function firstGrapheme(text: string): number {
-  const [first] = graphemes.segment(text)
+  const [first] = graphemesOf(text)
   return first?.segment.length ?? 0
 }
 

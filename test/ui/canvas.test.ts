@@ -1,7 +1,8 @@
 // What is drawn cell by cell is what the library would have drawn from the text.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
-import { COLUMNS, drawText } from "../../src/ui/Canvas.tsx"
+import { drawText } from "../../src/ui/Canvas.tsx"
+import { COLUMNS } from "../../src/ui/text.ts"
 
 const WIDTH = 40
 const fg = RGBA.fromHex("#eeeeee")

@@ -1,5 +1,4 @@
 // Shows the store without a screen: lines to stdout as things happen, and answers from stdin.
-import { createInterface } from "node:readline"
 import type { Intent } from "../../store/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../store/state.ts"
 import type { Surface, SurfaceOptions } from "../surface.ts"
@@ -60,6 +59,8 @@ export function openPlain(options: PlainOptions): Surface {
     else wish(meaning.intent)
   }
   let begun = ""
+  // A screen has this at hand for when it fails, and is not to load a reader of lines at each start.
+  const { createInterface } = process.getBuiltinModule("node:readline")
   const input = options.keys === null ? null : createInterface({ input: options.keys, terminal: false })
   input?.on("line", line => {
     const text = begun + line
