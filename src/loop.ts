@@ -32,6 +32,7 @@ import { takeout } from "./takeout.ts"
 import { recordingName } from "./tape/recorder.ts"
 import { recorded } from "./wire/message.ts"
 import { directoryOf } from "./wire/recording.ts"
+import { urlWarning } from "./wire/url.ts"
 import { zone } from "./zone.ts"
 
 type Watched = Omit<Extract<Options, { readonly command: "watch" }>, "command">
@@ -144,6 +145,8 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     perform(wantCaptures(withTexts(before), withTexts(after)), hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
+  const unsafe = from.type === "live" ? urlWarning(from.url) : null
+  if (unsafe !== null) tell(unsafe)
   if (spawner !== null) watchParent(spawner.pid, () => terminal.leave(0, goneWords(spawner)))
 
   const resend = resender(() => want({ type: "resend" }))

@@ -11,6 +11,8 @@ import { emptyVec, pushed, slice } from "./vec.ts"
 
 /** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
 const PIECE = 4096
+/** Deltas after which the tail is put together: until then the engine keeps each of its parts. */
+const PARTS = 128
 /** Spans of merged numbers that a session remembers, enough for the ring that the hub repeats. */
 const COVERS = 256
 
@@ -28,7 +30,7 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   }
   const begins = stream.status !== "streaming"
   if (!late || stream.status === "waiting") stream.status = "streaming"
-  if (frame.model !== null && draft.sessions[index]?.model !== frame.model) draft.session(index).model = frame.model
+  if (frame.model !== null) stream.model = frame.model
   if (frame.coalesced > 1) cover(draft, index, stream, frame)
   const fresh = frame.coalesced > 1 ? unseen(stream, frame) : null
   const text = fresh?.text ?? frame.text
@@ -64,6 +66,7 @@ function append(stream: Mutable<Stream>, text: string, thinking: boolean): void 
   if (stream.tail !== "" && (stream.tailThinking !== thinking || stream.tail.length >= PIECE)) endPiece(stream)
   stream.tailThinking = thinking
   stream.tail += text
+  if (stream.deltas % PARTS === 0) stream.tail = joined(stream.tail)
 }
 
 function endPiece(stream: Mutable<Stream>): void {

@@ -20,6 +20,13 @@ export function checkUrl(url: string, options: { readonly allowRemote: boolean }
   return null
 }
 
+/** One line that says what is not safe about an address that will do; null where nothing is. */
+export function urlWarning(url: string): string | null {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === "wss:" || isLoopback(hostname)) return null
+  return `${inertLine(hostname)} is reached by ws://: whoever stands between can read and change what is said; wss:// is safe`
+}
+
 /** True where a header can carry this token. */
 export function isToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { delta, event, phase } from "../agent/ui.ts"
-import { fixture, openLive } from "./sidecar.ts"
+import { fixture, openLive, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),
@@ -91,4 +91,13 @@ test("case 16: an op that has no effect is pending, and given up in words after 
   expect(rows).not.toContain("pause pending")
   expect(rows).toMatch(/no effect +pause/)
   expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
+})
+
+test("an agent elsewhere without encryption is warned of, on the screen and plainly", async () => {
+  // An address that belongs to nobody (RFC 5737).
+  const env = { OPENTUI_WS_URL: "ws://192.0.2.1:9/ws", OPENTUI_ALLOW_REMOTE: "1" }
+  for (const plain of ["", "1"]) {
+    await using sidecar = await openSidecar({ env: { ...env, OPENTUI_PLAIN: plain } })
+    await sidecar.waitFor("192.0.2.1 is reached by ws://")
+  }
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { checkUrl } from "../../src/wire/url.ts"
+import { checkUrl, urlWarning } from "../../src/wire/url.ts"
 
 describe("on this machine", () => {
   const good = [
@@ -30,6 +30,14 @@ describe("elsewhere", () => {
     expect(checkUrl(url, { allowRemote: false })).toContain("not on this machine")
     expect(checkUrl(url, { allowRemote: true })).toBeNull()
   })
+})
+
+test("a warning stands at an address elsewhere that is not encrypted, and at no other", () => {
+  expect(urlWarning("ws://agent.example:3737/ws")).toStartWith("agent.example is reached by ws://")
+  expect(urlWarning("ws://192.168.0.2/")).toContain("wss:// is safe")
+  for (const url of ["wss://agent.example/", "ws://127.0.0.1:1/", "ws://localhost/", "ws://[::1]/"]) {
+    expect(urlWarning(url)).toBeNull()
+  }
 })
 
 describe("never", () => {
