@@ -64,7 +64,7 @@ export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Se
     ["Session", session.title],
     ["Status", stream.status],
     ["Reason", reasonOf(session)],
-    ["Model", session.model],
+    ["Model", stream.model],
     ["Turns", count(session.turns)],
     ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
     ["Tokens out", count(output ?? stream.tokens)],

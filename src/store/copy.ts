@@ -85,7 +85,7 @@ function ofSession(state: State, index: number): readonly Copy[] {
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined) return []
   const reply = () => saidOf(session, stream).text
-  const row = [group.title, session.title, stream.status, session.model ?? "", `${stream.tokens} tok`]
+  const row = [group.title, session.title, stream.status, stream.model ?? "", `${stream.tokens} tok`]
   const path =
     directory === null ? [] : [{ what: "path of the session directory", text: () => inertLine(directory.path) }]
   return [

@@ -8,6 +8,7 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export function copyStream(stream: Stream): Mutable<Stream> {
   return {
     status: stream.status,
+    model: stream.model,
     tokens: stream.tokens,
     deltas: stream.deltas,
     counted: stream.counted,
@@ -34,7 +35,6 @@ export function copySession(session: Session): Mutable<Session> {
     invocation: session.invocation,
     sessionId: session.sessionId,
     title: session.title,
-    model: session.model,
     turns: session.turns,
     entries: session.entries,
     held: session.held,

@@ -80,7 +80,7 @@ export function sessionReport(run: Run, index: number): readonly Json[] {
     {
       sessionId: session.sessionId,
       status: stream.status,
-      model: session.model,
+      model: stream.model,
       tokens: stream.tokens,
       deltas: stream.deltas,
       rate: rateOf(stream),

@@ -19,7 +19,6 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  readonly model: string | null
   /** Number of `llm/start`. */
   readonly turns: number
   /** What was said before what now streams. */
@@ -93,9 +92,11 @@ export interface Repeat {
 
 export type SessionStatus = "waiting" | "streaming" | "done" | "error"
 
-/** What changes with every delta. Everything in it is of the latest turn. Times are epoch ms. */
+/** What changes with every delta, all of it of the latest turn but where it says otherwise. Times are epoch ms. */
 export interface Stream {
   readonly status: SessionStatus
+  /** The latest that was named, in whatever turn. */
+  readonly model: string | null
   readonly tokens: number
   readonly deltas: number
   /** True once the provider's own count is known; deltas are not counted as tokens from then on. */

@@ -6,6 +6,7 @@ import { emptyVec } from "./vec.ts"
 
 export const emptyStream: Stream = {
   status: "waiting",
+  model: null,
   tokens: 0,
   deltas: 0,
   counted: false,
@@ -56,7 +57,6 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     invocation,
     sessionId,
     title: inertLine(sessionId),
-    model: null,
     turns: 0,
     entries: emptyVec,
     held: 0,

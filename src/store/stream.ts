@@ -30,7 +30,7 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   }
   const begins = stream.status !== "streaming"
   if (!late || stream.status === "waiting") stream.status = "streaming"
-  if (frame.model !== null && draft.sessions[index]?.model !== frame.model) draft.session(index).model = frame.model
+  if (frame.model !== null) stream.model = frame.model
   if (frame.coalesced > 1) cover(draft, index, stream, frame)
   const fresh = frame.coalesced > 1 ? unseen(stream, frame) : null
   const text = fresh?.text ?? frame.text

@@ -17,7 +17,8 @@ export interface TurnFacts {
 export function turnFacts(run: Run, index: number, turn: number, now: number): TurnFacts | null {
   const [session, stream] = [run.sessions[index], run.streams[index]]
   if (session === undefined || stream === undefined || turn < 1) return null
-  const { replies, turns, model } = session
+  const { replies, turns } = session
+  const { model } = stream
   const reply = at(
     replies,
     firstWhere(replies, one => one.turn >= turn),

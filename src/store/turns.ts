@@ -93,12 +93,12 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
   reopen(stream, draft.strategy)
   stream.startTs = frame.ts
   stream.startSeq = frame.seq ?? -1
+  stream.model = model ?? stream.model
   const session = draft.session(index)
   session.turns++
   session.calls = 0
   session.replyFrom = session.entries.length
   letGo(session, shareOf(draft))
-  session.model = model ?? session.model
   session.stopReason = null
   session.exitReason = null
   session.error = null
@@ -112,8 +112,8 @@ type Request = Extract<EventBody, { type: "llm/request" }>
 function request(draft: Draft, index: number, body: Request, frame: EventFrame): void {
   const stream = draft.stream(index)
   if (stream.replied) reopen(stream, draft.strategy)
+  stream.model = body.model ?? stream.model
   const session = draft.session(index)
-  session.model = body.model ?? session.model
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
   const entries = entriesIn(frame, madeNow(draft, session))
@@ -143,9 +143,9 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
   stream.tps = body.outputTps
   stream.replied = true
   stream.status = "done"
-  session.model = body.model ?? session.model
+  stream.model = body.model ?? stream.model
   session.usage = body.usage
-  session.replies = replied(session, { turn: session.turns, model: session.model, usage: body.usage })
+  session.replies = replied(session, { turn: session.turns, model: stream.model, usage: body.usage })
   session.spent = added(session.spent, body.usage)
   session.calls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length

@@ -175,14 +175,14 @@ function meaning(run: Run): { readonly [part: string]: unknown } {
     events: rowsOf(run).flatMap(({ what, epoch }) => (what.kind === "event" ? [[epoch, what.name, what.data]] : [])),
     sessions: run.sessions.map((session, index) => {
       const stream = run.streams[index]
-      const { title, turns, epoch, model } = session
+      const { title, turns, epoch } = session
       return stream === undefined
         ? null
         : {
             title,
             turns,
             epoch,
-            model,
+            model: stream.model,
             status: stream.status,
             tokens: stream.tokens,
             deltas: stream.deltas,

@@ -1,5 +1,5 @@
 // Presses any keys and pulls at the window while a run's files change under it, as no person would.
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises"
+import { appendFile, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Random, randomOf } from "../chaos/random.ts"
@@ -111,7 +111,8 @@ async function befall(path: string, whole: string, random: Random): Promise<void
     await rm(path, { recursive: true, force: true })
     await writeFile(path, whole)
   }
-  const found = await stat(path).catch(() => null)
+  // Never through a link: what it leads to is not ours to write.
+  const found = await lstat(path).catch(() => null)
   if (found?.isFile() !== true) return await back()
   switch (random.pick(["grow", "grow", "tear", "shrink", "go", "replace", "link", "folder"])) {
     case "grow":
@@ -127,7 +128,7 @@ async function befall(path: string, whole: string, random: Random): Promise<void
       return await rename(`${path}.new`, path)
     case "link":
       await rm(path)
-      return await symlink(random.pick(["/dev/zero", "/etc/passwd", path, "..", "/proc/self/mem"]), path)
+      return await symlink(random.pick(["/dev/zero", "/dev/full", path, "..", "nowhere"]), path)
     default:
       await rm(path)
       return void (await mkdir(path))

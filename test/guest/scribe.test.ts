@@ -116,7 +116,7 @@ describe("turns", () => {
   })
   test("init and user each begin one; init names the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
-    expect(run.sessions[0]).toMatchObject({ turns: 3, model: "m-1" })
+    expect({ ...run.sessions[0], ...run.streams[0] }).toMatchObject({ turns: 3, model: "m-1" })
     expect(blocksOf(run)).toEqual(["user: go", "text: a", "user: on", "text: b"])
   })
   test("a guest that only talks has one, and one that only logs has none", () => {

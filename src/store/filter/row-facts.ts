@@ -69,7 +69,7 @@ function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
     case "session":
       return has(what.sessionId ?? sessionOf(run, row)?.sessionId, passes)
     case "model":
-      return has(modelOf(what.body) ?? sessionOf(run, row)?.model, passes)
+      return has(modelOf(what.body) ?? run.streams[row.session ?? -1]?.model, passes)
     case "state":
       return someState(what.body, passes)
     case "tool":

@@ -36,7 +36,7 @@ function someOfSession(run: Run, { session, stream }: Standing, key: TextKey, pa
     case "session":
       return has(session.sessionId, passes)
     case "model":
-      return has(session.model, passes)
+      return has(stream.model, passes)
     case "state":
       return run.chart.config.some(state => has(state, passes))
     case "text": {

@@ -153,7 +153,7 @@ function wordsFor(
     case "context":
       return contextWords(session, look, room)
     case "model":
-      return [session.model ?? look.glyphs.dash, "dim"]
+      return [stream.model ?? look.glyphs.dash, "dim"]
     case "stop":
       return stopWords(session, stream, look)
   }

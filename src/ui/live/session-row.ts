@@ -118,7 +118,7 @@ function headSpans(
   const head = [span(" "), span(indent), mark, span(" "), name, ...aside]
   // A reason is worth more than the model's name where there is no room for both; a question can be read elsewhere.
   const over = aside.length > 0 && lineWidth(head) > places.name - 1
-  const model = pad(clip(session.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
+  const model = pad(clip(stream.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
   return [
     ...fill(
       [...head, ...questionSpans(question, look)],

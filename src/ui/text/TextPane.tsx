@@ -59,11 +59,12 @@ function textTitle(state: State, transcript: Transcript, rows: number): string {
   const session = index === null ? undefined : run.sessions[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || invocation === undefined) return "TEXT"
+  const model = run.streams[index ?? -1]?.model ?? null
   const place = readText(state).first === null ? "" : placeWords(transcript.top, rows, transcript.length)
   const parts = [
     invocation.title,
     ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),
-    ...(session.model === null ? [] : [session.model]),
+    ...(model === null ? [] : [model]),
   ]
   const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
   return `${parts.join("   ")}${turn}${place}${isRereading(state) ? " · reading from disk" : ""}`
