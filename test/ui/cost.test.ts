@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { liveRows } from "../../src/store/rows.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { liveLines } from "../../src/ui/live/lines.ts"
 import { delta, event, line } from "../store/lines.ts"
 import { endScreens, live, NOW, recording, replay, type Shown, show } from "./screen.tsx"
 
@@ -118,6 +120,23 @@ test("the tree holds the same few elements for 1 session and for 2,048, and for 
   expect(screen.elements()).toBe(one)
   expect(one).toBeLessThan(40)
   expect(liveRows(screen.store.get().run, []).length).toBe(2048 + 32)
+})
+
+test("a frame of 2,048 sessions builds the rows that fit, and of a row that streams only its three figures anew", async () => {
+  const screen = await show()
+  const streams = (from: number) =>
+    Array.from({ length: 2048 }, (_, i) =>
+      delta(from + i, "word ", { invokeid: `i${i % 32}`, "session-id": `s.${i}`, ts: NOW + from + i }),
+    )
+  screen.feed(...sessions(2048), ...streams(1))
+  const look = { glyphs: unicode, motion: false, now: NOW }
+  const spans = () => liveLines(screen.store.get(), look, 80, 30, 100).map(line => line.spans)
+  const before = spans()
+  screen.feed(...streams(2049))
+  const after = spans()
+  expect(after).toHaveLength(30)
+  const fresh = after.map((row, i) => row.filter(one => !before[i]?.includes(one)).length)
+  expect(Math.max(...fresh)).toBe(3)
 })
 
 test("a frame of a log of 100,000 rows looks at few of them, wherever the reader stands", async () => {
