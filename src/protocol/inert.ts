@@ -53,6 +53,11 @@ function visible(found: string, offset: number, whole: string): string {
   return isHighSurrogate(whole.charCodeAt(offset - 1)) ? MARK : ""
 }
 
+/** True where a text holds C1, a bidi control or a line separator: nothing that a key should put into a field. */
+export function holdsMarked(text: string): boolean {
+  return Array.from(text, character => character.codePointAt(0) ?? 0).some(code => code > 0x7e && isMarked(code))
+}
+
 /** What a fault says, its stack where it has one, as it may be shown. */
 export function inertFault(fault: unknown): string {
   return inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))

@@ -14,6 +14,7 @@ import {
 import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { scopeOf } from "../keys/scope.ts"
 import { strokesOf } from "../keys/stroke.ts"
+import { holdsMarked } from "../protocol/inert.ts"
 import { readSession, readText } from "../store/asker.ts"
 import type { Effect } from "../store/effect.ts"
 import type { Facts } from "../store/intent.ts"
@@ -150,6 +151,11 @@ export function Screen(props: ScreenProps): JSX.Element {
   }
 
   useKeyboard(key => {
+    // The library's fields would draw it as it is; a paste brings it as a mark.
+    if (holdsMarked(key.sequence)) {
+      key.preventDefault()
+      return
+    }
     for (const stroke of strokesOf(key)) {
       const next = dispatch(pending(), stroke, scopeOf(props.store.get()))
       setPending(next.pending)

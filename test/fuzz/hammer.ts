@@ -16,7 +16,7 @@ const TYPED: readonly [string, ...string[]] = [
   ...[..."ABCDFHZ"].map(final => `\x1b[${final}`),
   ...[1, 2, 3, 5, 6, 15, 20, 24].map(number => `\x1b[${number}~`),
   ...["\x18\x05", "\x1bh", "\x1bm", "\x1b\r", "\x1b[O", "\x1b[I", "\x1b[<0;10;10M", "\x1b[?997;1n"],
-  ...["\x1b]11;rgb:ffff/ffff/ffff\x07", "\x1b[200~pasted\n\x1b[2J\u202etwice\x1b[201~"],
+  ...["\x1b]11;rgb:ffff/ffff/ffff\x07", "\x1b[200~pasted\n\x1b[2Jtwice\x1b[201~"],
   ...[":goto 3\r", "/tea\r", "ferror or text~x\r"],
 ]
 const ESC = "\x1b"

@@ -206,3 +206,18 @@ test("bidi controls are shown as marks, each in its place", async () => {
   await leave(live)
   expectCalm(live.raw, { drawn: true })
 })
+
+test("typed into fields, as a terminal without bracketed paste would have it", async () => {
+  await using live = await openLive([rows[0] ?? "", prompt("ask#1")], { env: { OPENTUI_BELL: "0" } })
+  await live.waitFor("ask#1?")
+  live.type("an\u009b2J\u202eswer")
+  await live.waitFor("an2Jswer")
+  live.press("\x1bh")
+  await live.waitFor("─ LOG")
+  live.press("/")
+  live.type("look\u009d52;c;x\u2066up")
+  await live.waitFor("look52;c;xup")
+  live.kill("SIGTERM")
+  await live.exited
+  expectCalm(live.raw, { drawn: true })
+})

@@ -35,6 +35,15 @@ describe("a text", () => {
     })
   }
 
+  test("takes no character that would steer the terminal, as a paste without brackets may bring one", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("a\u009b2J\u202eb\u2066c\u2028d")
+    expect(await screen.row("a2Jbcd")).toContain("a2Jbcd")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
+  })
+
   test("makes the control characters of a paste visible", async () => {
     const screen = await show()
     screen.feed(name)
