@@ -13,6 +13,8 @@ const MILLION = 1_000_000
 const MILLIONS = 5
 /** Frames folded at once: a busy 16 ms. */
 const BATCH = 200
+/** Ms after which the runtime has given back what it freed. */
+const REST_MS = 2000
 
 const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
 const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS })
@@ -26,8 +28,11 @@ for (const line of linesOf({ frames: Number.POSITIVE_INFINITY, sessions: SESSION
   if (batch.length < BATCH && deltas % MILLION !== 0) continue
   store.dispatch({ type: "frames", lines: batch })
   batch = []
+  // As in the program each batch has a turn of the event loop: within one turn the engine cannot tell what is not used any more.
+  await new Promise(done => setImmediate(done))
   if (deltas < MILLION * (rss.length + 1)) continue
   Bun.gc(true)
+  await Bun.sleep(REST_MS)
   rss.push(process.memoryUsage().rss / 1e6)
   if (rss.length === MILLIONS) break
 }
