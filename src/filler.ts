@@ -66,9 +66,9 @@ interface Mark {
 }
 
 /**
- * Watches a live run. Where rows are missing, after each attachment, and while the line is down, it joins what the
- * transcript has to what came (contract.md sections 2 and 5), and hands over the run as it is then. It looks back no
- * further than it must: what is before the last mark that is sound stays as it is.
+ * Watches a live run. Where rows are missing, after each attachment, at each new epoch, and while the line is down, it
+ * joins what the transcript has to what came (contract.md sections 2 and 5), and hands over the run as it is then. It
+ * looks back no further than it must: what is before the last mark that is sound stays as it is.
  */
 export class Filler {
   readonly #transcript: Transcript
@@ -80,6 +80,10 @@ export class Filler {
   #sound = 0
   /** Numbers that were missing when it was last looked. */
   #missing = 0
+  /** How many epochs there were then. */
+  #epochs = 0
+  /** The file had nothing of the latest of them. */
+  #lags = false
   #tries = 0
   #down = false
   #complaint: string | null = null
@@ -106,8 +110,11 @@ export class Filler {
   folded(): void {
     const { lines, run } = this.#mark()
     const lost = missing(run)
-    if (lost > this.#missing) this.#wish()
+    const epochs = run.epochs.length
+    // Where an epoch ends is known by the next one only: until that has begun, nothing says that its last rows are lost.
+    if (lost > this.#missing || epochs > this.#epochs) this.#wish()
     this.#missing = lost
+    this.#epochs = epochs
     const isIdle = this.#cancel === null && !this.#busy
     if (isIdle) this.#sound = lines
     if (lines < (this.#marks.at(-1)?.lines ?? 0) + MARK_LINES) return
@@ -149,9 +156,11 @@ export class Filler {
     this.#complaint = why
     const now = this.#clock.elapsed()
     this.#restsUntil = now + Math.max(REST_MS, REST_TIMES * (now - beganAt))
-    this.#missing = missing(this.#hands.run())
+    const run = this.#hands.run()
+    this.#missing = missing(run)
+    this.#epochs = run.epochs.length
     this.#tries++
-    const again = this.#down || (this.#missing > 0 && this.#tries < TRIES)
+    const again = this.#down || ((this.#missing > 0 || this.#lags) && this.#tries < TRIES)
     if (this.#wished || again) this.#lookIn(REST_MS)
     else this.#sound = this.#mark().lines
   }
@@ -177,7 +186,8 @@ export class Filler {
       }
       if (tape.length !== this.#mark().lines) return "the lines of this run are not kept"
       const live = linesFrom(tape, from.lines)
-      const { lines, kept, reaches } = join(live, value.rows, { whole: isWhole, ahead: this.#down })
+      const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#down })
+      this.#lags = lags
       if (!reaches && !value.whole) {
         bytes = Number.POSITIVE_INFINITY
         continue

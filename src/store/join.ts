@@ -18,6 +18,8 @@ export interface Joined {
   readonly approximate: boolean
   /** The rows reach back as far as the lines do. */
   readonly reaches: boolean
+  /** The rows hold nothing yet of what came last, so that the end of what was before it is not known. */
+  readonly lags: boolean
 }
 
 /**
@@ -45,7 +47,8 @@ export function join(live: readonly Told[], rows: readonly Told[], scope: Scope)
   let kept = 0
   while (kept < live.length && lines[kept] === live[kept]?.text) kept++
   const reaches = aligned[0]?.reaches ?? false
-  return { lines, kept, reaches, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
+  const lags = (epochs.at(-1)?.events.length ?? 0) > 0 && aligned.at(-1) === null
+  return { lines, kept, reaches, lags, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
 }
 
 /** Writes the sequence, and counts what the disk gave. */

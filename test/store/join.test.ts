@@ -33,9 +33,9 @@ const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
 const told = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
-const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches"> => {
-  const { reaches, ...rest } = join(told(live), told(disk), { whole: true, ahead })
-  expect(typeof reaches).toBe("boolean")
+const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches" | "lags"> => {
+  const { reaches, lags, ...rest } = join(told(live), told(disk), { whole: true, ahead })
+  expect([typeof reaches, typeof lags]).toEqual(["boolean", "boolean"])
   return rest
 }
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
@@ -333,6 +333,14 @@ test("whatever the line drops, repeats, merges and cuts: with the disk the log a
     }),
     { numRuns: 400 },
   )
+})
+
+test("what lags is the file that has nothing of the latest run that came", () => {
+  const again = onLine([["runner/started", { again: true }]])
+  const lags = (live: readonly string[]) => join(told(live), told(onDisk(STORY)), { whole: true, ahead: false }).lags
+  expect(lags([OPEN, ...onLine(STORY)])).toBe(false)
+  expect(lags([OPEN, ...onLine(STORY), OPEN, ...again])).toBe(true)
+  expect(lags([OPEN])).toBe(false)
 })
 
 test("whatever stands on the disk, every line that came is there once, and nothing throws", () => {
