@@ -6,7 +6,7 @@ import { unread } from "./outline.ts"
 import type { RerunDraft } from "./rerun.ts"
 import type { Row, Run } from "./run.ts"
 import { everything } from "./sieve.ts"
-import { at, slice } from "./vec.ts"
+import { at, slice, type Vec } from "./vec.ts"
 import type { Overlay, Target, View } from "./view.ts"
 
 /**
@@ -70,24 +70,46 @@ export function newRows(before: Run, after: Run): readonly Row[] {
   return found.reverse()
 }
 
-/** True where the last row has another key: a run that only went on gives no key away. */
+/** True where a row has another key: a run that only went on gives no key away, and takes back nothing but gaps. */
 function isAnew(before: Run, after: Run): boolean {
-  const last = at(before.log.rows, before.log.rows.length - 1)
-  if (last === undefined || before.log === after.log) return false
+  if (before.log === after.log) return false
+  const last = lastThatStays(before.log.rows)
+  if (last === null) return false
   const { rows } = after.log
   for (let index = rankIn(rows, last.epoch, last.order); index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== last.epoch || row.order !== last.order) return true
-    if (row.key === last.key) return row.what.kind !== last.what.kind
+    if (row.key === last.key) return kindOf(row) !== kindOf(last)
   }
   return true
 }
 
+function lastThatStays(rows: Vec<Row>): Row | null {
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = at(rows, index)
+    if (row !== undefined && row.what.kind !== "gap") return row
+  }
+  return null
+}
+
+/** The kind of a row, whether memory has its frame or not. */
+function kindOf({ what }: Row): string {
+  return what.kind === "gone" ? "event" : what.kind
+}
+
+/** The rows of a run that was told anew which it had not before; of those that share a place, the last ones. */
 function rowsBeside(before: Run, after: Run): readonly Row[] {
   const shift = after.epochs.length - before.epochs.length
-  const name = ({ epoch, order, what }: Row, by: number) => `${epoch + by} ${order} ${what.kind}`
-  const known = new Set(slice(before.log.rows, 0, before.log.rows.length).map(row => name(row, shift)))
-  return slice(after.log.rows, 0, after.log.rows.length).filter(row => !known.has(name(row, 0)))
+  const name = (row: Row, by: number) => `${row.epoch + by} ${row.order} ${kindOf(row)}`
+  const known = new Map<string, number>()
+  for (const row of slice(before.log.rows, 0, before.log.rows.length)) {
+    known.set(name(row, shift), (known.get(name(row, shift)) ?? 0) + 1)
+  }
+  return slice(after.log.rows, 0, after.log.rows.length).filter(row => {
+    const left = known.get(name(row, 0)) ?? 0
+    known.set(name(row, 0), left - 1)
+    return left <= 0
+  })
 }
 
 type Find = (index: number) => number | null

@@ -23,7 +23,6 @@ const CHUNK = 32
 /** A chunk of entries without their texts: some ten bytes for each. */
 export class PackedEntries implements Packed<Entry> {
   readonly length: number
-  readonly id: object = {}
   private readonly turn: Numbers
   private readonly line: Numbers
   private readonly part: Numbers
@@ -36,15 +35,20 @@ export class PackedEntries implements Packed<Entry> {
     this.line = new Numbers(entries.map(({ line }) => line))
     this.part = new Numbers(entries.map(({ part }) => part))
     const heads = new Map<string, Head>()
-    const names = entries.map(({ type, name, isError, streamed }) => {
-      const head = { type, name: name?.slice(0, NAME_UNITS) ?? null, isError, streamed }
-      const key = `${type} ${isError} ${streamed} ${head.name === null ? "" : `=${head.name}`}`
-      heads.set(key, head)
+    const names = entries.map(entry => {
+      const name = entry.name?.slice(0, NAME_UNITS) ?? null
+      const nameless = `${entry.type} ${entry.isError} ${entry.streamed}`
+      const key = name === null ? nameless : `${nameless} =${name}`
+      if (!heads.has(key)) heads.set(key, name === null ? sharedHead(nameless, entry) : headOf(entry, name))
       return key
     })
     const keys = [...heads.keys()]
     this.heads = [...heads.values()]
     this.head = new Numbers(names.map(name => keys.indexOf(name)))
+  }
+
+  get id(): object {
+    return this
   }
 
   get(index: number): Entry | undefined {
@@ -57,6 +61,19 @@ export class PackedEntries implements Packed<Entry> {
   again(entries: readonly Entry[]): PackedEntries {
     return new PackedEntries(entries)
   }
+}
+
+function headOf({ type, isError, streamed }: Entry, name: string | null): Head {
+  return { type, name, isError, streamed }
+}
+
+/** A cache beside the state: there are few heads without a name, and each chunk has some. */
+const nameless = new Map<string, Head>()
+
+function sharedHead(key: string, entry: Entry): Head {
+  const head = nameless.get(key) ?? headOf(entry, null)
+  nameless.set(key, head)
+  return head
 }
 
 /** What an entry weighs, UTF-16 units. */

@@ -1,9 +1,11 @@
 // Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
 import { Numbers } from "./numbers.ts"
 import type { Reply, Stage, StageKind } from "./session.ts"
-import { type Packed, pushed, SHORT, slice, type Vec } from "./vec.ts"
+import { isPacked, listOf, type Packed, pushed, SHORT, slice, type Vec } from "./vec.ts"
 import type { Entered } from "./visits.ts"
 
+/** Items of a chunk: the last one is packed anew until it has so many, since each chunk costs as much as its numbers. */
+const CHUNK = 64
 /** Stands for null among numbers that count. */
 const NONE = -1
 
@@ -12,30 +14,43 @@ const stagesOf: Pack<Stage> = items => new PackedStages(items)
 const repliesOf: Pack<Reply> = items => new PackedReplies(items)
 const enteredOf: Pack<Entered> = items => new PackedEntered(items)
 
+/** The list with one more item. Costs a chunk at most. */
+function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
+  const { full, starts, tail, length } = list
+  const last = full.at(-1)
+  if (tail.length < SHORT || last === undefined || last.length === CHUNK) return pushed(list, item, pack)
+  return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
+}
+
 /** One of these lists as it was when it had `length` items. Costs a chunk. */
 export function shortened<T>(list: Vec<T>, length: number): Vec<T> {
   if (length >= list.length) return list
-  const before = Math.max(0, Math.ceil(length / SHORT) - 1)
-  const tail = slice(list, before * SHORT, length)
-  return { full: list.full.slice(0, before), starts: list.starts.slice(0, before), tail, length }
+  const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
+  const begin = settled - (settled % CHUNK)
+  const full = list.full.slice(0, begin / CHUNK)
+  const last = list.full[full.length]
+  if (last !== undefined && settled > begin) {
+    const items = slice(list, begin, settled)
+    full.push(isPacked(last) ? last.again(items) : items)
+  }
+  return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
 }
 
 export function withStage(stages: Vec<Stage>, stage: Stage): Vec<Stage> {
-  return pushed(stages, stage, stagesOf)
+  return grown(stages, stage, stagesOf)
 }
 
 export function withReply(replies: Vec<Reply>, reply: Reply): Vec<Reply> {
-  return pushed(replies, reply, repliesOf)
+  return grown(replies, reply, repliesOf)
 }
 
 export function withEntered(entered: Vec<Entered>, one: Entered): Vec<Entered> {
-  return pushed(entered, one, enteredOf)
+  return grown(entered, one, enteredOf)
 }
 
 const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
 
 class PackedStages implements Packed<Stage> {
-  readonly id: object = {}
   readonly length: number
   private readonly kind: Numbers
   private readonly ts: Numbers
@@ -46,6 +61,10 @@ class PackedStages implements Packed<Stage> {
     this.kind = new Numbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
     this.ts = new Numbers(stages.map(({ ts }) => ts))
     this.turn = new Numbers(stages.map(({ turn }) => turn))
+  }
+
+  get id(): object {
+    return this
   }
 
   get(index: number): Stage | undefined {
@@ -59,7 +78,6 @@ class PackedStages implements Packed<Stage> {
 }
 
 class PackedReplies implements Packed<Reply> {
-  readonly id: object = {}
   readonly length: number
   private readonly turn: Numbers
   private readonly models: readonly (string | null)[]
@@ -76,6 +94,10 @@ class PackedReplies implements Packed<Reply> {
     this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
   }
 
+  get id(): object {
+    return this
+  }
+
   get(index: number): Reply | undefined {
     if (index >= this.length) return undefined
     const { input, output, cached } = this.usage
@@ -90,7 +112,6 @@ class PackedReplies implements Packed<Reply> {
 }
 
 class PackedEntered implements Packed<Entered> {
-  readonly id: object = {}
   readonly length: number
   private readonly all: readonly (readonly string[])[]
   private readonly ids: Numbers
@@ -103,6 +124,10 @@ class PackedEntered implements Packed<Entered> {
     this.all = [...all.values()]
     this.ids = new Numbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
     this.ts = new Numbers(entered.map(({ ts }) => ts))
+  }
+
+  get id(): object {
+    return this
   }
 
   get(index: number): Entered | undefined {

@@ -1,8 +1,10 @@
 // What a person did to the screen stays with what they did it to, when the run is told anew with what the disk had.
 import { expect, test } from "bun:test"
+import fc from "fast-check"
 import { carry, newRows } from "../../src/store/carry.ts"
+import { fold } from "../../src/store/fold.ts"
 import { reduce } from "../../src/store/reduce.ts"
-import type { Run } from "../../src/store/run.ts"
+import { beginning, type Run } from "../../src/store/run.ts"
 import { emptyState } from "../../src/store/state.ts"
 import { emptyVec, slice } from "../../src/store/vec.ts"
 import { emptyView, type View } from "../../src/store/view.ts"
@@ -121,4 +123,30 @@ test("the line that is read, the folds and a marked turn stay with the same word
   // What streams stands behind the last entry, and an end that is followed is followed on.
   const streaming = { ...view, text: { ...view.text, at: null, first: spot("2", 1) } }
   expect(carry(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
+})
+
+test("each row is told once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {
+  const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
+  const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
+  const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
+  fc.assert(
+    fc.property(frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 }), (frames, sizes) => {
+      let seq = 100
+      const lines = frames.map(({ kind, by }, i) => {
+        if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
+        seq = Math.max(1, seq + by)
+        return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
+      })
+      let run = beginning({ strategy: "api_tool_call", window: 0, texts: 0 })
+      const told = new Map<number, number>()
+      for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
+        const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
+        for (const { key } of newRows(run, next)) told.set(key, (told.get(key) ?? 0) + 1)
+        run = next
+      }
+      const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
+      expect(rows.filter(({ key }) => told.get(key) !== 1)).toEqual([])
+    }),
+    { numRuns: 20 },
+  )
 })
