@@ -53,9 +53,9 @@ function visible(found: string, offset: number, whole: string): string {
   return isHighSurrogate(whole.charCodeAt(offset - 1)) ? MARK : ""
 }
 
-/** True where a text holds C1, a bidi control or a line separator: nothing that a key should put into a field. */
+/** True where a text holds C1, a bidi control or a line separator: nothing that a key should put into a field. DEL is a key. */
 export function holdsMarked(text: string): boolean {
-  return Array.from(text, character => character.codePointAt(0) ?? 0).some(code => code > 0x7e && isMarked(code))
+  return Array.from(text, character => character.codePointAt(0) ?? 0).some(code => code > 0x7f && isMarked(code))
 }
 
 /** What a fault says, its stack where it has one, as it may be shown. */

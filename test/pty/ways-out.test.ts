@@ -159,7 +159,7 @@ describe("the terminal is as it was after", () => {
 
   test("case 19: a throw in all that is drawn, in a pane or beside them: the process and the run stay alive", async () => {
     const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
-    const said = event("llm/start", { invokeid: "dichterin é", "session-id": "s" })
+    const said = event("llm/start", { invokeid: "dichterin 詩", "session-id": "s" })
     await using sidecar = await openLive([...recording, said, question], { cmd })
     const before = sidecar.flags
     await sidecar.waitFor("Well?")

@@ -123,6 +123,14 @@ describe("a text", () => {
     ])
   })
 
+  test("takes a character back by DEL, which is what terminals send for Backspace", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("Adax\x7f!")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
+  })
+
   test("keeps what was typed when it is hidden, when help opens, and when the terminal changes its size", async () => {
     const screen = await show()
     screen.feed(name)
