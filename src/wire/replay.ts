@@ -12,8 +12,8 @@ import type { Sink, Source } from "./source.ts"
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
 /**
- * Bytes after which what reading left behind is collected, in 50 to 100 ms: by itself the engine lets its heap grow to several
- * times what lives in it. Most recordings are shorter.
+ * Bytes after which what reading left behind is collected, which may take 200 ms: by itself the engine lets its heap grow to
+ * several times what lives in it. Most recordings are shorter.
  */
 const COLLECT_BYTES = 96 * 1024 * 1024
 
