@@ -1,6 +1,6 @@
 // Makes dist/: what starts at once, and what runs where TypeScript does not. `prepack` calls it, so the package carries it.
 // `bun build.ts compile` makes one executable of it (`bun run compile [FILE]`).
-// `bun build.ts loop` makes the bundle of the program alone, as a start does that found none.
+// `bun build.ts app` makes the bundle of the program alone, as a start does that found none.
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { $ } from "bun"
@@ -11,10 +11,10 @@ const root = import.meta.dir
  * The whole program with Solid in it, in pieces, since no start needs them all. The library of the terminal stays outside:
  * it brings a native part of its own.
  */
-async function buildLoop(): Promise<void> {
-  const outdir = `${root}/dist/loop-${process.pid}`
+async function buildApp(): Promise<void> {
+  const outdir = `${root}/dist/app-${process.pid}`
   await bundle({
-    entrypoints: [`${root}/src/loop.ts`],
+    entrypoints: [`${root}/src/app/app.ts`],
     outdir,
     target: "bun",
     splitting: true,
@@ -25,8 +25,8 @@ async function buildLoop(): Promise<void> {
   })
   // A piece is named by its content, and the first names the others: a start in between finds the old bundle or the new
   // one. Pieces of the old one stay, for a program that runs and has not loaded all of its own.
-  const pieces = (await readdir(outdir)).filter(name => name !== "loop.js")
-  for (const name of [...pieces, "loop.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
+  const pieces = (await readdir(outdir)).filter(name => name !== "app.js")
+  for (const name of [...pieces, "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
   await rmdir(outdir)
 }
 
@@ -56,8 +56,8 @@ async function buildExecutable(outfile: string): Promise<void> {
 
 /** The streaming parser for Node and browsers, with its types. */
 async function buildStreaming(): Promise<void> {
-  const entrypoints = [`${root}/src/parse/streaming.ts`]
-  await bundle({ entrypoints, outdir: `${root}/dist`, format: "esm", target: "browser" })
+  const entrypoints = [`${root}/src/streaming/index.ts`]
+  await bundle({ entrypoints, outdir: `${root}/dist/streaming`, format: "esm", target: "browser" })
   await $`${process.execPath} x tsc -p tsconfig.build.json`.cwd(root)
 }
 
@@ -86,15 +86,15 @@ async function bundle(config: Parameters<typeof Bun.build>[0]): Promise<void> {
   if (!success) throw new AggregateError(logs, "the bundle failed")
 }
 
-if (process.argv[2] === "loop") {
+if (process.argv[2] === "app") {
   // Whoever asked set this mark, and may be gone by now.
-  await buildLoop().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
+  await buildApp().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
 } else if (process.argv[2] === "compile") {
   await buildExecutable(process.argv[3] ?? `${root}/dist/opentui-sidecar`)
 } else {
   await rm(`${root}/dist`, { recursive: true, force: true })
   await mkdir(`${root}/dist`)
-  await buildLoop()
+  await buildApp()
   await buildStreaming()
   await buildAdapter()
   await buildUiParser()

@@ -1,8 +1,8 @@
 // Keeps the program ready to be loaded: transforming its files at every start would cost most of a second.
 import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
-import { root } from "./wire/package.ts"
+import { root } from "./transport/package-files.ts"
 
-const bundle = `${root}dist/loop.js`
+const bundle = `${root}dist/app.js`
 /** Stands while a bundle is being made. One that is older was left behind, ms. */
 const lock = `${root}dist/.making`
 const STALE_LOCK_MS = 60_000
@@ -23,7 +23,7 @@ export function prepareBundle(): void {
     const since = modified(lock)
     if (since !== null && Date.now() - since > STALE_LOCK_MS) rmdirSync(lock)
     mkdirSync(lock)
-    const cmd = [process.execPath, `${root}build.ts`, "loop"]
+    const cmd = [process.execPath, `${root}build.ts`, "app"]
     // Apart from our terminal, so that what ends it does not end the making.
     const apart = { detached: true, stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const
     Bun.spawn(cmd, { cwd: root, ...apart }).unref()

@@ -4,41 +4,130 @@ import type { Source } from "./source.ts"
 /** Stands for the files right under src. */
 const TOP = "(src itself)"
 
-/** Folder of src → the folders that it may import besides itself. Files right under src may import anything. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  protocol: [],
-  parse: [],
-  wire: ["protocol"],
-  disk: ["protocol", "wire"],
-  store: ["protocol", "parse"],
-  keys: ["protocol", "parse", "store"],
-  ui: ["protocol", "parse", "store", "keys"],
-  export: ["protocol", "store", "ui"],
-  search: ["protocol", "wire", "disk", "store", "export"],
-  agent: ["protocol", "wire"],
-  tape: ["protocol", "wire", "store"],
-  // Our own parser is one of those that a guest can be read with; it is named as a file there.
-  guest: ["protocol", "wire", "paperclip"],
-  paperclip: ["protocol", "parse", "wire"],
-  commands: [
-    "protocol",
-    "parse",
-    "wire",
-    "disk",
-    "store",
-    "tape",
-    "keys",
-    "ui",
-    "export",
-    "search",
-    "agent",
-    "guest",
-    "paperclip",
-    TOP,
-  ],
+/** A folder of src: what it does, and the rooms that it may import besides itself. */
+export interface Room {
+  readonly name: string
+  readonly does: string
+  readonly imports: readonly string[]
+  /** It must be told the time, and reaches nothing of the world outside. */
+  readonly pure?: true
 }
 
-const PURE = ["protocol", "parse", "store", "keys"]
+const RUN = ["run/model", "run/identity", "run/memory", "run", "run/select"]
+const VIEWED = ["protocol", ...RUN, "query", "view"]
+const DRAWN = [...VIEWED, "keys", "ui", "transcript"]
+
+/** Every room, lowest first: each imports only rooms above it in this list. */
+export const ROOMS: readonly Room[] = [
+  { name: "protocol", does: "text ⇄ frames and commands; makes text safe to show", imports: [], pure: true },
+  { name: "transport", does: "sockets and files: connect, reconnect, order, pace", imports: ["protocol"] },
+  { name: "eql", does: "the agent's HTTP API, beside the socket", imports: ["protocol", "transport"] },
+  { name: "session-dir", does: "the files of a run, below its directory", imports: ["protocol", "transport"] },
+  { name: "parse", does: "the streaming parser's kernel: (state, chunk) → (state, events)", imports: [], pure: true },
+  {
+    name: "streaming",
+    does: "the public parser library: classes, handlers, factories",
+    imports: ["parse"],
+    pure: true,
+  },
+  {
+    name: "run/model",
+    does: "what a run is: sessions, rows, prompts, visits",
+    imports: ["protocol", "parse"],
+    pure: true,
+  },
+  {
+    name: "run/identity",
+    does: "which frames were seen before: epochs, fingerprints",
+    imports: ["protocol", "run/model"],
+    pure: true,
+  },
+  {
+    name: "run/memory",
+    does: "packing, snapshots, and what was read back",
+    imports: ["protocol", "run/model"],
+    pure: true,
+  },
+  {
+    name: "run",
+    does: "folds frames into a Run",
+    imports: ["protocol", "parse", "run/model", "run/identity", "run/memory"],
+    pure: true,
+  },
+  {
+    name: "run/select",
+    does: "reads a Run: words, waterfall, report, compare",
+    imports: ["protocol", "run/model", "run/identity", "run/memory", "run"],
+    pure: true,
+  },
+  {
+    name: "reconcile",
+    does: "joins the rows on disk to the frames that arrived",
+    imports: ["protocol", "run/model", "run/identity", "run"],
+    pure: true,
+  },
+  {
+    name: "query",
+    does: "the filter language, match index, breakpoints, watches",
+    imports: ["protocol", ...RUN],
+    pure: true,
+  },
+  {
+    name: "view",
+    does: "Intent, Action, Effect, State; the reducer and the store",
+    imports: ["protocol", ...RUN, "query"],
+    pure: true,
+  },
+  { name: "keys", does: "key strokes, bindings, dispatch; knows no panel", imports: ["view"], pure: true },
+  { name: "ui", does: "the toolkit: canvas, lines, theme, layout, Markdown", imports: [...VIEWED, "keys"] },
+  { name: "transcript", does: "a session's blocks as lines", imports: ["parse", ...VIEWED, "ui"] },
+  { name: "panels", does: "one folder per pane and overlay; plans every intent", imports: DRAWN },
+  { name: "screen", does: "arranges the panels on the terminal; plain mode", imports: [...DRAWN, "panels"] },
+  {
+    name: "timeline",
+    does: "the frame log, seeking, playing, recording",
+    imports: ["protocol", "transport", ...RUN, "query", "view"],
+  },
+  {
+    name: "export",
+    does: "a run as Markdown, HTML and JSONL, with secrets removed",
+    imports: ["protocol", ...RUN, "query", "ui", "transcript"],
+  },
+  {
+    name: "search",
+    does: "finds text in recordings, captures and artifacts",
+    imports: ["protocol", "transport", "session-dir", ...RUN, "query", "export"],
+  },
+  { name: "paperclip", does: "the adapter for Paperclip, and its parser", imports: ["protocol", "transport"] },
+  {
+    // Our own parser is one of those that a guest can be read with; it is named as a file there.
+    name: "guest",
+    does: "agent CLIs that do not speak the wire: start, parse, write as frames",
+    imports: ["protocol", "transport", "paperclip"],
+  },
+  { name: "agent", does: "what an agent runs on: hub, greeting, files", imports: ["protocol", "transport"] },
+  {
+    name: "scripted-agent",
+    does: "plays a recording as an agent, with faults, for the demo and the tests",
+    imports: ["protocol", "transport", "eql", "agent"],
+  },
+  {
+    name: "cli",
+    does: "argv and environment to options; the commands that need no screen",
+    imports: [
+      ...["protocol", "transport", "session-dir", "parse", ...RUN, "query", "view", "ui", "timeline", "export"],
+      ...["search", "guest", "paperclip", "agent", "scripted-agent"],
+    ],
+  },
+  {
+    name: "app",
+    does: "the composition root, and one handler per effect",
+    imports: [
+      ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", "panels"],
+      ...["screen", "timeline", "export", "search", "guest", "cli"],
+    ],
+  },
+]
 
 /** What a pure file must be told, not ask: the time, chance, the process, the world. */
 const IMPURE = [
@@ -48,34 +137,47 @@ const IMPURE = [
 
 /** Package → where it may be imported. */
 const HOMES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/ui\//, /^src\/surface\.ts$/, /^bin\//]],
+  [/^(@opentui\/|solid-js(\/|$))/, [/^src\/(ui|screen|panels)\//, /^src\/app\/load-surface\.ts$/, /^bin\//]],
   [/^ws(\/|$)/, [/^src\/agent\//]],
-  [/^diff(\/|$)/, [/^src\/ui\//]],
+  [/^diff(\/|$)/, [/^src\/(ui|transcript)\//]],
   [/^(@paperclipai\/|picocolors$)/, [/^src\/paperclip\//]],
 ]
 
-const ENVIRONMENT_READERS = ["src/options.ts", "src/parse/environment.ts", "src/paperclip/server/environment.ts"]
+const ENVIRONMENT_READERS = [
+  "src/cli/options.ts",
+  "src/streaming/host-environment.ts",
+  "src/paperclip/server/environment.ts",
+]
 
 /** Imports against the arrows, and folders that have none. */
 export function wrongWay(all: readonly Source[]): string[] {
   return all.flatMap(({ path, imports }) => {
     const from = partOf(path)
     if (from === null || from === TOP) return []
-    const allowed = ARROWS[from]
-    if (allowed === undefined) return [`${path}: no arrow says what ${from} may import`]
+    const room = ROOMS.find(({ name }) => name === from)
+    if (room === undefined) return [`${path}: no arrow says what ${from} may import`]
     return imports.flatMap(target => {
       const to = partOf(target)
-      const fine = to === null || to === from || (allowed.includes(to) && target !== "src/main.tsx")
-      return fine ? [] : [`${path} imports ${target}`]
+      return to === null || to === from || room.imports.includes(to) ? [] : [`${path} imports ${target}`]
     })
   })
 }
 
-/** The folder of src that a path lies in, the mark of src itself for a file right under it, null outside. */
+/** Rooms that may import one that stands below them in the list: the arrows would run both ways. */
+export function upward(rooms: readonly Room[]): string[] {
+  return rooms.flatMap(({ name, imports }, index) => {
+    const above = new Set(rooms.slice(0, index).map(room => room.name))
+    return imports.filter(one => !above.has(one)).map(one => `${name} may import ${one}`)
+  })
+}
+
+/** The room that a path lies in, the mark of src itself for a file right under it, null outside. */
 function partOf(path: string): string | null {
-  const [src, part, rest] = path.split("/")
+  const [src, part, rest, more] = path.split("/")
   if (src !== "src" || part === undefined) return null
-  return rest === undefined ? TOP : part
+  if (rest === undefined) return TOP
+  const inner = `${part}/${rest}`
+  return more !== undefined && ROOMS.some(({ name }) => name === inner) ? inner : part
 }
 
 /** Files that import each other in a circle, type-only imports too. */
@@ -110,15 +212,19 @@ export function strayPackages(all: readonly Source[]): string[] {
     const strays = imports.filter(module =>
       HOMES.some(([name, homes]) => name.test(module) && !homes.some(home => home.test(path))),
     )
-    const screen = path.endsWith(".tsx") && !/^src\/(ui\/|main\.tsx$)/.test(path)
-    return [...strays.map(module => `${path} imports ${module}`), ...(screen ? [`${path} draws outside ui`] : [])]
+    const screen = path.endsWith(".tsx") && !/^src\/((ui|screen|panels)\/|main\.tsx$)/.test(path)
+    return [
+      ...strays.map(module => `${path} imports ${module}`),
+      ...(screen ? [`${path} draws outside the screen`] : []),
+    ]
   })
 }
 
 /** What the pure folders may not say. */
 export function impure(all: readonly Source[]): string[] {
-  // A reader of the environment stands beside the pure core of its folder and is no part of it (decisions.md 7.4).
-  const pure = all.filter(({ path }) => PURE.includes(partOf(path) ?? "") && !ENVIRONMENT_READERS.includes(path))
+  // A reader of the environment stands beside the pure core of its folder and is no part of it (docs/decisions.md 7.4).
+  const rooms = new Set(ROOMS.filter(room => room.pure).map(room => room.name))
+  const pure = all.filter(({ path }) => rooms.has(partOf(path) ?? "") && !ENVIRONMENT_READERS.includes(path))
   return pure.flatMap(({ path, words, imports }) => [
     ...IMPURE.filter(word => words.has(word)).map(word => `${path} says ${word}`),
     ...imports.filter(module => partOf(module) === null).map(module => `${path} imports ${module}`),
@@ -155,4 +261,14 @@ export function silenced(all: readonly Source[]): string[] {
 
 function nameOf({ path }: Source): string {
   return path
+}
+
+/** The rooms as README prints them: name, what it does, what it may import; `run/*` stands for all rooms of the run. */
+export function roomTable(): string {
+  const rows = ROOMS.map(({ name, does, imports }) => {
+    const all = RUN.every(room => imports.includes(room))
+    const shown = all ? imports.filter(one => one === "run" || !RUN.includes(one)) : imports
+    return `| \`src/${name}\` | ${does} | ${shown.map(one => (all && one === "run" ? "run/*" : one)).join(", ") || "–"} |`
+  })
+  return ["| folder | what it does | may import |", "|---|---|---|", ...rows].join("\n")
 }

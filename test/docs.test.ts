@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import packageJson from "../package.json"
-import { help } from "../src/commands/help.ts"
+import { help } from "../src/cli/help.ts"
 import { quotes } from "./bench/quote.ts"
-import { keyTable, printedIn } from "./picture/keys.ts"
+import { roomTable } from "./boundaries.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
+import { keyTable, printedIn } from "./picture/tables.ts"
 
 const ROOT = join(import.meta.dir, "..")
 const readme = await textOf("README.md")
@@ -17,12 +18,12 @@ const manual = readme + (await textOf("docs/guide.md"))
 const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
 
 describe("the README", () => {
-  test("has the keys of the key table (bun run keys)", () => {
-    expect(printedIn(readme)).toBe(keyTable())
+  test("has the keys of the key table and the rooms of the boundary test (bun run tables)", () => {
+    expect(printedIn(readme)).toEqual({ keys: keyTable(), rooms: `${roomTable()}\n` })
   })
 
   test("names every variable that is read, and of the others only the agent's own", async () => {
-    const options = (await textOf("src/options.ts")) + (await textOf("src/screen-options.ts"))
+    const options = (await textOf("src/cli/options.ts")) + (await textOf("src/cli/screen-options.ts"))
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
     const named = all(
@@ -79,27 +80,6 @@ test("links lead to files and headings that exist", async () => {
   }
   expect(broken).toEqual([])
 })
-
-test("every file of src is named by words that stand in docs/words.md", async () => {
-  const page = await textOf("docs/words.md")
-  const words = new Set(all(page, /^\| ([a-z ,]+) \|/gm).flatMap(cell => cell.split(/[ ,]+/).map(singular)))
-  const files = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: ROOT })]
-  const strangers = files.filter(file => !nounsOf(file).every(noun => words.has(singular(noun))))
-  expect(strangers).toEqual([])
-})
-
-/** `src/ui/live/LivePane.tsx` → live, pane. */
-function nounsOf(path: string): string[] {
-  const [name = ""] = (path.split("/").at(-1) ?? "").split(".")
-  return name
-    .replace(/(?<=[a-z])[A-Z]/g, "-$&")
-    .toLowerCase()
-    .split("-")
-}
-
-function singular(word: string): string {
-  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "")
-}
 
 /** The first group of every match, each once and sorted. */
 function all(text: string, pattern: RegExp): string[] {

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import ts from "typescript"
 
 export interface Source {
-  /** From the repository's root: `src/store/fold.ts`. */
+  /** From the repository's root: `src/run/fold.ts`. */
   readonly path: string
   readonly lines: number
   /** The modules it names, type-only ones too; relative ones as paths from the repository's root. */

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
-import type { Clock } from "../wire/clock.ts"
-import { textOf } from "../wire/message.ts"
-import type { ApiAnswer } from "./eql.ts"
+import type { Clock } from "../transport/clock.ts"
+import { textOf } from "../transport/message.ts"
+import type { ApiAnswer } from "./api-answer.ts"
 
 const HOST = "127.0.0.1"
 const PATH = "/ws"

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, mkdtempSync, openSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Clock } from "../wire/clock.ts"
+import type { Clock } from "../transport/clock.ts"
 
 interface Waiter {
   readonly wants: (frame: unknown) => boolean

@@ -1,15 +1,16 @@
 // Puts a run, or one session of it, into the order in which a person reads it: what Markdown and HTML are made of.
-import { inert } from "../protocol/inert.ts"
-import { printJson } from "../protocol/print.ts"
-import type { Captured } from "../store/captures.ts"
-import { elapsed } from "../store/read.ts"
-import type { Prompt, Run } from "../store/run.ts"
-import { at } from "../store/vec.ts"
-import { wordsOf } from "../store/words.ts"
-import { count, duration, offset } from "../ui/text.ts"
+
+import type { Captured } from "../protocol/capture.ts"
+import { printJson } from "../protocol/print-json.ts"
+import { inert } from "../protocol/sanitize.ts"
+import { at } from "../run/model/chunked-list.ts"
+import type { Prompt, Run } from "../run/model/run.ts"
+import { elapsed } from "../run/select/figures.ts"
+import { wordsOf } from "../run/select/row-words.ts"
+import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
 import { type Clean, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
-import { type Waterfall, waterfallOf } from "./waterfall.ts"
+import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All of it may be shown, and is without the secrets that were asked to go. */
 export interface Document {

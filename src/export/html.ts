@@ -1,6 +1,6 @@
 // Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
 import type { Document, Question } from "./document.ts"
-import { escaped } from "./escaped.ts"
+import { escaped } from "./escape-html.ts"
 import type { Fact, Passage, Section } from "./section.ts"
 import { SVG_STYLE, svg } from "./svg.ts"
 

@@ -1,9 +1,9 @@
 // Writes lines of a recording as they came: in the wire's own spelling, so that they replay to the same run.
 import type { Decoded } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/inert.ts"
-import { escapeJson } from "../protocol/print.ts"
+import { escapeJson } from "../protocol/print-json.ts"
+import { inertLine } from "../protocol/sanitize.ts"
 import type { Redactor } from "./redact.ts"
-import { SplitSecrets } from "./split-secret.ts"
+import { SplitSecrets } from "./redact-stream.ts"
 
 /** A line of a recording without its line end, and what it was read as. */
 export interface ReadLine {

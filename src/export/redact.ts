@@ -1,6 +1,7 @@
 // Takes likely secrets out of texts and of lines of JSON, and counts them. All else stays as it is, byte for byte.
+
+import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
-import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./secret.ts"
 
 /** Redacts for one export: it keeps count. */
 export class Redactor {

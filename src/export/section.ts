@@ -1,14 +1,14 @@
 // One session of an exported run: its turns in order, each with what was said in it, whole where a capture has it.
-import type { Captured } from "../store/captures.ts"
-import { streamedEntries } from "../store/entries.ts"
-import { groupsOf, passagesOf, type Passage as Said } from "../store/passage.ts"
-import { rateOf, reasonOf, ttftOf } from "../store/read.ts"
-import type { Run } from "../store/run.ts"
-import { type Entry, noUsage } from "../store/session.ts"
-import { type TurnFacts, turnFacts } from "../store/turn-facts.ts"
-import { slice } from "../store/vec.ts"
-import { turnWords } from "../ui/inspector/turn-line.ts"
-import { count, duration, rate } from "../ui/text.ts"
+import type { Captured } from "../protocol/capture.ts"
+import { streamedEntries } from "../run/event-entries.ts"
+import { slice } from "../run/model/chunked-list.ts"
+import type { Run } from "../run/model/run.ts"
+import { type Entry, noUsage } from "../run/model/session.ts"
+import { rateOf, reasonOf, ttftOf } from "../run/select/figures.ts"
+import { groupsOf, passagesOf, type Passage as Said } from "../run/select/passages.ts"
+import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
+import { turnWords } from "../transcript/turn-heading.ts"
+import { count, duration, rate } from "../ui/text-width.ts"
 
 /** Makes a text one that may be shown, without the secrets that were asked to go. */
 export type Clean = (text: string) => string

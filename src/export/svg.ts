@@ -1,8 +1,8 @@
 // Draws a waterfall into a page: a picture that needs nothing but itself, and the same in numbers below it.
-import { STAGE_NAMES, STAGES } from "../store/waterfall.ts"
-import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text.ts"
-import { escaped } from "./escaped.ts"
-import type { Waterfall, WaterfallRow } from "./waterfall.ts"
+import { STAGE_NAMES, STAGES } from "../run/select/waterfall.ts"
+import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-width.ts"
+import { escaped } from "./escape-html.ts"
+import type { Waterfall, WaterfallRow } from "./waterfall-figure.ts"
 
 /** Units of the picture: where the bars begin and how wide they are, how high a row and a bar is. */
 const LEFT = 190

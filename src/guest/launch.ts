@@ -1,6 +1,6 @@
 // Starts a guest's command as a process of its own, hands on signals, and learns how it ended.
 import { constants } from "node:os"
-import type { Outcome } from "./scribe.ts"
+import type { Outcome } from "./frame-writer.ts"
 
 /** What a command gets between SIGTERM and SIGKILL when we leave, ms. */
 const GRACE_MS = 2000

@@ -1,5 +1,5 @@
 // Says what a line of the key table is.
-import type { Intent } from "../store/intent.ts"
+import type { Intent } from "../view/intent.ts"
 import type { Scope } from "./scope.ts"
 import type { Stroke } from "./stroke.ts"
 

@@ -1,6 +1,5 @@
-import type { Intent } from "../store/intent.ts"
+import type { Intent } from "../view/intent.ts"
 import type { Binding } from "./binding.ts"
-import { keymap } from "./keymap.ts"
 import { isTyped, type Scope } from "./scope.ts"
 import type { Stroke } from "./stroke.ts"
 
@@ -22,14 +21,19 @@ export type Decision =
 const DIGITS = 4
 
 /** The keys of a scope; what the panes have is there in their past too, behind what only the past has. */
-export function bindingsIn(scope: Scope): readonly Binding[] {
+export function bindingsIn(keymap: readonly Binding[], scope: Scope): readonly Binding[] {
   const own = keymap.filter(one => one.scopes.includes(scope))
   return scope === "past" ? [...own, ...keymap.filter(one => one.scopes.includes("panes"))] : own
 }
 
 /** Decides what a stroke means where `scope` is in front. Pure: a count is held in `pending`. */
-export function dispatch(pending: Pending, stroke: Stroke, scope: Scope): { pending: Pending; decision: Decision } {
-  const inScope = bindingsIn(scope)
+export function dispatch(
+  keymap: readonly Binding[],
+  pending: Pending,
+  stroke: Stroke,
+  scope: Scope,
+): { pending: Pending; decision: Decision } {
+  const inScope = bindingsIn(keymap, scope)
   const two = inScope.find(one => one.strokes.includes(`${pending.first} ${stroke}`))
   const found = two ?? inScope.find(one => one.strokes.includes(stroke))
   if (found === undefined) {

@@ -1,10 +1,10 @@
 // Turns one decoded line into entries of Paperclip's run view.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import type { Decoded, EventBody, EventFrame } from "../protocol/frame.ts"
-import { inert, inertLine } from "../protocol/inert.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { isCount, shown } from "../protocol/read.ts"
-import { STREAMED, SUMMARY, TOTALS } from "./tally.ts"
+import { isCount, shown } from "../protocol/object-reader.ts"
+import { inert, inertLine } from "../protocol/sanitize.ts"
+import { STREAMED, SUMMARY, TOTALS } from "./run-totals.ts"
 
 /** The entries of one line, in order; null where the line is no frame at all. Knows nothing of the lines before. */
 export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null {

@@ -1,6 +1,6 @@
 // The adapter as a Paperclip server loads it: what it is, and a plain object whose work is imported when it is called.
 import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
-import { traits } from "./traits.ts"
+import { traits } from "./capabilities.ts"
 
 export { agentConfigurationDoc } from "./guide.ts"
 export { label, models, type } from "./kind.ts"

@@ -4,8 +4,8 @@ import { decode } from "../protocol/decode.ts"
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import { entriesOf } from "./entries.ts"
-import { salvage } from "./salvage.ts"
-import { Tally } from "./tally.ts"
+import { salvage } from "./repair-json.ts"
+import { Tally } from "./run-totals.ts"
 
 /** A row of a transcript, or an event as the socket wraps it. */
 type EventRow = JsonObject & { readonly event: string }

@@ -1,11 +1,11 @@
 // Says what the end of the stream means in each state.
 
-import type { Draft } from "./draft.ts"
-import { closeSegment, replay, say } from "./draft.ts"
 import { driveDraft, run } from "./machine.ts"
 import { firstSolid } from "./marker.ts"
-import type { Mode } from "./state.ts"
-import { TEXT } from "./state.ts"
+import type { Mode } from "./parser-state.ts"
+import { TEXT } from "./parser-state.ts"
+import type { Draft } from "./working-copy.ts"
+import { closeSegment, replay, say } from "./working-copy.ts"
 import { cutBody } from "./xml-body.ts"
 import type { ToolDraft } from "./xml-tool.ts"
 import { heldOf } from "./xml-tool.ts"

@@ -1,12 +1,12 @@
 // Drives a draft through a chunk of text: picks the state that reads, window by window, until all is read.
 
-import { runBlock } from "./block.ts"
-import type { Draft } from "./draft.ts"
-import { flush, forget } from "./draft.ts"
-import { runJson } from "./json.ts"
+import { runJson } from "./json-block.ts"
+import { runBlock } from "./marked-block.ts"
+import type { ToolMode } from "./parser-state.ts"
+import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
-import type { ToolMode } from "./state.ts"
-import { mayOpen, runOpening, runText } from "./text.ts"
+import type { Draft } from "./working-copy.ts"
+import { flush, forget } from "./working-copy.ts"
 import { isQuietBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
 import type { ToolDraft } from "./xml-tool.ts"
 import { heldOf, leaveTool, roomOf, runBetween, runTag, runValue } from "./xml-tool.ts"

@@ -1,11 +1,11 @@
 // Reads `[[SEG_START {"type": …}]]`: a start marker, a JSON header with its own brackets and quotes, two closing brackets.
 
-import type { Block } from "./block.ts"
-import { blockUntil } from "./block.ts"
+import type { Block } from "./marked-block.ts"
+import { blockUntil } from "./marked-block.ts"
 import { asciiLower, isBlank } from "./marker.ts"
+import type { Reading, SentinelScan } from "./parser-state.ts"
+import { HEADER_LIMIT, NESTING_LIMIT, no } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
-import type { Reading, SentinelScan } from "./state.ts"
-import { HEADER_LIMIT, NESTING_LIMIT, no } from "./state.ts"
 
 export const SENTINEL_START = "[[SEG_START"
 export const SENTINEL_END = "[[SEG_END]]"

@@ -1,14 +1,14 @@
 // Steps a kept state through a stream: a state and a chunk give the next state and the events of the chunk.
 
-import { draftOf, stateOf } from "./draft.ts"
 import { endDraft } from "./ending.ts"
 import { feedDraft, quietEvent } from "./machine.ts"
-import type { ParserName } from "./rules.ts"
-import { DEFAULT_PATTERNS, rulesFor } from "./rules.ts"
+import type { ParseState } from "./parser-state.ts"
+import { beginParse } from "./parser-state.ts"
 import type { SegmentEvent } from "./segment.ts"
-import type { ParseState } from "./state.ts"
-import { beginParse } from "./state.ts"
-import { builtIn } from "./xml.ts"
+import type { ParserName } from "./syntax-rules.ts"
+import { DEFAULT_PATTERNS, rulesFor } from "./syntax-rules.ts"
+import { draftOf, stateOf } from "./working-copy.ts"
+import { builtIn } from "./xml-tags.ts"
 
 /** The state before the first chunk: plain data, for whoever keeps states (design, "Parser Strategy Selection"). */
 export function initialParse(strategy: ParserName): ParseState {

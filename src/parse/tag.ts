@@ -1,8 +1,8 @@
 // Reads the header of an opening or closing tag, character by character, and knows at the first wrong one that it is text.
 
 import { firstSolid, isBlank, lowerCode, matchAt, narrow, wordIn } from "./marker.ts"
-import type { Reading, TagScan } from "./state.ts"
-import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, no } from "./state.ts"
+import type { Reading, TagScan } from "./parser-state.ts"
+import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, no } from "./parser-state.ts"
 
 /** Where in the header of a tag a scan is. Numbers, since every character of a header is looked up by them. */
 enum Phase {

@@ -2,7 +2,7 @@
 
 import type { ToolArguments } from "./json-call.ts"
 import { isBlank } from "./marker.ts"
-import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./state.ts"
+import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./parser-state.ts"
 import { attributeOf } from "./tag.ts"
 
 /** An element that is open: its own name, the key it stands for, where its inner text begins, and what it holds. */

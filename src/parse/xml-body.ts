@@ -1,9 +1,9 @@
 // Streams the content argument of a tool: plain up to `</arg>`, or the text between raw markers.
 
-import type { Draft } from "./draft.ts"
-import { replay, say } from "./draft.ts"
 import { findMarker, firstSolid, isBlank, matchAt } from "./marker.ts"
-import type { Token, ToolPart } from "./state.ts"
+import type { Token, ToolPart } from "./parser-state.ts"
+import type { Draft } from "./working-copy.ts"
+import { replay, say } from "./working-copy.ts"
 import type { ToolDraft } from "./xml-tool.ts"
 import { ARGUMENT_END, BETWEEN, finishTool, take } from "./xml-tool.ts"
 

@@ -1,14 +1,14 @@
 // Reads `<tool>` elements whose one argument is streamed as content: finds the arguments between the tags.
 
-import type { Draft } from "./draft.ts"
-import { closeSegment, openSegment, replay, say } from "./draft.ts"
+import { runOption } from "./content-tools.ts"
 import { asciiLower, findMarker, firstSolid } from "./marker.ts"
+import type { ToolMode, ToolPart, ToolShape } from "./parser-state.ts"
+import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"
 import { SegmentType } from "./segment.ts"
-import { runOption } from "./shape.ts"
-import type { ToolMode, ToolPart, ToolShape } from "./state.ts"
-import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "./state.ts"
 import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
+import type { Draft } from "./working-copy.ts"
+import { closeSegment, openSegment, replay, say } from "./working-copy.ts"
 
 /** One chunk's own copy of a tool's state. */
 export type ToolDraft = { -readonly [K in keyof ToolMode]: ToolMode[K] }

@@ -2,8 +2,8 @@
 import { decodeBlocks } from "./decode-blocks.ts"
 import type { Block } from "./frame.ts"
 import { isObject, type Json } from "./json.ts"
-import { stringifySafe } from "./print.ts"
-import { Reader, shown } from "./read.ts"
+import { Reader, shown } from "./object-reader.ts"
+import { stringifySafe } from "./print-json.ts"
 
 /** A message with its parts. All of it may be shown. */
 export interface Message {
@@ -77,3 +77,6 @@ function toolsOf(tools: readonly Json[]): readonly Named[] {
 function resultOf(value: Json): string {
   return typeof value === "string" ? shown(value) : stringifySafe(value, 2)
 }
+
+/** What came of reading one capture: it, or in one line why there is none. */
+export type Captured = { readonly capture: Capture } | { readonly why: string }

@@ -1,9 +1,9 @@
 // Reads the parts of a message: text, thinking, tool calls and tool results, and keeps whatever is newer.
 import type { Block } from "./frame.ts"
-import { inert } from "./inert.ts"
 import { isList, isObject, type Json } from "./json.ts"
-import { printJson, stringifySafe } from "./print.ts"
-import { type Reader, shown, typeName } from "./read.ts"
+import { type Reader, shown, typeName } from "./object-reader.ts"
+import { printJson, stringifySafe } from "./print-json.ts"
+import { inert } from "./sanitize.ts"
 
 /** The list of blocks under `key` (seed section 3.1: `content`, `user-blocks`); null where it is absent. */
 export function decodeBlocks(data: Reader, key: string): readonly Block[] | null {

@@ -1,10 +1,10 @@
 // Reads what an event says: one body for each row of the seed's tables, and `other` for whatever comes later.
 import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
 import type { EventBody, Usage } from "./frame.ts"
-import { inertLine } from "./inert.ts"
 import { isList, type Json } from "./json.ts"
-import { printJson } from "./print.ts"
-import { type Reader, shown } from "./read.ts"
+import { type Reader, shown } from "./object-reader.ts"
+import { printJson } from "./print-json.ts"
+import { inertLine } from "./sanitize.ts"
 
 /** The body of the event called `event` (seed section 3.1, contract.md section 3) from its `data`. */
 export function decodeBody(event: string, data: Reader): EventBody {

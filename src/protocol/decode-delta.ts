@@ -1,9 +1,9 @@
 // Reads `llm/delta`, the one event that comes by the thousand: straight reads, and no allocation but the frame.
 import type { DeltaFrame, EventFrame } from "./frame.ts"
-import { inert, inertAgain } from "./inert.ts"
 import { isObject, type JsonObject } from "./json.ts"
-import { printJson } from "./print.ts"
-import { isCount, isTime, isWhole, Reader } from "./read.ts"
+import { isCount, isTime, isWhole, Reader } from "./object-reader.ts"
+import { printJson } from "./print-json.ts"
+import { inert, inertAgain } from "./sanitize.ts"
 
 /**
  * The delta in an event's row (seed section 3.1; `coalesced`: contract.md section 2). Where `text` itself is no text

@@ -2,9 +2,9 @@
 import { decodeBody } from "./decode-body.ts"
 import { decodeDelta } from "./decode-delta.ts"
 import type { DeltaFrame, EventFrame } from "./frame.ts"
-import { inert } from "./inert.ts"
 import { isObject, type JsonObject } from "./json.ts"
-import { Reader } from "./read.ts"
+import { Reader } from "./object-reader.ts"
+import { inert } from "./sanitize.ts"
 
 const NO_DATA: JsonObject = Object.freeze({})
 

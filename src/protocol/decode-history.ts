@@ -1,7 +1,7 @@
 // Reads what the agent sends when asked: a conversation, and the models it knows.
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
-import { Reader } from "./read.ts"
+import { Reader } from "./object-reader.ts"
 
 /** The captured turns of one visit (contract.md section 3). Messages stay raw, since they may be edited and sent back. */
 export function decodeConversation(row: JsonObject): ConversationFrame {

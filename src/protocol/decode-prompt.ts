@@ -1,8 +1,8 @@
 // Reads what the agent asks of a person, and the answers that recordings keep.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { printJson } from "./print.ts"
-import { Reader, shown } from "./read.ts"
+import { Reader, shown } from "./object-reader.ts"
+import { printJson } from "./print-json.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 

@@ -1,8 +1,8 @@
 // Reads how the run stands: phase, debugger, control ops and progress.
 import type { Branch, ControlFrame, DebugFrame, DebugMode, PendingEvent, PhaseFrame, ProgressFrame } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
-import { printJson } from "./print.ts"
-import { Reader } from "./read.ts"
+import { Reader } from "./object-reader.ts"
+import { printJson } from "./print-json.ts"
 
 /** A phase snapshot (seed section 4), or why it is none. */
 export function decodePhase(row: JsonObject): PhaseFrame | string {

@@ -4,10 +4,10 @@ import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
 import type { Decoded, Frame, Note, Unread } from "./frame.ts"
-import { inertLine } from "./inert.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { printJson } from "./print.ts"
-import { Reader, typeName } from "./read.ts"
+import { Reader, typeName } from "./object-reader.ts"
+import { printJson } from "./print-json.ts"
+import { inertLine } from "./sanitize.ts"
 
 /** What an unread line keeps of itself, in UTF-16 units. */
 const RAW_LIMIT = 4096

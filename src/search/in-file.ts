@@ -1,9 +1,10 @@
 // Searches one file of a session directory: the texts of a capture, or the lines of an artifact.
-import type { Directory } from "../disk/directory.ts"
-import { inertLine } from "../protocol/inert.ts"
+
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Directory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
-import type { Finder, Hit, HitIn } from "./hit.ts"
 import type { Owner } from "./place-map.ts"
+import type { Finder, Hit, HitIn } from "./search-hit.ts"
 import type { SearchOptions } from "./search-options.ts"
 
 export type Kind = "capture" | "artifact"

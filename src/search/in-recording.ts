@@ -1,15 +1,15 @@
 // Searches a recording: questions, what sessions were told and said, what tools gave back, what failed.
 import { LOG_LINE } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/inert.ts"
 import { isList } from "../protocol/json.ts"
-import type { Row, Run } from "../store/run.ts"
-import { askedIn, textsIn } from "../store/texts.ts"
-import type { Finder, Hit } from "./hit.ts"
-import { readPassing } from "./passing.ts"
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Row, Run } from "../run/model/run.ts"
+import { askedIn, textsIn } from "../run/select/event-texts.ts"
+import { readPassing } from "./filtered-reader.ts"
+import { type Left, Streams } from "./partial-replies.ts"
 import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
+import type { Finder, Hit } from "./search-hit.ts"
 import type { RunPlace, SearchOptions } from "./search-options.ts"
-import { type Left, Streams } from "./streams.ts"
 
 /** The hits in order, of a log by its own lines; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
 export async function* searchRecording(

@@ -1,6 +1,6 @@
 // Keeps which session and turn each capture on disk belongs to, as the rows of the recording tell it.
 import type { EventFrame } from "../protocol/frame.ts"
-import { placeOf } from "../store/place.ts"
+import { placeOf } from "../run/model/capture-place.ts"
 
 /** Whose something is: as it may be shown, and by raw ids. Empty and null where that is not known. */
 export interface Owner {

@@ -1,5 +1,5 @@
 // Says where and what is searched for, and who is told of what cannot be read.
-import type { Filter } from "../store/filter/filter.ts"
+import type { Filter } from "../query/filter/filter.ts"
 
 /** A run as it lies on disk. */
 export interface RunPlace {

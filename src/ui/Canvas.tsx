@@ -1,8 +1,8 @@
 import { type BoxRenderable, type OptimizedBuffer, type RGBA, TextAttributes } from "@opentui/core"
 import { createEffect, createMemo, type JSX } from "solid-js"
-import { useScreen } from "./bind.ts"
 import { type Line, span } from "./line.ts"
-import { COLUMNS, fitting } from "./text.ts"
+import { useScreen } from "./screen-context.ts"
+import { COLUMNS, fitting } from "./text-width.ts"
 import type { Theme } from "./theme.ts"
 
 /**

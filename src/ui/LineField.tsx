@@ -1,11 +1,11 @@
 import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, untrack } from "solid-js"
-import { type Scope, scopeOf } from "../keys/scope.ts"
-import { inertLine } from "../protocol/inert.ts"
-import type { Intent } from "../store/intent.ts"
-import { useScreen } from "./bind.ts"
+import type { Scope } from "../keys/scope.ts"
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Intent } from "../view/intent.ts"
 import { span } from "./line.ts"
+import { useScreen } from "./screen-context.ts"
 
 /** A field of one line in the library's own editor. It has the keys while `scope` is in front. */
 export function LineField(props: {
@@ -16,9 +16,9 @@ export function LineField(props: {
   /** What a change asks for. */
   intent: (text: string) => Intent
 }): JSX.Element {
-  const { state, ask, theme, setLine } = useScreen()
+  const { scope, ask, theme, setLine } = useScreen()
   let field: InputRenderable | undefined
-  const isInFront = () => scopeOf(state()) === props.scope
+  const isInFront = () => scope() === props.scope
   usePaste(event => {
     event.preventDefault()
     if (!isInFront()) return

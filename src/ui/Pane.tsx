@@ -1,10 +1,10 @@
 import type { BorderCharacters, MouseEvent } from "@opentui/core"
 import { type JSX, Show } from "solid-js"
-import type { PaneId } from "../store/view.ts"
-import { useScreen } from "./bind.ts"
+import type { PaneId } from "../view/view.ts"
 import { asciiOf } from "./Canvas.tsx"
-import type { Rect } from "./layout.ts"
-import { clip } from "./text.ts"
+import type { Rect } from "./rect.ts"
+import { useScreen } from "./screen-context.ts"
+import { clip } from "./text-width.ts"
 
 const ASCII_BORDER: BorderCharacters = {
   topLeft: "+",

@@ -1,12 +1,12 @@
 import { type JSX, Show } from "solid-js"
-import type { Prompt } from "../store/run.ts"
-import { frontPrompt, type State } from "../store/state.ts"
-import type { Typing } from "../store/view.ts"
-import { useScreen } from "./bind.ts"
+import type { Prompt } from "../run/model/run.ts"
+import { frontPrompt, type State } from "../view/state.ts"
+import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"
 import { LineField } from "./LineField.tsx"
 import { type Line, line, span } from "./line.ts"
-import { mistakeLines } from "./typing.ts"
+import { useScreen } from "./screen-context.ts"
+import { mistakeLines } from "./typed-error.ts"
 
 const LABELS: { readonly [to in Typing["to"]]: string } = {
   find: "/",

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../store/session.ts"
+import type { SessionStatus } from "../run/model/session.ts"
 
 /** The marks that carry a message beside its colour. All are one column wide. */
 export interface Glyphs {

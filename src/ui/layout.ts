@@ -1,12 +1,5 @@
-import type { PaneId, View } from "../store/view.ts"
-
-/** Cells, counted from the top left corner. */
-export interface Rect {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+import type { PaneId, View } from "../view/view.ts"
+import type { Rect } from "./rect.ts"
 
 export interface Layout {
   readonly mode: "wide" | "narrow" | "tiny"
@@ -48,11 +41,6 @@ export function layout(columns: number, rows: number, view: Pick<View, "focus" |
   const live = { ...top, width: liveWidth }
   const text = { ...top, x: liveWidth, width: width - liveWidth }
   return { ...common, panes: { live, text, log } }
-}
-
-/** Rows and columns inside a pane's border. */
-export function inside(rect: Rect): { columns: number; rows: number } {
-  return { columns: Math.max(0, rect.width - 4), rows: Math.max(0, rect.height - 2) }
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -1,4 +1,4 @@
-import { fitting, width } from "./text.ts"
+import { fitting, width } from "./text-width.ts"
 
 /** What a piece of text is, not how it looks: the theme turns it into colours. */
 export type Token = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue

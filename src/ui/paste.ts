@@ -1,4 +1,4 @@
-import { inert } from "../protocol/inert.ts"
+import { inert } from "../protocol/sanitize.ts"
 
 /** What was pasted as text that may be shown. Terminals send the end of a line as they would send Enter: as CR. */
 export function pasted(bytes: Uint8Array): string {

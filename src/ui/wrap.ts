@@ -1,5 +1,5 @@
 import type { Span } from "./line.ts"
-import { firstGrapheme, fitting, width } from "./text.ts"
+import { firstGrapheme, fitting, width } from "./text-width.ts"
 
 const TAB = "    "
 const PLAIN = /^[\x20-\x7e]*$/

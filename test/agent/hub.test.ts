@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { WebSocket } from "ws"
-import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { deltas, prompt, Ui } from "./ui.ts"
 
 let directory = ""

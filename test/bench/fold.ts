@@ -1,14 +1,15 @@
 // Measures decoding and folding beside `JSON.parse` of the same lines, in one process and in turn; and the same with the
 // store's state committed and the rows that can be seen read.
+import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { fold } from "../../src/store/fold.ts"
-import { nextShown, shownFrom } from "../../src/store/log-rows.ts"
-import { LOG_WINDOW } from "../../src/store/pack.ts"
-import { TEXTS } from "../../src/store/pack-entry.ts"
-import { shownRows } from "../../src/store/rows.ts"
-import { emptyRun, type Run } from "../../src/store/run.ts"
-import { createStore, type Store } from "../../src/store/store.ts"
+import { fold } from "../../src/run/fold.ts"
+import { TEXTS } from "../../src/run/memory/pack-entries.ts"
+import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { shownRows } from "../../src/view/select/live-rows.ts"
+import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
 import { generate } from "./generate.ts"
 import { type Found, quantile, report, time } from "./results.ts"
 
@@ -48,7 +49,7 @@ function foldAll(lines: readonly string[]): readonly Run[] {
 /** Folds by the store; gives the ms of each commit, in which the rows that can be seen are read. */
 function commitAll(lines: readonly string[]): readonly number[] {
   const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
-  const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS })
+  const store = createStore({ plan, link, given: { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS } })
   return batches.map(from => {
     const batch = decoded(lines, from)
     const start = performance.now()

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { decode } from "../../src/protocol/decode.ts"
-import { fold } from "../../src/store/fold.ts"
-import { emptyRun } from "../../src/store/run.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
 import { generate, write } from "./generate.ts"
 
 const load = { frames: 20_000, sessions: 8, seed: 1 }

@@ -1,10 +1,11 @@
 // Measures what a long run costs in memory: the store of 2,048 sessions, a million deltas after the other, in a process that
 // holds nothing else. What the screen adds, and the spool on disk, does not grow with the run.
+import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { LOG_WINDOW } from "../../src/store/pack.ts"
-import { TEXTS } from "../../src/store/pack-entry.ts"
-import { createStore } from "../../src/store/store.ts"
+import { TEXTS } from "../../src/run/memory/pack-entries.ts"
+import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { createStore } from "../../src/view/store.ts"
 import { linesOf } from "./generate.ts"
 import { report } from "./results.ts"
 
@@ -19,7 +20,7 @@ const BATCH = 200
 const REST_MS = 2000
 
 const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
-const store = createStore(link, { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS })
+const store = createStore({ plan, link, given: { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS } })
 const rss: number[] = []
 let deltas = 0
 let batch: Decoded[] = []

@@ -1,6 +1,6 @@
 // Measures a frame while a reply grows, which has a kilobyte or a megabyte by then: it goes through the real screen.
 import { decode } from "../../src/protocol/decode.ts"
-import { endScreens, show } from "../ui/screen.tsx"
+import { endScreens, show } from "../screen/screen.tsx"
 import { type Found, quantile, report } from "./results.ts"
 
 const SIZES = [1_000, 1_000_000]

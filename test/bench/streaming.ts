@@ -1,7 +1,7 @@
 // Prints how fast text is parsed, beside the least that anyone must do: keep each chunk and look for the one character.
 
-import type { StreamingParser } from "../../src/parse/parser.ts"
-import { createStreamingParser } from "../../src/parse/streaming.ts"
+import { createStreamingParser } from "../../src/streaming/index.ts"
+import type { StreamingParser } from "../../src/streaming/streaming-parser.ts"
 
 const SIZE = 1_000_000
 const ROUNDS = 41

@@ -1,13 +1,13 @@
 // HTML that shows hostile texts as texts, and needs nothing but itself.
 import { expect, test } from "bun:test"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
-import { escaped } from "../../src/export/escaped.ts"
+import { escaped } from "../../src/export/escape-html.ts"
 import { html } from "../../src/export/html.ts"
 import { Redactor } from "../../src/export/redact.ts"
 import { decode } from "../../src/protocol/decode.ts"
-import { fold } from "../../src/store/fold.ts"
-import { emptyRun, type Run } from "../../src/store/run.ts"
-import { event, tell } from "../store/lines.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { event, tell } from "../run/lines.ts"
 
 const HOSTILE = `</pre></style><script>alert("x")</script><img src=x onerror='y'>&amp;\u001b[2J\u009b\u202e`
 

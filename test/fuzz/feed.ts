@@ -1,15 +1,16 @@
 // Feeds hostile lines to what the program feeds real ones to: the decoder, the store, and what is told of it.
 
-import { inert } from "../../src/protocol/inert.ts"
-import { LOG_WINDOW } from "../../src/store/pack.ts"
-import { TEXTS } from "../../src/store/pack-entry.ts"
-import { report } from "../../src/store/report.ts"
-import type { Run } from "../../src/store/run.ts"
-import { createStore } from "../../src/store/store.ts"
-import { newLines, statusLines } from "../../src/ui/plain/lines.ts"
-import type { Arrival } from "../../src/wire/message.ts"
-import { decodeMessage, recorded } from "../../src/wire/message.ts"
-import { Order } from "../../src/wire/order.ts"
+import { plan } from "../../src/panels/plan.ts"
+import { inert } from "../../src/protocol/sanitize.ts"
+import { TEXTS } from "../../src/run/memory/pack-entries.ts"
+import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import type { Run } from "../../src/run/model/run.ts"
+import { report } from "../../src/run/select/report.ts"
+import { newLines, statusLines } from "../../src/screen/plain/run-lines.ts"
+import type { Arrival } from "../../src/transport/message.ts"
+import { decodeMessage, recorded } from "../../src/transport/message.ts"
+import { Order } from "../../src/transport/order.ts"
+import { createStore } from "../../src/view/store.ts"
 import type { Random } from "../chaos/random.ts"
 import { hostileLines } from "./hostile.ts"
 
@@ -34,10 +35,14 @@ export function feed(
   fed: (messages: number, complaints: readonly string[]) => void = () => undefined,
 ): Fed {
   const link = { state: "open", url: "ws://127.0.0.1/", since: 0 } as const
-  const store = createStore(link, {
-    strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
-    window: LOG_WINDOW,
-    texts: TEXTS,
+  const store = createStore({
+    plan,
+    link,
+    given: {
+      strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
+      window: LOG_WINDOW,
+      texts: TEXTS,
+    },
   })
   const hostile = hostileLines(random)
   const order = new Order<Arrival>()

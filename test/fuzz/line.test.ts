@@ -2,9 +2,9 @@
 import { afterEach, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { createServer, type Server, type Socket } from "node:net"
-import { socketSource } from "../../src/wire/socket.ts"
+import { socketSource } from "../../src/transport/socket.ts"
 import { STEERING } from "../pty/sequences.ts"
-import { Collector } from "../wire/collector.ts"
+import { Collector } from "../transport/collector.ts"
 
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 const HELLO = '{"kind":"event","seq":1,"event":"runner/started","data":{}}'

@@ -1,14 +1,14 @@
 // Makes a run of what a guest printed, as the program does, for a test to look at.
 import { join } from "node:path"
-import { chooseParser, openParser } from "../../src/guest/choice.ts"
-import type { GuestParser } from "../../src/guest/parser.ts"
-import { notes, Scribe } from "../../src/guest/scribe.ts"
-import type { Stamped } from "../../src/guest/stamped.ts"
+import { chooseParser, openParser } from "../../src/guest/choose-parser.ts"
+import { notes, Scribe } from "../../src/guest/frame-writer.ts"
+import type { GuestParser } from "../../src/guest/guest-parser.ts"
+import type { Stamped } from "../../src/guest/timed-line.ts"
 import { decode } from "../../src/protocol/decode.ts"
-import { fold } from "../../src/store/fold.ts"
-import { emptyRun, type Run } from "../../src/store/run.ts"
-import type { Entry } from "../../src/store/session.ts"
-import { slice } from "../../src/store/vec.ts"
+import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import type { Entry } from "../../src/run/model/session.ts"
 
 export const guestFixture = (name: string): string => join(import.meta.dir, "../../fixtures/guest", name)
 

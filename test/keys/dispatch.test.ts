@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"
-import { keymap } from "../../src/keys/keymap.ts"
 import type { Scope } from "../../src/keys/scope.ts"
+import { keymap } from "../../src/panels/keymap.ts"
 
 const SCOPES: readonly Scope[] = ["panes", "reader", "pager", "text", "choice", "confirm"]
 
@@ -11,7 +11,7 @@ const SCOPES: readonly Scope[] = ["panes", "reader", "pager", "text", "choice", 
 function course(scope: Scope, ...strokes: readonly string[]): readonly Decision[] {
   let pending: Pending = nonePending
   return strokes.map(stroke => {
-    const next = dispatch(pending, stroke, scope)
+    const next = dispatch(keymap, pending, stroke, scope)
     pending = next.pending
     return next.decision
   })

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Directory } from "../../src/disk/directory.ts"
+import { Directory } from "../../src/session-dir/session-directory.ts"
 import { named } from "../pty/corpus.ts"
 import { isOurs, STEERING, takeApart } from "../pty/sequences.ts"
 import { root } from "../pty/sidecar.ts"

@@ -13,7 +13,7 @@ import {
   sessionCodec,
 } from "../../src/paperclip/server/index.ts"
 import { ednString } from "../../src/paperclip/server/prompt.ts"
-import { slimRow, slimText } from "../../src/paperclip/server/slim.ts"
+import { slimRow, slimText } from "../../src/paperclip/server/shorten-rows.ts"
 import * as ui from "../../src/paperclip/ui/index.ts"
 import { buildConfig } from "../../src/paperclip/ui/index.ts"
 import { FORM } from "./host.ts"

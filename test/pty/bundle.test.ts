@@ -7,7 +7,7 @@ import { root } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const copy = mkdtempSync(join(tmpdir(), "bundle-"))
-const bundle = join(copy, "dist/loop.js")
+const bundle = join(copy, "dist/app.js")
 
 beforeAll(() => {
   for (const name of ["src", "bin", "build.ts", "package.json", "tsconfig.json", "bunfig.toml"]) {
@@ -40,7 +40,7 @@ test("a start without a bundle runs from the sources and prepares one; the next 
     expect(await third.exited).toBe(7)
   }
   const later = new Date(Date.now() + 60_000)
-  utimesSync(join(copy, "src/ui/Screen.tsx"), later, later)
+  utimesSync(join(copy, "src/screen/Screen.tsx"), later, later)
   {
     await using fourth = await start()
     await fourth.waitFor("end of recording")

@@ -128,8 +128,8 @@ describe("replay", () => {
     await sidecar.waitFor(/▸ tool call {2}shell[\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
   })
   test("tells in the log and in Status what its parser could not do", async () => {
-    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/farewell.ts")
-    await sidecar.waitFor("src/farewell.ts cannot be loaded: it imports")
+    await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/exit-messages.ts")
+    await sidecar.waitFor("src/app/exit-messages.ts cannot be loaded: it imports")
     sidecar.press("i")
     const tabs = (await sidecar.waitFor(/\d Status/)).join("\n")
     sidecar.press(/(\d) Status/.exec(tabs)?.[1] ?? "")

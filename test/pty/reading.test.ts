@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startAgent } from "../../src/agent/agent.ts"
+import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, event } from "../agent/ui.ts"
 import { fixture, openLive, openSidecar } from "./sidecar.ts"
 

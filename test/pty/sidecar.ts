@@ -1,7 +1,7 @@
 // Starts the sidecar in a terminal as the agent does (contract.md section 1), against a scripted agent or a recording.
 import { join } from "node:path"
-import { type Agent, type AgentOptions, startAgent } from "../../src/agent/agent.ts"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
 
 /** The repository: what the spawner calls `<DIR>`. */

@@ -4,8 +4,8 @@ import { type RGBA, TextAttributes } from "@opentui/core"
 import type { Token } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
-import { event, line } from "../store/lines.ts"
-import { endScreens, NOW, recording, show, spansWith } from "./screen.tsx"
+import { event, line } from "../run/lines.ts"
+import { endScreens, NOW, recording, show, spansWith } from "../screen/screen.tsx"
 
 afterEach(endScreens)
 

@@ -1,8 +1,8 @@
 // Prints one line of a run to the terminal: blue system, green assistant, yellow tools, red errors.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import pc from "picocolors"
-import { inert } from "../../protocol/inert.ts"
-import { stringifySafe } from "../../protocol/print.ts"
+import { stringifySafe } from "../../protocol/print-json.ts"
+import { inert } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 
 /** What is shown of a tool's input, in UTF-16 units. */

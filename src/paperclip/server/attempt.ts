@@ -1,13 +1,13 @@
 // One start of the agent: the process, its transcript followed into the host's log, and both told.
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
-import { type Line, LineSplitter } from "../../wire/lines.ts"
-import { Tally } from "../tally.ts"
+import { type Line, LineSplitter } from "../../transport/line-splitter.ts"
+import { Tally } from "../run-totals.ts"
+import { type Output, outputOf, readRow } from "./agent-output.ts"
 import type { Environment } from "./environment.ts"
 import { follow, markOf } from "./follow.ts"
-import { type Output, outputOf, readRow } from "./output.ts"
 import { type Outcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
-import { slimRow, slimText } from "./slim.ts"
+import { slimRow, slimText } from "./shorten-rows.ts"
 
 /** What one start came to. */
 export interface Attempt {

@@ -8,13 +8,13 @@ import {
   resolveCommandForLogs,
 } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../kind.ts"
-import { isSessionId, readSession } from "../session.ts"
+import { isSessionId, readSession } from "../session-codec.ts"
+import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
 import { type Environment, inherit, runEnvironment, workspaceOf } from "./environment.ts"
 import { argumentsOf } from "./invocation.ts"
-import { isEscapementUnknownSessionError } from "./output.ts"
 import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { failed, neverStarted, resultOf } from "./result.ts"
+import { failed, neverStarted, resultOf } from "./run-result.ts"
 import { faultOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 

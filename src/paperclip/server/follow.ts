@@ -2,7 +2,7 @@
 import { open, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { LineReader } from "../../wire/reader.ts"
+import { LineReader } from "../../transport/file-reader.ts"
 
 /** How often the file is looked at, in ms. */
 const POLL_MS = 100

@@ -1,0 +1,240 @@
+// Reads the command line and the environment, once: nothing else in the program looks at either.
+import { resolve } from "node:path"
+import { type Choice, chooseParser, isLog } from "../guest/choose-parser.ts"
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Moment } from "../query/moment.ts"
+import type { Timing } from "../transport/pace.ts"
+import { directoryOf, recordingPath } from "../transport/recording-path.ts"
+import { checkUrl, isToken } from "../transport/url.ts"
+import { type Left, readLeft } from "./bug-report-file.ts"
+import { type Environment, type Flags, parseFlags } from "./option-table.ts"
+import { choice, isOn, moment, number } from "./option-value.ts"
+import { readScreen, type ScreenOptions } from "./screen-options.ts"
+import { type Surroundings, surroundings } from "./terminal-environment.ts"
+
+export type Options =
+  | {
+      readonly command: "watch"
+      readonly source: SourceOptions
+      readonly screen: ScreenOptions
+      /** What started us: null where it was a person. */
+      readonly spawner: Spawner | null
+      /** Where the run is kept on this disk (contract.md section 5), null where nobody says. */
+      readonly sessionDir: string | null
+      /** Where the run is recorded from its start, an absolute path; null where it is not. */
+      readonly record: string | null
+    }
+  | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
+  /** These read their own arguments. */
+  | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
+  | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
+  /** `open` is what shows one of them. */
+  | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
+  | { readonly command: "help" | "version" }
+  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly around: Surroundings }
+  /** Bad usage: one line for stderr, exit code 2. */
+  | { readonly command: "wrong"; readonly why: string }
+
+export type SourceOptions =
+  | { readonly type: "live"; readonly url: string; readonly token: string | null }
+  | {
+      readonly type: "replay"
+      readonly path: string
+      readonly timing: Timing
+      readonly speed: number
+      readonly idleLimitMs: number
+      readonly loop: boolean
+      /** The log that the recording at `path` was made of. */
+      readonly shownAs?: string
+      /** Where it opens, paused; null where it begins. */
+      readonly at: Moment | null
+      /** Of a bug report: where it was left. Null for any other recording, and where another moment is asked for. */
+      readonly left: Left | null
+      /** Of a log that an agent CLI left: what reads it. Null for a recording. */
+      readonly parser: Choice | null
+    }
+  /** An agent CLI to be started, and what reads what it prints. */
+  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
+
+/** An agent that started us (contract.md section 1). */
+export interface Spawner {
+  /** Its process, read as early as can be: it may end before the screen stands. */
+  readonly pid: number
+  /** Where its run is kept, null where it did not say. */
+  readonly sessionDir: string | null
+}
+
+const DEFAULT_PORT = 3737
+const IDLE_LIMIT_MS = 2000
+
+/** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
+export function readOptions(
+  args: readonly string[],
+  env: Environment = process.env,
+  interactive = process.stdin.isTTY && process.stdout.isTTY,
+): Options {
+  try {
+    const [command, ...rest] = args
+    // These have options of their own.
+    if (command === "agent" || command === "compare" || command === "export" || command === "search") {
+      return rest.includes("--help") ? { command: "help" } : { command, args: rest }
+    }
+    const { values, positionals } = parseFlags(args)
+    if (values.help === true) return { command: "help" }
+    if (values.version === true) return { command: "version" }
+    if (values.doctor === true) {
+      const screen = readScreen({ ...values, piped: !interactive }, env)
+      return { command: "doctor", screen, around: surroundings(env) }
+    }
+    return readCommand(positionals, { ...values, piped: !interactive }, env)
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
+    return { command: "wrong", why: inertLine(why) }
+  }
+}
+
+function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
+  const [command, subject, ...rest] = positionals
+  if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
+  const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
+    const screen = readScreen(flags, env)
+    return {
+      command: "watch",
+      source,
+      screen,
+      spawner,
+      sessionDir: runDir(source, flags, env),
+      record: recordPath(source, flags, env),
+    }
+  }
+  switch (command) {
+    case undefined:
+      return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
+    case "attach":
+      return watch(live(subject ?? agentUrl(env), flags, env), null)
+    case "replay":
+      if (subject === undefined) throw new Error("replay needs a recording or a session directory")
+      return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
+    case "run":
+      if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
+      return runOptions([subject, ...rest], flags, env)
+    case "demo":
+      if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
+      return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
+    case "sessions":
+      return {
+        command: "sessions",
+        root: subject ?? ".escapement",
+        open: directory => watch(replay(directory, "instant", flags, env), null),
+      }
+    case "fold":
+      if (subject === undefined) throw new Error("fold needs a recording or a session directory")
+      return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
+    default:
+      throw new Error(`unknown command ${command}; --help lists them`)
+  }
+}
+
+/** As the agent starts us: the environment alone decides (contract.md section 1). */
+function spawnedSource(flags: Flags, env: Environment): SourceOptions {
+  const path = env.OPENTUI_REPLAY
+  if (path !== undefined && path !== "") return replay(path, "instant", flags, env)
+  return live(agentUrl(env), flags, env)
+}
+
+function environmentDir(env: Environment): string | null {
+  return env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null
+}
+
+/** The directory that was named; of a transcript, the one that it stands in, whatever the environment says. */
+function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
+  const named = flags["session-dir"]
+  if (source.type === "run") return named ?? null
+  const own = source.type === "replay" ? directoryOf(source.path) : null
+  return named ?? own ?? environmentDir(env)
+}
+
+/** The environment speaks for every run that is started, a recording among them. */
+function recordPath(source: SourceOptions | null, flags: Flags, env: Environment): string | null {
+  if (source?.type === "replay") {
+    if (flags.record !== undefined) throw new Error("--record needs a live run; this is a recording already")
+    return null
+  }
+  const path = flags.record ?? env.OPENTUI_RECORD ?? ""
+  return path === "" ? null : resolve(path)
+}
+
+function agentUrl(env: Environment): string {
+  if (env.OPENTUI_WS_URL) return env.OPENTUI_WS_URL
+  const port = env.OPENTUI_WS_PORT ? number("OPENTUI_WS_PORT", env.OPENTUI_WS_PORT, 1, 65_535) : DEFAULT_PORT
+  return `ws://127.0.0.1:${port}/ws`
+}
+
+function live(url: string, flags: Flags, env: Environment): SourceOptions {
+  const allowRemote = flags["allow-remote"] === true || isOn(env.OPENTUI_ALLOW_REMOTE)
+  const why = checkUrl(url, { allowRemote })
+  if (why !== null)
+    throw new Error(allowRemote ? why : why.replace("remote agents must be allowed", "--allow-remote allows it"))
+  const token = env.OPENTUI_WS_TOKEN || null
+  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters that no header can carry")
+  return { type: "live", url, token }
+}
+
+function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
+  const found = recordingPath(path)
+  if ("error" in found) throw new Error(found.error)
+  const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), [
+    "instant",
+    "paced",
+    "wallclock",
+  ])
+  // Whoever asks for another moment wants another view.
+  const left = flags.at === undefined ? readLeft(found.path) : null
+  const isOfGuest = flags.parser !== undefined || isLog(found.path)
+  return {
+    type: "replay",
+    path: found.path,
+    parser: isOfGuest ? parserOf(flags) : null,
+    timing,
+    speed: flags.speed === undefined ? 1 : number("--speed", flags.speed, 0.01, 10_000),
+    idleLimitMs: idleLimit(flags, env),
+    loop: flags.loop === true || isOn(env.OPENTUI_REPLAY_LOOP),
+    at: moment(flags.at) ?? left?.at ?? null,
+    left,
+  }
+}
+
+/** A guest may have our stdin, so that it says nothing about a screen. */
+function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
+  const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
+  const screen = readScreen({ ...flags, piped: false }, env)
+  const record = recordPath(source, flags, env)
+  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env), record }
+}
+
+function parserOf(flags: Flags): Choice {
+  return chooseParser(flags.parser, process.cwd())
+}
+
+function idleLimit(flags: Flags, env: Environment): number {
+  const flag = flags["idle-limit"]
+  const [name, value] = flag === undefined ? ["OPENTUI_IDLE_LIMIT", env.OPENTUI_IDLE_LIMIT] : ["--idle-limit", flag]
+  return value ? number(name, value, 0, 86_400) * 1000 : IDLE_LIMIT_MS
+}
+
+/**
+ * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
+ * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
+ */
+export async function namedFor<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
+  const { TERM } = process.env
+  const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
+  if (told) return await open()
+  process.env.TERM = `${TERM ?? ""}-256color`
+  try {
+    return await open()
+  } finally {
+    if (TERM === undefined) delete process.env.TERM
+    else process.env.TERM = TERM
+  }
+}

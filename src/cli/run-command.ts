@@ -1,0 +1,50 @@
+// Runs the commands that need no screen, and gives their exit codes.
+
+import { help } from "./help.ts"
+import type { Options } from "./options.ts"
+
+type Plain = Exclude<Options, { command: "watch" | "demo" | "sessions" }>
+
+export async function runCommand(options: Plain): Promise<number> {
+  switch (options.command) {
+    case "wrong":
+      process.stderr.write(`opentui-sidecar: ${options.why}\n`)
+      return 2
+    case "help":
+      process.stdout.write(help)
+      return 0
+    case "version": {
+      const { default: description } = await import("../../package.json")
+      process.stdout.write(`${description.version}\n`)
+      return 0
+    }
+    case "doctor": {
+      const { doctorCommand } = await import("./doctor-command.ts")
+      return await doctorCommand(options.screen, options.around)
+    }
+    case "fold": {
+      const { foldCommand } = await import("./fold-command.ts")
+      return await foldCommand(options.path, options.at, options.parser)
+    }
+    case "export": {
+      const { exportCommand } = await import("./export-command.ts")
+      return await exportCommand(options.args)
+    }
+    case "compare": {
+      const { compareCommand } = await import("./compare-command.ts")
+      return await compareCommand(options.args)
+    }
+    case "search": {
+      const { searchCommand } = await import("./search-command.ts")
+      return await searchCommand(options.args)
+    }
+    case "agent": {
+      const { runAgent } = await import("./agent-command.ts")
+      const ended = new AbortController()
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ended.abort())
+      const out = (text: string) => void process.stdout.write(text)
+      const err = (text: string) => void process.stderr.write(text)
+      return await runAgent(options.args, { out, err, ended: ended.signal })
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// What was asked of the screen, on the command line and in the environment that options.ts hands in.
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
+import type { ParserName } from "../parse/syntax-rules.ts"
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Filter } from "../query/filter/filter.ts"
+import { commandWords } from "./command-words.ts"
+import type { Environment, Flags } from "./option-table.ts"
+import { choice, condition, isOff, isOn } from "./option-value.ts"
+
+export interface ScreenOptions {
+  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  readonly plain: boolean
+  readonly theme: "dark" | "light" | "auto"
+  readonly colors: "truecolor" | "256" | "16" | "none"
+  readonly ascii: boolean
+  readonly motion: boolean
+  readonly mouse: boolean
+  /** How a question calls a person: the bell, the window's title, a notification of the desktop. */
+  readonly bell: boolean
+  readonly title: boolean
+  readonly notify: boolean
+  /** What to do when the run is over and the agent has gone. */
+  readonly onAgentExit: "stay" | "leave"
+  /** The person's editor, as the words of a command. */
+  readonly editor: readonly string[]
+  /** What opens an artifact, likewise. */
+  readonly viewer: readonly string[]
+  /** Where the program keeps what it must write down. */
+  readonly stateDir: string
+  readonly chart: string | null
+  readonly session: string | null
+  /** What runs the terminal that we see: it must let through what is meant for the terminal itself. */
+  readonly multiplexer: "tmux" | "screen" | null
+  /** A condition that pauses the run, or the replay, when it comes true; null for none. */
+  readonly pauseAt: Filter | null
+  /** How model text is parsed into segments (decisions.md 7.9). */
+  readonly segments: ParserName
+}
+
+/** Throws a line that names the option where its value will not do. */
+export function readScreen(flags: Flags, env: Environment): ScreenOptions {
+  return {
+    plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
+    theme: choice("theme", flags.theme ?? (env.OPENTUI_THEME || "auto"), ["dark", "light", "auto"]),
+    colors: choice("colors", flags.colors ?? (env.OPENTUI_COLORS || colorsOf(env)), ["truecolor", "256", "16", "none"]),
+    ascii: flags.ascii === true || isOn(env.OPENTUI_ASCII),
+    motion: !(flags["reduced-motion"] === true || isOn(env.OPENTUI_REDUCED_MOTION)),
+    mouse: flags.mouse === true || isOn(env.OPENTUI_MOUSE),
+    bell: !(flags["no-bell"] === true || isOff(env.OPENTUI_BELL)),
+    title: !(flags["no-title"] === true || isOff(env.OPENTUI_TITLE)),
+    notify: !(flags["no-notify"] === true || isOff(env.OPENTUI_NOTIFY)),
+    editor: commandWords(env.VISUAL || env.EDITOR || "vi"),
+    viewer: commandWords(env.OPENTUI_VIEWER || env.VISUAL || env.EDITOR || "vi"),
+    stateDir: join(stateHome(env), "opentui-sidecar"),
+    multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
+    segments: segmentsOf(flags, env),
+    pauseAt: condition(flags["pause-at"]),
+    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
+      "stay",
+      "leave",
+    ]),
+    chart: env.OPENTUI_CHART ? inertLine(env.OPENTUI_CHART) : null,
+    session: env.OPENTUI_SESSION_SHORT ? inertLine(env.OPENTUI_SESSION_SHORT) : null,
+  }
+}
+
+/** A relative path there is to be ignored, as the convention has it. */
+function stateHome(env: Environment): string {
+  const home = env.XDG_STATE_HOME ?? ""
+  return isAbsolute(home) ? home : join(homedir(), ".local/state")
+}
+
+const STRATEGIES: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
+
+/** Our own option first, then the variable that the agent's parser reads; a name there that we do not know is not ours. */
+function segmentsOf(flags: Flags, env: Environment): ParserName {
+  const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
+  if (own !== undefined) return choice("segments", own, STRATEGIES)
+  const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
+  return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
+}
+
+/** What the terminal says it can show. An empty NO_COLOR counts as not set, as its convention has it. */
+function colorsOf(env: Environment): ScreenOptions["colors"] {
+  const term = env.TERM ?? ""
+  if (env.NO_COLOR || term === "dumb") return "none"
+  if (/truecolor|24bit/i.test(env.COLORTERM ?? "") || /kitty|ghostty|alacritty|wezterm|foot|direct/.test(term))
+    return "truecolor"
+  return term.includes("256color") ? "256" : "16"
+}

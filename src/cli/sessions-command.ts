@@ -1,0 +1,68 @@
+// Lists the runs below a directory with state, size and age: `sessions [ROOT]`. In a terminal Enter opens one.
+import { inertLine } from "../protocol/sanitize.ts"
+import { type FoundRun, findRuns } from "../search/find-runs.ts"
+import { standingOf } from "../search/run-status.ts"
+import { duration, pad, width } from "../ui/text-width.ts"
+import { chooseLine } from "./chooser.ts"
+import { standardOutput } from "./command-output.ts"
+
+export const sessionsUsage = `sessions [ROOT]        runs below ROOT (default .escapement); in a terminal Enter opens one`
+
+/** The session directory that was chosen, else the exit code: 0, or 2 where there is nothing to list. */
+export async function sessionsCommand(root: string): Promise<number | string> {
+  const found = await findRuns(root)
+  const complain = (why: string): void => {
+    process.stderr.write(`opentui-sidecar sessions: ${inertLine(root)}: ${why}\n`)
+  }
+  if ("error" in found) {
+    complain(found.error)
+    return 2
+  }
+  for (const why of found.closed) complain(why)
+  if (found.runs.length === 0) {
+    complain("no run is there")
+    return 2
+  }
+  const runs = found.runs.toSorted((a, b) => b.changedAt - a.changedAt)
+  const lines = await linesOf(runs, Date.now())
+  if (!(process.stdin.isTTY && process.stdout.isTTY)) {
+    await standardOutput().write(`${lines.join("\n")}\n`)
+    return 0
+  }
+  const chosen = await chooseLine(`RUNS  ${inertLine(root)}`, lines)
+  return chosen === null ? 0 : (runs[chosen]?.directory ?? 0)
+}
+
+async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly string[]> {
+  const rows: (readonly [state: string, size: string, age: string, name: string])[] = []
+  for (const run of runs) {
+    const age = ageOf(Math.max(0, now - run.changedAt))
+    rows.push([
+      await standingOf(run, now),
+      sizeOf(run.size),
+      age,
+      inertLine(run.name === "" ? run.directory : run.name),
+    ])
+  }
+  const widest = (column: 0 | 1 | 2): number => Math.max(...rows.map(row => width(row[column])))
+  const [states, sizes, ages] = [widest(0), widest(1), widest(2)]
+  return rows.map(([state, size, age, name]) => {
+    return `${pad(state, states)}  ${pad(size, sizes, "right")}  ${pad(age, ages, "right")}  ${name}`
+  })
+}
+
+/** Bytes for people: 312 B, 4.1 kB, 18 MB. */
+function sizeOf(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"]
+  let value = bytes
+  let unit = 0
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000
+  return `${value < 9.95 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+const DAY_MS = 86_400_000
+
+function ageOf(ms: number): string {
+  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)}d`
+  return duration(ms)
+}

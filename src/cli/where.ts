@@ -1,0 +1,16 @@
+// Reads the filter of a command, and shows where it is wrong.
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Filter } from "../query/filter/filter.ts"
+import { parse } from "../query/filter/parse.ts"
+import { width } from "../ui/text-width.ts"
+
+/** The filter in `text`, null where none was given; else what is wrong, with a mark below the place. */
+export function readWhere(text: string | undefined): { readonly filter: Filter | null } | { readonly error: string } {
+  if (text === undefined) return { filter: null }
+  const read = parse(text)
+  if ("filter" in read) return read
+  const { at, length, message } = read.error
+  const before = width(inertLine(text.slice(0, at)))
+  const under = "^".repeat(Math.max(1, width(inertLine(text.slice(at, at + length)))))
+  return { error: `--where: ${message}\n  ${inertLine(text)}\n  ${" ".repeat(before)}${under}` }
+}

@@ -1,0 +1,72 @@
+// Posts one body and waits for the whole answer, within bounds of time and size.
+import { request as plain } from "node:http"
+import { request as secure } from "node:https"
+import type { Clock } from "../transport/clock.ts"
+import { errorWords } from "../transport/loss.ts"
+
+export interface PostOptions {
+  readonly url: string
+  /** Sent as `Authorization: Bearer`. */
+  readonly token: string | undefined
+  readonly clock: Clock
+  /** Ms that the whole exchange may take. */
+  readonly timeoutMs: number
+  /** Bytes that the answer may have. */
+  readonly mostBytes: number
+  /** Aborted where nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+export interface Posted {
+  readonly status: number
+  readonly text: string
+}
+
+const TYPE = "application/transit+json"
+
+/**
+ * Sends `body` and gives the answer, whatever its status. Rejects with an Error of one clear line. Each exchange has a
+ * connection of its own, and no proxy of the environment ever sees it: the agent is local (contract.md section 7).
+ */
+export function post(body: string, options: PostOptions): Promise<Posted> {
+  const { url, token, clock, timeoutMs, mostBytes, signal } = options
+  const { promise, resolve, reject } = Promise.withResolvers<Posted>()
+  if (signal.aborted) return Promise.reject(new Error("closed"))
+  const headers = {
+    "Content-Type": TYPE,
+    Accept: TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  }
+  const request = (url.startsWith("https:") ? secure : plain)(url, { method: "POST", agent: false, headers })
+  const fail = (why: string) => {
+    reject(new Error(why))
+    request.destroy()
+  }
+  const onAbort = () => fail("closed")
+  signal.addEventListener("abort", onAbort, { once: true })
+  const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs / 1000} s`))
+
+  request.on("error", error => fail(errorWords(error.message, error)))
+  request.on("response", response => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > mostBytes) fail("an answer too big to take in")
+      else chunks.push(chunk)
+    })
+    response.on("error", error => fail(errorWords(error.message, error)))
+    response.on("close", () => fail("the connection was closed"))
+    response.on("end", () => {
+      if (!response.complete) return fail("the connection was closed")
+      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") })
+    })
+  })
+  request.end(body)
+
+  return promise.finally(() => {
+    cancel()
+    signal.removeEventListener("abort", onAbort)
+  })
+}

@@ -1,0 +1,90 @@
+// Redacts lines of a recording in which a secret may be split: a model streams it in pieces of a few characters.
+import type { Decoded } from "../protocol/frame.ts"
+import { inert } from "../protocol/sanitize.ts"
+import { secretsIn } from "./find-secrets.ts"
+import { changeTexts } from "./json-text.ts"
+import type { Redactor } from "./redact.ts"
+
+/** Lines, and UTF-16 units, that are held at most; half of them are let go when there are more. */
+const HELD_LINES = 8192
+const HELD_UNITS = 16 * 1024 * 1024
+
+interface Held {
+  line: string
+  /** What a delta adds, inert, and to which text; null for any other line. */
+  piece: { readonly of: string; text: string } | null
+}
+
+/** Lines go in, and come out in order and redacted, some thousand lines later. */
+export class SplitSecrets {
+  private held: Held[] = []
+  private units = 0
+  /** How many replies each session has begun: what a turn says is not continued by the next. */
+  private readonly turns = new Map<string, number>()
+
+  constructor(private readonly redactor: Redactor) {}
+
+  /** The lines that need not be held any longer. */
+  push(line: string, frame: Decoded): readonly string[] {
+    this.held.push({ line, piece: this.pieceOf(frame) })
+    this.units += line.length
+    return this.held.length > HELD_LINES || this.units > HELD_UNITS ? this.release(this.held.length >> 1) : []
+  }
+
+  /** All that is still held. */
+  end(): readonly string[] {
+    return this.release(this.held.length)
+  }
+
+  private pieceOf(frame: Decoded): Held["piece"] {
+    if (frame.kind !== "delta" && frame.kind !== "event") return null
+    const session = `${frame.invokeid}\n${frame.sessionId}`
+    const turn = this.turns.get(session) ?? 0
+    if (frame.kind === "event") {
+      if (frame.body.type === "llm/start" || frame.body.type === "llm/response") this.turns.set(session, turn + 1)
+      return null
+    }
+    return { of: `${session}\n${turn}\n${frame.thinking}`, text: frame.text }
+  }
+
+  private release(count: number): readonly string[] {
+    const texts = Map.groupBy(
+      this.held.filter(one => one.piece !== null),
+      one => one.piece?.of ?? "",
+    )
+    for (const pieces of texts.values()) this.redact(pieces)
+    const out = this.held.slice(0, count).map(({ line }) => this.redactor.line(line))
+    this.held = this.held.slice(count)
+    this.units = this.held.reduce((sum, { line }) => sum + line.length, 0)
+    return out
+  }
+
+  /** Cuts the secrets of a text out of the pieces that it came in; the first of them gets the mark. */
+  private redact(pieces: readonly Held[]): void {
+    const whole = pieces.map(one => one.piece?.text ?? "").join("")
+    const secrets = secretsIn(whole)
+    if (secrets.length === 0) return
+    let start = 0
+    for (const held of pieces) {
+      const text = held.piece?.text ?? ""
+      const end = start + text.length
+      let left = ""
+      let kept = start
+      for (const { from, to, kind } of secrets) {
+        if (to <= start || from >= end) continue
+        if (from >= start) left += whole.slice(kept, from) + this.redactor.mark(kind, whole.slice(from, to))
+        kept = Math.min(to, end)
+      }
+      if (kept > start || left !== "") say(held, left + whole.slice(kept, end))
+      start = end
+    }
+  }
+}
+
+/** Lets a delta say something else. */
+function say(held: Held, text: string): void {
+  const { line, piece } = held
+  if (piece === null) return
+  held.line = changeTexts(line, (old, key) => (key === "text" && inert(old) === piece.text ? text : old)) ?? line
+  held.piece = { of: piece.of, text }
+}

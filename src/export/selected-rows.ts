@@ -1,0 +1,93 @@
+// Reads a recording batch after batch with memory that does not grow with it: the row that each frame makes, and
+// whether a filter lets it through.
+import type { Decoded, Frame } from "../protocol/frame.ts"
+import type { Filter } from "../query/filter/filter.ts"
+import { compile, type Predicate } from "../query/filter/predicate.ts"
+import { fold } from "../run/fold.ts"
+import { emptyVec, slice } from "../run/model/chunked-list.ts"
+import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
+
+/** Batches after which the texts of sessions are let go. */
+const KEPT_BATCHES = 64
+
+/** The first and the last time of a recording, epoch ms: what a filter counts times from. */
+export interface Span {
+  readonly firstTs: number | null
+  readonly lastTs: number | null
+}
+
+/** True where a filter's answers depend on when the run began or ended. */
+export function needsSpan(filter: Filter): boolean {
+  switch (filter.type) {
+    case "and":
+    case "or":
+      return filter.parts.some(needsSpan)
+    case "not":
+      return needsSpan(filter.part)
+    case "time":
+      return filter.moment.from !== "epoch"
+    default:
+      return false
+  }
+}
+
+/** What a frame makes: its row of the log, null where it makes none, and the run as far as its batch goes. */
+export interface Made {
+  readonly row: Row | null
+  readonly run: Run
+}
+
+/** Folds a recording for the rows that its frames make, which know their session. */
+export class Rows {
+  private run: Run = emptyRun
+  private batches = 0
+
+  /** For each of these lines what it makes; null for what is no frame. */
+  of(lines: readonly Decoded[]): readonly (Made | null)[] {
+    let number = frameNumber(this.run)
+    this.run = fold(this.run, lines)
+    const { run } = this
+    const byFrame = new Map<number, Row>()
+    for (const row of slice(run.log.rows, 0, run.log.rows.length)) {
+      if (row.what.kind === "event") byFrame.set(row.frame, row)
+    }
+    const made = lines.map(line => (isFrame(line) ? { row: byFrame.get(++number) ?? null, run } : null))
+    this.forget()
+    return made
+  }
+
+  /** What the next frames do not need: rows, and after some time texts. */
+  private forget(): void {
+    this.run = { ...this.run, log: { ...this.run.log, rows: emptyVec }, unread: [] }
+    if (++this.batches % KEPT_BATCHES !== 0) return
+    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyVec, held: 0, replyFrom: 0 }))
+    const streams = this.run.streams.map(one => ({ ...one, pieces: emptyVec, tail: "", parts: emptyVec, part: null }))
+    this.run = { ...this.run, sessions, streams }
+  }
+}
+
+/** Asks a filter of each frame: of its row where it makes one, else of the frame alone. */
+export class Picker {
+  private readonly passes: Predicate
+  private readonly span: Span | null
+
+  /** `zone` as in `compile`; a span is needed where `needsSpan` says so. */
+  constructor(filter: Filter, zone: number, span: Span | null) {
+    this.passes = compile(filter, zone)
+    this.span = span
+  }
+
+  /** For each of these lines whether it passes; `made` is what `Rows` gave for it. What is no frame does not pass. */
+  pick(lines: readonly Decoded[], made: readonly (Made | null)[]): readonly boolean[] {
+    return lines.map((line, i) => {
+      const one = made[i]
+      if (!isFrame(line) || one === null || one === undefined) return false
+      const run = this.span === null ? one.run : { ...one.run, ...this.span }
+      return one.row === null ? this.passes.frame(run, line) : this.passes.row(run, one.row) === true
+    })
+  }
+}
+
+function isFrame(line: Decoded): line is Frame {
+  return line.kind !== "unread" && line.kind !== "note" && line.kind !== "blank"
+}

@@ -1,0 +1,169 @@
+// Is what an adapter's parser makes of a line: the kinds of Paperclip's TranscriptEntry, read from JSON that is not trusted.
+import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { asShown } from "./strip-escapes.ts"
+
+/** One entry of a run's transcript. `ts` is epoch ms, null where the entry has none. Texts are raw, but for escape sequences. */
+export type Entry = { readonly ts: number | null } & (
+  | { readonly kind: "assistant" | "thinking"; readonly text: string; readonly delta: boolean }
+  | { readonly kind: "user"; readonly text: string }
+  | { readonly kind: "tool_call"; readonly name: string; readonly input: Json; readonly id: string | null }
+  | {
+      readonly kind: "tool_result"
+      readonly id: string
+      readonly name: string | null
+      readonly content: string
+      readonly isError: boolean
+      readonly delta: boolean
+    }
+  | { readonly kind: "init"; readonly model: string; readonly sessionId: string | null }
+  | {
+      readonly kind: "result"
+      readonly text: string
+      readonly input: number | null
+      readonly output: number | null
+      readonly cached: number | null
+      readonly costUsd: number | null
+      readonly subtype: string | null
+      readonly isError: boolean
+      readonly errors: readonly string[]
+    }
+  /** All other kinds, those that nobody told us about too: a name and what it says. */
+  | { readonly kind: "line"; readonly name: string; readonly text: string; readonly isError: boolean }
+)
+
+/** The entry in `value`, or which field of the contract it lacks. Fields of the wrong type count as lacking. */
+export function decodeEntry(value: Json): Entry | string {
+  if (!isObject(value)) return "an entry that is no object"
+  const { kind } = value
+  if (typeof kind !== "string" || kind === "") return "an entry without a kind"
+  const decoded = decodeKind(kind, value)
+  return typeof decoded === "string" ? `${kind} without ${decoded}` : { ...decoded, ts: momentOf(value.ts) }
+}
+
+/** Distributes over the kinds, so that each keeps its own fields. */
+type Untimed<T> = T extends unknown ? Omit<T, "ts"> : never
+
+function decodeKind(kind: string, value: JsonObject): Untimed<Entry> | string {
+  const text = textOf(value.text)
+  switch (kind) {
+    case "assistant":
+    case "thinking":
+      return text === null ? "text" : { kind, text, delta: value.delta === true }
+    case "user":
+      return text === null ? "text" : { kind, text }
+    case "system":
+    case "stderr":
+    case "stdout":
+      return text === null ? "text" : line(kind, text)
+    case "tool_call": {
+      const name = textOf(value.name)
+      return name === null ? "name" : { kind, name, input: value.input ?? null, id: textOf(value.toolUseId) }
+    }
+    case "tool_result":
+      return decodeResult(value)
+    case "init": {
+      const model = textOf(value.model)
+      return model === null ? "model" : { kind, model, sessionId: textOf(value.sessionId) }
+    }
+    case "result":
+      return text === null ? "text" : decodeOutcome(text, value)
+    case "diff":
+      return text === null ? "text" : line("diff", `${DIFF_SIGNS.get(textOf(value.changeType) ?? "") ?? "  "}${text}`)
+    case "provider_activity":
+      return line(kind, sentence(value.title, value.summary, value.status), value.status === "failed")
+    case "workspace_change":
+      return line(kind, changeWords(value))
+    case "workspace_file_reference":
+      return line(kind, sentence(placeWords(value), value.preview))
+    case "runtime_request":
+      return line(kind, sentence(value.prompt, value.status, choiceWords(value.choices)))
+    case "run_result":
+      return line(kind, sentence(value.disposition, value.summary), value.disposition === "blocked")
+    case "run_terminal":
+      return line(kind, sentence(value.runState, value.disposition, value.stopReason), value.runState === "failed")
+    default:
+      return line(kind, text ?? JSON.stringify(value))
+  }
+}
+
+function decodeResult(value: JsonObject): Untimed<Entry> | string {
+  const id = textOf(value.toolUseId)
+  const content = textOf(value.content)
+  const { isError } = value
+  if (id === null) return "toolUseId"
+  if (content === null) return "content"
+  if (typeof isError !== "boolean") return "isError"
+  return { kind: "tool_result", id, name: textOf(value.toolName), content, isError, delta: value.delta === true }
+}
+
+function decodeOutcome(text: string, value: JsonObject): Untimed<Entry> {
+  return {
+    kind: "result",
+    text,
+    input: countOf(value.inputTokens),
+    output: countOf(value.outputTokens),
+    cached: countOf(value.cachedTokens),
+    costUsd: countOf(value.costUsd),
+    subtype: textOf(value.subtype),
+    isError: value.isError === true,
+    errors: listOf(value.errors).flatMap(error => (typeof error === "string" ? [error] : [])),
+  }
+}
+
+const DIFF_SIGNS: ReadonlyMap<string, string> = new Map([
+  ["add", "+ "],
+  ["remove", "- "],
+  ["hunk", "@@ "],
+  ["file_header", ""],
+  ["truncation", "… "],
+])
+
+function line(name: string, text: string, isError = false): Untimed<Entry> {
+  return { kind: "line", name, text, isError }
+}
+
+/** The parts that are text and not empty. */
+function sentence(...parts: readonly (Json | undefined)[]): string {
+  return parts.filter(part => typeof part === "string" && part !== "").join(" · ")
+}
+
+function changeWords(value: JsonObject): string {
+  const files = listOf(value.files).flatMap(file => (isObject(file) && typeof file.path === "string" ? [file] : []))
+  const rows = files.map(file => `${textOf(file.operation) ?? "change"} ${file.path}${sums(file)}`)
+  return [`${files.length} ${files.length === 1 ? "file" : "files"} changed`, ...rows].join("\n")
+}
+
+function sums(file: JsonObject): string {
+  const { additions, deletions } = file
+  return typeof additions === "number" && typeof deletions === "number" ? ` +${additions} -${deletions}` : ""
+}
+
+function placeWords(value: JsonObject): string {
+  const path = textOf(value.path) ?? textOf(value.displayName) ?? "a file"
+  return typeof value.line === "number" ? `${path}:${value.line}` : path
+}
+
+function choiceWords(choices: Json | undefined): string {
+  return listOf(choices)
+    .flatMap(choice => (isObject(choice) && typeof choice.label === "string" ? [choice.label] : []))
+    .join(" / ")
+}
+
+/** A parser hands on what its agent printed, colours too. */
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" ? asShown(value) : null
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+function countOf(value: Json | undefined): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null
+}
+
+/** Epoch ms of an ISO time. */
+function momentOf(value: Json | undefined): number | null {
+  const read = typeof value === "string" ? Date.parse(value) : Number.NaN
+  return Number.isNaN(read) ? null : read
+}

@@ -1,0 +1,72 @@
+// Decides what the list of needs does: it opens at the next one, and leads to it.
+
+import { turned } from "../../view/block-reading.ts"
+import { change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { frontPrompt, isLive, type State } from "../../view/state.ts"
+import type { View } from "../../view/view.ts"
+import { type Need, needs } from "./alerts.ts"
+
+/** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
+export function planAttention(state: State, now: number): Plan {
+  const { overlays, attended } = state.view
+  if (overlays.at(-1)?.type === "attention") return attend(state, now)
+  const all = needs(state, now)
+  const next = all[(all.findIndex(one => one.id === attended) + 1) % Math.max(1, all.length)]
+  const others = overlays.filter(overlay => overlay.type !== "attention")
+  return change({ overlays: [...others, { type: "attention", cursor: next?.id ?? null }] })
+}
+
+/**
+ * Goes to the need under the cursor: its prompt comes to the front, its session is selected, and the list closes. In a recording
+ * the prompt is only read.
+ */
+export function attend(state: State, now: number): Plan {
+  const overlay = state.view.overlays.at(-1)
+  if (overlay?.type !== "attention") return nothing
+  const all = needs(state, now)
+  const need = all[cursorOf(all, overlay.cursor)]
+  if (need === undefined) return say("Nothing needs you", "info", now)
+  const { target } = need
+  if (target.type === "prompt" && !isLive(state)) {
+    const page = { type: "prompt", key: target.key, top: 0 } as const
+    return change({ overlays: [...state.view.overlays, page], attended: need.id })
+  }
+  return change({ overlays: [], attended: need.id, ...placeOf(state, need) })
+}
+
+/** Where the cursor stands; at the oldest where what it stood on is settled. */
+export function cursorOf(all: readonly Need[], id: string | null): number {
+  return Math.max(
+    0,
+    all.findIndex(one => one.id === id),
+  )
+}
+
+function placeOf(state: State, { target }: Need): Partial<View> {
+  switch (target.type) {
+    case "prompt":
+      return { ...asker(state, target.key), prompt: target.key, promptHidden: false }
+    case "session": {
+      // A question in front would have the keys that read the session.
+      const hidden = frontPrompt({ ...state, view: { ...state.view, overlays: [] } }) !== null
+      return { ...selecting(state, target.session), focus: "text", ...(hidden ? { promptHidden: true } : {}) }
+    }
+    case "run":
+      return { focus: "log", cursor: null }
+  }
+}
+
+/** The session that a prompt's invokeid names last, since that one asks. */
+function asker(state: State, key: number): Partial<View> {
+  const { run } = state
+  const invokeid = run.prompts[key - 1]?.frame.invokeid
+  const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
+  const session = group?.sessions.at(-1)
+  return session === undefined || invokeid === null ? {} : selecting(state, session)
+}
+
+/** The session is selected and follows its end; a group that hides it unfolds. */
+function selecting({ run, view }: State, session: number): Partial<View> {
+  const folded = view.folded.filter(one => one !== run.sessions[session]?.invocation)
+  return { selected: { type: "session", session }, pinned: true, text: turned(view.text), folded }
+}

@@ -1,0 +1,37 @@
+import { inertLine } from "../../protocol/sanitize.ts"
+import { rowAt } from "../../run/memory/recalled-frames.ts"
+import { wordsOf } from "../../run/select/row-words.ts"
+import { clipSpans, type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { offset, pad } from "../../ui/text-width.ts"
+import { type Bookmark, indexOfBookmark } from "../../view/bookmark.ts"
+import type { State } from "../../view/state.ts"
+
+/** One line for each bookmark from `top` on: its note, and the row that it marks. */
+export function bookmarkLines(
+  state: State,
+  cursor: number,
+  look: Look,
+  columns: number,
+  top: number,
+  rows: number,
+): readonly Line[] {
+  const list = state.view.bookmarks
+  if (list.length === 0) return [line(span("No bookmark yet: M marks the row under the log's cursor", "dim"))]
+  return list.slice(top, top + rows).map((mark, i) => {
+    const here = top + i === cursor
+    const spans = [span(`${here ? look.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
+    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+  })
+}
+
+function markSpans(state: State, mark: Bookmark, columns: number): Line["spans"] {
+  const { run } = state
+  const note = span(pad(inertLine(mark.note) || `seq ${mark.seq}`, Math.max(12, Math.floor(columns * 0.4))), "bright")
+  const index = indexOfBookmark(run, mark)
+  const row = index === null ? undefined : rowAt(state, index)
+  if (row === undefined) return [note, span("  not in the log", "dim")]
+  const words = wordsOf(run, row)
+  const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
+  return [note, span(`  ${time}  ${words.source}  `, "dim"), span(`${words.what}  ${words.text}`)]
+}

@@ -1,0 +1,122 @@
+// Decides what the keys of the bookmarks do.
+
+import { at } from "../../run/model/chunked-list.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
+import {
+  type Bookmark,
+  bookmarkOf,
+  bookmarkRows,
+  indexOfBookmark,
+  withBookmark,
+  withoutBookmark,
+} from "../../view/bookmark.ts"
+import type { BookmarkWish } from "../../view/intent.ts"
+import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { cursorIndex, indexOfRow, nextShown } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { presentOf } from "../../view/time.ts"
+import type { Typing } from "../../view/view.ts"
+import { typingOf } from "../filters/update.ts"
+import { follow, openRow } from "../pager/open-entry.ts"
+import { seekRow, seeks } from "../time/update.ts"
+
+export function planBookmark(state: State, wish: BookmarkWish, now: number): Plan {
+  const { bookmarks, overlays } = state.view
+  const overlay = overlays.at(-1)
+  switch (wish.to) {
+    case "mark":
+      return beginNote(state, now)
+    case "next":
+      return nextBookmark(state, wish.step, now)
+    case "known": {
+      const all = wish.list.reduce((list, one) => (isIn(list, one) ? list : withBookmark(list, one)), bookmarks)
+      if (all.length === bookmarks.length) return nothing
+      // What was marked before the file was known stands in it from now on.
+      return bookmarks.length === 0 ? change({ bookmarks: all }) : keep(all)
+    }
+    case "list": {
+      const others = overlays.filter(one => one.type !== "bookmarks")
+      return change({
+        overlays: others.length < overlays.length ? others : [...others, { type: "bookmarks", cursor: 0 }],
+      })
+    }
+    case "go":
+    case "delete": {
+      const mark = overlay?.type === "bookmarks" ? bookmarks[overlay.cursor] : undefined
+      if (overlay?.type !== "bookmarks" || mark === undefined) return nothing
+      if (wish.to === "go") return both(change({ overlays: overlays.slice(0, -1) }), toBookmark(state, mark, now))
+      const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))
+      return both(
+        change({ overlays: [...overlays.slice(0, -1), { ...overlay, cursor }] }),
+        keep(withoutBookmark(bookmarks, mark)),
+      )
+    }
+  }
+}
+
+/** What was typed becomes the note of the row under the cursor. */
+export function takeNote(state: State, typing: Typing): Plan {
+  const row = markable(state)
+  const done = change({ typing: null })
+  if (row === null) return done
+  const mark = { epoch: row.epoch, seq: row.seq, note: typing.text.trim() }
+  // From now on the cursor stays where the mark is.
+  const cursor = { cursor: row.key, newFrom: state.view.cursor === null ? state.run.log.nextKey : state.view.newFrom }
+  return both(both(done, change(cursor)), keep(withBookmark(state.view.bookmarks, mark)))
+}
+
+function beginNote(state: State, now: number): Plan {
+  const row = markable(state)
+  if (row === null) return say("This row has no number by which a bookmark would find it again", "warning", now)
+  const { cursor, newFrom } = state.view
+  const stay = cursor === null ? { cursor: row.key, newFrom: state.run.log.nextKey } : { cursor, newFrom }
+  const note = bookmarkOf(state.view.bookmarks, row)?.note ?? ""
+  return change({ ...stay, focus: "log", typing: typingOf("note", note) })
+}
+
+function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
+  const { run, view } = state
+  if (seeks(state)) {
+    const here = at(run.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(run)
+    const present = presentOf(state)
+    const rows = bookmarkRows(present, view.bookmarks)
+    const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
+    return row === undefined ? noBookmark(step, now) : seekRow(state, row)
+  }
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor))
+  const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
+  const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
+  const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
+  return index === undefined ? noBookmark(step, now) : toRow(state, index)
+}
+
+function noBookmark(step: 1 | -1, now: number): Plan {
+  return say(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
+}
+
+function toBookmark(state: State, mark: Bookmark, now: number): Plan {
+  const index = indexOfBookmark(state.run, mark)
+  return index === null ? say("This row is not in the log", "warning", now) : toRow(state, index)
+}
+
+function toRow(state: State, index: number): Plan {
+  const { run, view } = state
+  const row = at(run.log.rows, index)
+  if (row === undefined) return nothing
+  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
+  return change({ focus: "log", cursor: row.key, newFrom, ...follow(state, row) })
+}
+
+/** The row that is open, or under the cursor; null where it has no number. */
+function markable(state: State): (Row & { readonly seq: number }) | null {
+  const row = at(state.run.log.rows, openRow(state) ?? cursorIndex(state) ?? -1)
+  return row === undefined || row.seq === null ? null : { ...row, seq: row.seq }
+}
+
+function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
+  return list.some(one => one.epoch === epoch && one.seq === seq)
+}
+
+function keep(bookmarks: readonly Bookmark[]): Plan {
+  return { actions: [{ type: "view", change: { bookmarks } }], effects: [{ type: "keep", bookmarks }] }
+}

@@ -1,0 +1,22 @@
+import type { JSX } from "solid-js"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { Pane } from "../../ui/Pane.tsx"
+import { inside, type Rect } from "../../ui/rect.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { count } from "../../ui/text-width.ts"
+import { presentOf } from "../../view/time.ts"
+import { branchLines } from "./lines.ts"
+
+/** The tree of branches, each with what it came to beside what it branched off. */
+export function BranchPane(props: { rect: Rect; cursor: number }): JSX.Element {
+  const { state, look } = useScreen()
+  const shown = () => {
+    const { columns, rows } = inside(props.rect)
+    return branchLines(state(), props.cursor, look(), columns, rows)
+  }
+  return (
+    <Pane rect={props.rect} focused raised title={`BRANCHES  ${count(presentOf(state()).branches.length)}`}>
+      <Canvas lines={shown()} />
+    </Pane>
+  )
+}

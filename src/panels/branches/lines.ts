@@ -1,0 +1,88 @@
+// The tree of branches: a line for each, below the one of what it branched off, and the same figures of both.
+
+import { frameNumber, type Run } from "../../run/model/run.ts"
+import { type BranchRow, branchName, branchRows, pointWords } from "../../run/select/branch-tree.ts"
+import { reasonOf } from "../../run/select/figures.ts"
+import { spentBy, timeOf } from "../../run/select/session-figures.ts"
+import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
+import { windowTop } from "../../ui/window-top.ts"
+import type { State } from "../../view/state.ts"
+import { presentOf } from "../../view/time.ts"
+
+/** Columns of the figures: turns, time, output tokens, and how it stands. Where they have no room they are left out. */
+const FIGURES = [6, 9, 9, 22] as const
+const HEADINGS = ["turns", "time", "out", "  stands"] as const
+const NAME = 36
+
+/** The heading, and the rows that fit around the cursor. */
+export function branchLines(state: State, cursor: number, look: Look, columns: number, rows: number): readonly Line[] {
+  const run = presentOf(state)
+  const all = branchRows(run)
+  const room = Math.max(1, rows - 1)
+  const top = windowTop(Math.max(0, cursor - room + 1), cursor, room, all.length)
+  const figures = figuresFor(columns)
+  const name = Math.max(8, columns - 2 - FIGURES.slice(0, figures).reduce((sum, one) => sum + one, 0))
+  const heads = HEADINGS.slice(0, figures).map((text, i) => cell(text, i))
+  const heading = line(span(`  ${pad("branch", name)}${heads.join("")}`, "dim"))
+  const lines = all.slice(top, top + room).map((row, i): Line => {
+    const here = top + i === cursor
+    const spans = [
+      span(`${here ? look.glyphs.folded : " "} `, "accent"),
+      ...nameSpans(state, run, row, name, look),
+      span(figuresOf(run, row, look).slice(0, figures).map(cell).join("")),
+    ]
+    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+  })
+  return [heading, ...lines]
+}
+
+function figuresFor(columns: number): number {
+  let left = columns - 2 - NAME
+  let figures = 0
+  for (const size of FIGURES) {
+    left -= size
+    if (left < 0) break
+    figures++
+  }
+  return figures
+}
+
+function cell(text: string, index: number): string {
+  const size = FIGURES[index] ?? 0
+  return index === FIGURES.length - 1 ? pad(text, size) : pad(text, size, "right")
+}
+
+/** Its name as deep as it lies, the turn that it runs again, and the frame from which on it is there. */
+function nameSpans(state: State, run: Run, row: BranchRow, columns: number, look: Look): readonly Span[] {
+  const { start, depth } = row
+  if (start === null)
+    return [span(pad(branchName(run, row), columns, "left", look.glyphs.ellipsis), "bright", { bold: true })]
+  const point = pointWords(start.branch)
+  const time = start.ts === null || run.firstTs === null ? "" : ` ${offset(start.ts - run.firstTs)}`
+  const words = `${"  ".repeat(Math.min(depth - 1, 8))}${look.glyphs.branch} ${branchName(run, row)}`
+  const about = `  ${point === "" ? "" : `${point}  `}#${count(start.frame)}${time}`
+  const shown = clip(words, columns, look.glyphs.ellipsis)
+  const isLater = start.frame > frameNumber(state.run)
+  return [
+    span(shown, isLater ? "dim" : "bright"),
+    span(pad(clip(about, columns - shown.length, look.glyphs.ellipsis), Math.max(0, columns - shown.length)), "dim"),
+  ]
+}
+
+function figuresOf(run: Run, { session: index }: BranchRow, look: Look): readonly string[] {
+  const session = index === null ? undefined : run.sessions[index]
+  const stream = index === null ? undefined : run.streams[index]
+  if (session === undefined || stream === undefined) return []
+  const time = timeOf(session, stream, null)
+  const out = spentBy(session, stream).output
+  const reason = reasonOf(session)
+  const { dash, status } = look.glyphs
+  return [
+    count(session.turns),
+    time === null ? dash : duration(time),
+    out === null ? dash : count(out),
+    `  ${status[stream.status]} ${reason ?? stream.status}`,
+  ]
+}

@@ -1,0 +1,127 @@
+// Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
+import { encodeNote } from "../../protocol/encode.ts"
+import type { JsonObject } from "../../protocol/json.ts"
+import { added, type Breakpoint, type Breakpoints, reacting, removed, switched } from "../../query/breakpoints.ts"
+import { parse } from "../../query/filter/parse.ts"
+import { whoOf } from "../../query/watch-changes.ts"
+import { frameNumber } from "../../run/model/run.ts"
+import type { Intent } from "../../view/intent.ts"
+import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { isRecording, type State } from "../../view/state.ts"
+import { refusal, send } from "../debugger/update.ts"
+
+type Wish = Extract<Intent, { type: "breakpoint" | "condition" }>
+
+/** Decides what a key does to the list of breakpoints, or to the field in which one is typed. */
+export function planBreakpoint(state: State, wish: Wish): Plan {
+  const overlay = state.view.overlays.at(-1)
+  const all = state.view.breakpoints
+  if (overlay?.type !== "breakpoints") return nothing
+  if (wish.type === "condition") {
+    return all.typed === null || all.typed.text === wish.text ? nothing : set({ ...all, typed: typed(wish.text) })
+  }
+  const under = all.list[overlay.cursor]
+  switch (wish.to) {
+    case "add":
+      return set({ ...all, typed: typed("") })
+    case "drop":
+      return set({ ...all, typed: null })
+    case "take":
+      return take(state, all)
+    case "delete": {
+      if (under === undefined) return nothing
+      const cursor = Math.max(0, Math.min(overlay.cursor, all.list.length - 2))
+      return both(set(removed(all, under.key)), moved(state, cursor))
+    }
+    case "switch":
+      return under === undefined ? nothing : set(switched(all, under.key))
+    case "react":
+      return under === undefined ? nothing : set(reacting(all, under.key))
+  }
+}
+
+/** A condition that cannot be read stays in the field, with where it is wrong. */
+function take(state: State, all: Breakpoints): Plan {
+  if (all.typed === null) return nothing
+  const { text } = all.typed
+  if (text.trim() === "") {
+    return set({ ...all, typed: { text, error: { at: 0, length: 0, message: "a condition is missing" } } })
+  }
+  const parsed = parse(text)
+  if ("error" in parsed) return set({ ...all, typed: { text, error: parsed.error } })
+  return both(set(added(all, parsed.filter)), moved(state, all.list.length))
+}
+
+/** Where it is wrong is told while it is typed. */
+function typed(text: string): Breakpoints["typed"] {
+  const parsed = text.trim() === "" ? null : parse(text)
+  return { text, error: parsed !== null && "error" in parsed ? parsed.error : null }
+}
+
+function set(breakpoints: Breakpoints): Plan {
+  return change({ breakpoints })
+}
+
+function moved(state: State, cursor: number): Plan {
+  return change({ overlays: [...state.view.overlays.slice(0, -1), { type: "breakpoints", cursor }] })
+}
+
+/**
+ * Tells the hits that were not told yet: each makes a row of the log, and together they send each op at most once. An
+ * op that cannot act now is refused in the row's own words (decisions.md 3.1).
+ */
+export function planHits(state: State, now: number): Plan {
+  const { pending, list } = state.view.breakpoints
+  if (pending.length === 0) return nothing
+  const told = set({ ...state.view.breakpoints, pending: [] })
+  if (isRecording(state)) return both(told, sayStopped(state, now))
+  const hits = pending.flatMap(hit => {
+    const breakpoint = list.find(one => one.key === hit.key)
+    return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
+  })
+  const lines = hits.map(({ hit, breakpoint, outcome }) => {
+    const data: JsonObject = { condition: breakpoint.text, who: whoOf(state.run, hit), outcome: outcome.words }
+    return encodeNote(now, "breakpoint", data)
+  })
+  let plan = both(told, { actions: [{ type: "said", lines }], effects: [] })
+  const ops = new Set(hits.flatMap(({ outcome }) => outcome.op ?? []))
+  let sending = state
+  for (const op of ops) {
+    plan = both(plan, send(sending, { type: op }, now))
+    sending = { ...sending, view: { ...sending.view, ops: [...sending.view.ops, { op, sentAt: now }] } }
+  }
+  // What stops the run is said before what is only counted.
+  const first = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
+  if (first === undefined) return plan
+  const more = hits.length > 1 ? ` and ${hits.length - 1} more` : ""
+  return both(plan, say(`Breakpoint ${first.breakpoint.text}${more}: ${first.outcome.words}`, "warning", now))
+}
+
+/** In a recording a hit stops what is played, and nothing is added to it. */
+function sayStopped({ view, run, time }: State, now: number): Plan {
+  const { list, pending } = view.breakpoints
+  const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
+  const stopped = time.playing ? "goes on" : `stopped at frame ${frameNumber(run)}`
+  return say(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
+}
+
+type StopOp = "pause" | "arm-llm-breakpoint"
+
+interface Outcome {
+  readonly op: StopOp | null
+  readonly words: string
+}
+
+/** What a hit comes to. The ops name no target and we trail the agent, so the stop may land at another worker's gate. */
+function outcomeOf(state: State, { reaction }: Breakpoint): Outcome {
+  if (reaction === "log") return { op: null, words: "logged only" }
+  const op = reaction === "pause" ? "pause" : "arm-llm-breakpoint"
+  const why = refusal(state, op)
+  if (why !== null) return { op: null, words: `${op} not sent: ${why}` }
+  const { debug } = state.run
+  const stands = reaction === "pause" ? debug?.paused : debug?.breakpointArmed || debug?.mode === "paused-at-turn"
+  if (stands === true) return { op: null, words: reaction === "pause" ? "paused already" : "armed already" }
+  const where = reaction === "pause" ? "the next gate, of any worker" : "the next model turn, of any worker"
+  if (state.view.ops.some(one => one.op === op)) return { op: null, words: `stops at ${where}: ${op} is under way` }
+  return { op, words: `stops at ${where}` }
+}

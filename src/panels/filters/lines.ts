@@ -1,0 +1,43 @@
+import { inertLine } from "../../protocol/sanitize.ts"
+import { filtersOn, type RowFilter, sieveOf } from "../../query/filters.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, count, pad } from "../../ui/text-width.ts"
+import { wrap } from "../../ui/wrap.ts"
+import type { State } from "../../view/state.ts"
+
+const COUNT_COLUMNS = 14
+
+/** One line for each filter: on or off, how many rows pass it, and what it says. */
+export function filterLines(state: State, cursor: number, look: Look, columns: number): readonly Line[] {
+  const { list } = state.view.filters
+  const words =
+    "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
+    "filters that ask for kind, event or visit."
+  return [
+    ...list.map((one, index) => filterLine(state, one, index === cursor, look, columns)),
+    blank,
+    ...wrap(words, columns).map(text => line(span(text, "dim"))),
+  ]
+}
+
+function filterLine(state: State, one: RowFilter, here: boolean, look: Look, columns: number): Line {
+  const { glyphs } = look
+  const { run, view, zone } = state
+  const rows = one.on ? `${count(sieveOf(one, zone).count(run, view.filters.sifted))} rows` : ""
+  return {
+    spans: [
+      span(`${here ? glyphs.folded : " "} [${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
+      span(`${pad(rows, COUNT_COLUMNS, "right")}  `, "dim"),
+      span(clip(inertLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis), one.on ? "normal" : "dim", {
+        bold: here,
+      }),
+    ],
+    selected: here,
+  }
+}
+
+export function filterTitle({ view }: State): string {
+  const { length } = view.filters.list
+  return `FILTERS  ${filtersOn(view.filters).length} of ${length} on`
+}

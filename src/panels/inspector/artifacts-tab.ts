@@ -1,0 +1,76 @@
+// The artifacts of the run with size and age, and the end of the agent's own log.
+
+import { type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, count, duration, pad } from "../../ui/text-width.ts"
+import { windowTop } from "../../ui/window-top.ts"
+import { wrap } from "../../ui/wrap.ts"
+import type { State } from "../../view/state.ts"
+import { artifactRow } from "./update.ts"
+
+/** Columns of size and age, where there is room and where there is little. */
+const ROOMY = { size: 12, age: 10 }
+const TIGHT = { size: 8, age: 6 }
+
+/** The heading and the rows that fit around the cursor. */
+export function artifactLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+  const { artifacts, artifactsWhy, artifactsAt } = state.files
+  const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
+  if (state.directory === null) return none("No session directory is known: --session-dir names one")
+  if (state.directory.error !== null) return none(`The session directory cannot be used: ${state.directory.error}`)
+  if (artifactsWhy !== null) return none(artifactsWhy)
+  if (artifacts === null) return none("Reading")
+  if (artifacts.length === 0) return none("The run has written no artifact")
+  const place = columns < 60 ? TIGHT : ROOMY
+  const name = Math.max(8, columns - place.size - place.age)
+  const heading = line(
+    span(pad("   artifact", name) + pad("size", place.size, "right") + pad("age", place.age, "right"), "dim"),
+  )
+  const height = Math.max(1, rows - 1)
+  const cursor = artifactRow(state)
+  const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, artifacts.length)
+  const shown = artifacts.slice(top, top + height).map(({ title, size, changedAt, refused }, i) => {
+    const here = top + i === cursor
+    const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
+    const spans = [
+      span(here ? `${look.glyphs.bar}  ` : "   ", "accent"),
+      span(pad(clip(title, name - 4, look.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
+      span(pad(refused ? "refused" : sizeWords(size), place.size, "right"), refused ? "warn" : "normal"),
+      span(pad(refused ? "" : ageWords(age), place.age, "right"), "dim"),
+    ]
+    return here ? { spans, selected: true } : { spans }
+  })
+  return [heading, ...shown]
+}
+
+export function artifactsTitle({ files }: State): string {
+  const { artifacts } = files
+  return artifacts === null ? "" : count(artifacts.length)
+}
+
+let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
+
+/** The lines of the agent's log, wrapped; made anew only where it has grown or the width has changed. */
+export function agentLogLines({ files, directory }: State, columns: number): readonly string[] {
+  if (directory === null) return ["No session directory is known: --session-dir names one"]
+  if (files.log === null) return [files.logWhy ?? directory.error ?? "Reading"]
+  if (wrapped === null || wrapped.log !== files.log || wrapped.columns !== columns) {
+    wrapped = { log: files.log, columns, lines: files.log.split("\n").flatMap(text => wrap(text, columns)) }
+  }
+  return wrapped.lines
+}
+
+/** A line of the agent's log in the colour of what it warns of. */
+export function agentLogLine(text: string): Line {
+  const level = /\b(?:ERROR|FATAL|Exception)\b/.test(text) ? "error" : /\bWARN(?:ING)?\b/.test(text) ? "warn" : "normal"
+  return line(span(text, level))
+}
+
+function sizeWords(bytes: number): string {
+  if (bytes < 10_000) return `${count(bytes)} B`
+  return bytes < 10_000_000 ? `${count(bytes / 1000)} kB` : `${count(bytes / 1_000_000)} MB`
+}
+
+function ageWords(ms: number): string {
+  return ms < 172_800_000 ? duration(ms) : `${count(ms / 86_400_000)} days`
+}

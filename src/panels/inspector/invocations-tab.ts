@@ -1,0 +1,197 @@
+// The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
+
+import { isCut } from "../../run/log.ts"
+import type { Run } from "../../run/model/run.ts"
+import type { Session, Stream } from "../../run/model/session.ts"
+import { isAtWork, reasonOf, shortTitle } from "../../run/select/figures.ts"
+import { contextOf, spentBy, timeOf } from "../../run/select/session-figures.ts"
+import { clipSpans, type Hue, type Line, line, type Span, span, type Token } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, clipMiddle, count, duration, pad, shorten, width } from "../../ui/text-width.ts"
+import { windowTop } from "../../ui/window-top.ts"
+import { type Order, rowOf, sessionAt } from "../../view/inspector.ts"
+import type { State } from "../../view/state.ts"
+import { type Column, type Table, tableFor } from "./table.ts"
+
+type Id = "turns" | "time" | "in" | "out" | "cached" | "context" | "model" | "stop"
+
+const COLUMNS: readonly Column<Id>[] = [
+  { id: "model", title: "model", width: 18, align: "left" },
+  { id: "turns", title: "turns", width: 6, align: "right" },
+  { id: "time", title: "time", width: 8, align: "right" },
+  { id: "in", title: "in", width: 10, align: "right" },
+  { id: "out", title: "out", width: 9, align: "right" },
+  { id: "cached", title: "cached", width: 9, align: "right" },
+  { id: "context", title: "context", width: 9, align: "right" },
+  { id: "stop", title: "  stopped by", width: 14, align: "left" },
+]
+/** What is worth most on a narrow screen. */
+const RANK: readonly Id[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
+const LEAST = 16
+/** Columns that the name of an invocation keeps at least beside that of a session. */
+const TITLE = 5
+
+/** What each order is called in the heading: a column, or the name. */
+const SORTED_BY: { readonly [order in Order]: Id | "name" | "status" | "newest" } = {
+  newest: "newest",
+  name: "name",
+  status: "status",
+  time: "time",
+  in: "in",
+  out: "out",
+}
+
+/** The heading, the rows that fit around the cursor, and all that is known of the one under it. */
+export function invocationLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+  const { run, view } = state
+  const { inspector } = view
+  if (run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
+  const table = tableFor(COLUMNS, RANK, LEAST, columns)
+  const height = Math.max(1, rows - 2)
+  const cursor = rowOf(run, inspector.sorted, inspector.row)
+  const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
+  const lines: Line[] = [heading(table, inspector.order)]
+  for (let row = top; row < Math.min(top + height, run.sessions.length); row++) {
+    const session = sessionAt(run, inspector.sorted, row)
+    if (session !== null) lines.push(sessionLine(state, session, look, table, row === cursor))
+  }
+  if (rows < 3) return lines
+  while (lines.length < rows - 1) lines.push(line())
+  const under = sessionAt(run, inspector.sorted, cursor)
+  return under === null ? lines : [...lines, detailLine(state, under, look, columns)]
+}
+
+export function invocationsTitle({ run, view }: State): string {
+  const { order } = view.inspector
+  const sessions = `${count(run.sessions.length)} ${run.sessions.length === 1 ? "session" : "sessions"}`
+  return `${sessions} · ${order === "newest" ? "newest first" : `by ${order === "in" || order === "out" ? `tokens ${order}` : order}`}`
+}
+
+function heading(table: Table<Id>, order: Order): Line {
+  const mark = (name: string, id: string) => (SORTED_BY[order] === id ? `${name}↓` : name)
+  const first = SORTED_BY[order] === "status" ? "status↓" : mark("invocation", "name")
+  const cells = table.columns.map(({ id, title, width, align }) => pad(mark(title, id), width, align))
+  return line(span(pad(`   ${first}`, table.name) + cells.join(""), "dim"))
+}
+
+function sessionLine(state: State, index: number, look: Look, table: Table<Id>, here: boolean): Line {
+  const { run } = state
+  const [session, stream] = [run.sessions[index], run.streams[index]]
+  if (session === undefined || stream === undefined) return line()
+  const atWork = isAtWork(run, index)
+  const name = nameIn(run, session, table.name - 4, look.glyphs.ellipsis)
+  const hue: Hue = `hue${session.invocation}`
+  const spans = [
+    span(here ? look.glyphs.bar : " ", "accent"),
+    span(statusGlyph(stream, atWork, look), statusToken(stream, atWork, hue)),
+    span(" "),
+    span(pad(name, table.name - 3), hue, { bold: here }),
+    ...table.columns.map(column => cell(column, session, stream, atWork, look)),
+  ]
+  return here ? { spans, selected: true } : { spans }
+}
+
+/** Who it is: the invocation, and where it has several sessions, which of them. */
+export function nameOf({ run }: Pick<State, "run">, session: Session): string {
+  const invocation = run.invocations[session.invocation]
+  if (invocation === undefined) return session.title
+  return invocation.sessions.length === 1
+    ? invocation.title
+    : `${invocation.title} ${shortTitle(run, invocation, session)}`
+}
+
+/** The same in so many columns: of siblings what tells them apart is worth more than what they have in common. */
+export function nameIn(run: Run, session: Session, columns: number, ellipsis: string): string {
+  const name = nameOf({ run }, session)
+  const group = run.invocations[session.invocation]
+  if (group === undefined || group.sessions.length === 1 || width(name) <= columns) return clip(name, columns, ellipsis)
+  const room = Math.max(0, columns - Math.min(width(group.title), TITLE) - 1)
+  const short = clipMiddle(shortTitle(run, group, session), room, ellipsis)
+  return `${clip(group.title, columns - width(short) - 1, ellipsis)} ${short}`
+}
+
+function statusGlyph(stream: Stream, atWork: boolean, { glyphs }: Look): string {
+  const isLeft = !atWork && (stream.status === "waiting" || stream.status === "streaming")
+  return isLeft ? glyphs.dash : glyphs.status[stream.status]
+}
+
+function statusToken(stream: Stream, atWork: boolean, hue: Hue): Token {
+  if (stream.status === "error") return "error"
+  if (stream.status === "done") return "ok"
+  return atWork && stream.status === "streaming" ? hue : "dim"
+}
+
+function cell({ id, width, align }: Column<Id>, session: Session, stream: Stream, atWork: boolean, look: Look): Span {
+  const [words, token] = wordsFor(id, session, stream, atWork, look, width - 1)
+  if (align === "right") return span(pad(words, width, "right", ""), token)
+  const before = id === "stop" ? "  " : ""
+  return span(pad(before + clip(words, width - before.length - 1, look.glyphs.ellipsis), width), token)
+}
+
+function wordsFor(
+  id: Id,
+  session: Session,
+  stream: Stream,
+  atWork: boolean,
+  look: Look,
+  room: number,
+): readonly [string, Token] {
+  const figure = (value: number | null): readonly [string, Token] =>
+    value === null ? [look.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
+  const spent = spentBy(session, stream)
+  switch (id) {
+    case "turns":
+      return figure(session.turns)
+    case "time": {
+      const time = timeOf(session, stream, atWork ? look.now : null)
+      return time === null ? [look.glyphs.dash, "dim"] : [duration(time), "normal"]
+    }
+    case "in":
+      return figure(spent.input)
+    case "out":
+      return figure(spent.output)
+    case "cached":
+      return figure(spent.cached)
+    case "context":
+      return contextWords(session, look, room)
+    case "model":
+      return [stream.model ?? look.glyphs.dash, "dim"]
+    case "stop":
+      return stopWords(session, stream, look)
+  }
+}
+
+/** A fraction where the agent warned of one, else the tokens that the latest turn took in. */
+function contextWords(session: Session, look: Look, room: number): readonly [string, Token] {
+  const context = contextOf(session)
+  if (context === null) return [look.glyphs.dash, "dim"]
+  if ("fraction" in context) return [`${Math.round(context.fraction * 100)} %`, "warn"]
+  return [shorten(count(context.tokens), context.tokens, room), "normal"]
+}
+
+function stopWords(session: Session, stream: Stream, look: Look): readonly [string, Token] {
+  if (stream.status === "error") return [session.error ?? "error", "error"]
+  const reason = reasonOf(session)
+  return [reason ?? look.glyphs.dash, isCut(session.stopReason) ? "warn" : "dim"]
+}
+
+/** All that is known of one session on one line: also what the columns have no room for. */
+function detailLine(state: State, index: number, look: Look, columns: number): Line {
+  const { run } = state
+  const [session, stream] = [run.sessions[index], run.streams[index]]
+  if (session === undefined || stream === undefined) return line()
+  const atWork = isAtWork(run, index)
+  const value = (id: Id) => wordsFor(id, session, stream, atWork, look, 12)[0]
+  const [reason, token] = stopWords(session, stream, look)
+  const words = [
+    `${value("in")} in, ${value("out")} out, ${value("cached")} cached`,
+    `context ${value("context")}`,
+    value("model"),
+    session.title,
+  ]
+  const spans = [
+    span(atWork ? `${stream.status}  ` : `${reason}  `, atWork ? "normal" : token),
+    span(words.join(` ${look.glyphs.dot} `), "dim"),
+  ]
+  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+}

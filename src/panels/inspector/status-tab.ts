@@ -1,0 +1,148 @@
+// What the program knows of the line, the debugger and itself, what went wrong, and what it did not understand.
+import { inertLine } from "../../protocol/sanitize.ts"
+import { slice } from "../../run/model/chunked-list.ts"
+import { missing } from "../../run/select/figures.ts"
+import { wordsOf } from "../../run/select/row-words.ts"
+import { blank, type Line, line, span, type Token } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { count, duration, offset } from "../../ui/text-width.ts"
+import { wrap } from "../../ui/wrap.ts"
+import type { State } from "../../view/state.ts"
+
+const NAME = 18
+/** Warnings that are listed, and rows among which they are looked for. */
+const MOST_WARNINGS = 50
+const REACH = 5000
+/** UTF-16 units of a line that was not understood. */
+const RAW = 4000
+
+/** All of it, wrapped to the width. */
+export function statusLines(state: State, look: Look, columns: number): readonly Line[] {
+  const { run } = state
+  const { debug } = run
+  const pending = debug?.pendingEvents ?? null
+  return [
+    ...facts(
+      [
+        ["line", inertLine(linkWords(state, look))],
+        ["session directory", directoryWords(state)],
+        ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
+        ["config", run.chart.config.join(" › ")],
+        ["chart", run.chart.chartId ?? "–"],
+        ["debugger", debugWords(state)],
+        ...(debug?.config == null ? [] : [["its config", debug.config.join(" › ")] as const]),
+        ...(run.awaiting === null ? [] : [["waits", run.awaiting] as const]),
+        ...(pending === null ? [] : [["pending events", count(pending.length)] as const]),
+      ],
+      columns,
+    ),
+    ...(pending ?? []).flatMap(one => {
+      const where = [one.external ? "external" : "", one.target === null ? "" : `to ${one.target}`, one.data]
+      return raw(`${one.name ?? "?"}  ${where.filter(word => word !== "").join("  ")}`, columns)
+    }),
+    ...facts(
+      [
+        ["epochs", count(run.epochs.length)],
+        ...Object.entries({ ...run.frames, missing: missing(run) }).map(
+          ([name, value]) => [spoken(name), count(value)] as const,
+        ),
+        ["errors", count(run.log.errors)],
+        ["warnings", count(run.log.warnings)],
+      ],
+      columns,
+    ),
+    ...complaintLines(state, columns),
+    ...warningLines(state, columns),
+    ...unreadLines(state, columns),
+  ]
+}
+
+function facts(all: readonly (readonly [string, string])[], columns: number): readonly Line[] {
+  return all.flatMap(([name, value]) =>
+    wrap(value, columns - NAME).map((text, i) => line(span((i === 0 ? name : "").padEnd(NAME), "dim"), span(text))),
+  )
+}
+
+function raw(text: string, columns: number, token: Token = "dim"): readonly Line[] {
+  return wrap(text, columns - 2).map(one => line(span(`  ${one}`, token)))
+}
+
+/** The latest warnings, newest first. */
+function warningLines({ run }: State, columns: number): readonly Line[] {
+  if (run.log.warnings === 0) return []
+  const { rows } = run.log
+  const found = slice(rows, rows.length - REACH, rows.length).filter(row => row.level === "warning")
+  return [
+    blank,
+    line(span("Warnings", "bright", { bold: true })),
+    ...found
+      .slice(-MOST_WARNINGS)
+      .toReversed()
+      .flatMap(row => {
+        const { source, what, text } = wordsOf(run, row)
+        const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
+        return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
+      }),
+  ]
+}
+
+function unreadLines({ run }: State, columns: number): readonly Line[] {
+  if (run.unread.length === 0) return []
+  return [
+    blank,
+    line(span("Lines that were not understood", "bright", { bold: true })),
+    ...run.unread.flatMap(one => [
+      line(span(`line ${one.line}  `, "dim"), span(inertLine(one.why), "warn")),
+      ...raw(inertLine(one.raw.slice(0, RAW)), columns),
+    ]),
+  ]
+}
+
+/** What the parser of a guest could not do. */
+function complaintLines({ run }: State, columns: number): readonly Line[] {
+  if (run.complaints.length === 0) return []
+  const rows = run.complaints.flatMap(({ why }) => raw(why, columns, "warn"))
+  return [blank, line(span("What the parser could not do", "bright", { bold: true })), ...rows]
+}
+
+/** A counter's name as words: modelCatalog is "model catalog". */
+function spoken(name: string): string {
+  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+}
+
+function linkWords(state: State, look: Look): string {
+  const { link } = state
+  switch (link.state) {
+    case "connecting":
+      return `connecting to ${link.url}`
+    case "open":
+      return `open for ${duration(look.now - link.since)}, ${link.url}`
+    case "lost":
+      return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
+    case "replaying":
+    case "ended":
+      return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
+    case "running":
+      return `${link.command} runs: what it prints is read, nothing is sent`
+    case "exited":
+      return `${link.command} has ended with exit code ${link.code}`
+    case "closed":
+      return "closed"
+  }
+}
+
+function directoryWords({ directory }: State): string {
+  if (directory === null) return "not known"
+  return directory.error === null ? inertLine(directory.path) : `cannot be used: ${directory.error}`
+}
+
+function debugWords(state: State): string {
+  const { debug } = state.run
+  if (debug === null) return "none attached"
+  const mode = debug.mode === "running" ? [] : [debug.mode]
+  const parts = [debug.paused ? "paused" : "running", ...mode, `step budget ${debug.stepBudget}`]
+  if (debug.turnIndex !== null) parts.push(`turn ${debug.turnIndex}`)
+  if (debug.breakpointArmed) parts.push("breakpoint armed")
+  if (debug.branchError !== null) parts.push(`branch failed: ${debug.branchError}`)
+  return parts.join(", ")
+}

@@ -1,0 +1,224 @@
+// Sessions against time: a bar for each, in pieces of what it did, below the states that the chart entered meanwhile.
+
+import { at } from "../../run/model/chunked-list.ts"
+import type { Run } from "../../run/model/run.ts"
+import type { Stage, StageKind } from "../../run/model/session.ts"
+import {
+  barOf,
+  firstWhere,
+  STAGE_NAMES,
+  STAGES,
+  type Stretch,
+  shownOf,
+  turnOf,
+  wholeOf,
+} from "../../run/select/waterfall.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { clipSpans, type Hue, type Line, line, lineWidth, type Span, span, type Token } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-width.ts"
+import { windowTop } from "../../ui/window-top.ts"
+import type { State } from "../../view/state.ts"
+import { presentOf } from "../../view/time.ts"
+import { nameIn, nameOf } from "./invocations-tab.ts"
+import { fallNow, fallRow, fallTurn, momentOf } from "./waterfall-update.ts"
+
+/** Columns of a time on the axis, with what keeps it apart from the next. */
+const TICK = 14
+/** Names of the sessions take a fifth of the columns, within these. */
+const NAME = { least: 10, most: 26 }
+
+/** The axis, the states, the rows that fit around the cursor, and below them what the chosen turn was made of. */
+export function waterfallLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+  const run = presentOf(state)
+  const now = fallNow(state, look.now)
+  const whole = wholeOf(run, now)
+  if (whole === null || run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
+  const shown = shownOf(state.view.inspector.fall, whole)
+  const name = Math.max(NAME.least, Math.min(NAME.most, Math.floor(columns / 5)))
+  const room = Math.max(1, columns - name)
+  const place = columnOf(momentOf(state), shown, room)
+  const { height, hasTurn, hasAxis, hasLegend } = fallRows(rows)
+  const head = hasAxis
+    ? [axisLine(run, shown, name, room, place, look), stateLine(run, shown, name, room, look)]
+    : [stateLine(run, shown, name, room, look)]
+  const cursor = fallRow(state)
+  const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
+  const body: Line[] = []
+  for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
+    const bar = barOf(run, index, shown, room, now)
+    const chosen = index === cursor ? fallTurn(state) : null
+    body.push(sessionLine(run, index, { bar, name, place, chosen }, look))
+  }
+  while (body.length < height) body.push(line())
+  const foot = hasTurn ? [turnLine(state, now, look, columns)] : []
+  return [...head, ...body, ...(hasLegend ? [legendLine(look, columns)] : []), ...foot]
+}
+
+/** How many sessions are seen in so many rows, and what else has room. */
+export function fallRows(rows: number) {
+  const [hasTurn, hasAxis, hasLegend] = [rows >= 4, rows >= 5, rows >= 8]
+  const others = [hasTurn, hasAxis, hasLegend].filter(has => has).length
+  return { height: Math.max(1, rows - 1 - others), hasTurn, hasAxis, hasLegend }
+}
+
+export function waterfallTitle(state: State, look: Look): string {
+  const run = presentOf(state)
+  const whole = wholeOf(run, fallNow(state, look.now))
+  if (whole === null) return ""
+  const shown = shownOf(state.view.inspector.fall, whole)
+  const isWhole = shown.from === whole.from && shown.to === whole.to
+  const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
+  const sessions = `${count(run.sessions.length)} ${run.sessions.length === 1 ? "session" : "sessions"}`
+  return `${sessions} · ${duration(whole.to - whole.from)}${part}`
+}
+
+/** The glyph of a kind: it says the same as its colour. */
+export function stageGlyph(kind: StageKind, { dot, barEmpty, barFull, asks, error }: Glyphs): string {
+  switch (kind) {
+    case "waiting":
+      return dot
+    case "first-token":
+      return barEmpty
+    case "generation":
+      return barFull
+    case "tool":
+      return "="
+    case "human":
+      return asks
+    case "failed":
+      return error
+    case "over":
+      return " "
+  }
+}
+
+function stageToken(kind: StageKind, hue: Hue): Token {
+  if (kind === "generation") return hue
+  if (kind === "tool") return "accent"
+  if (kind === "human") return "warn"
+  return kind === "failed" ? "error" : "dim"
+}
+
+/** The column in which a moment lies; null where it is not shown. The last one holds the end. */
+function columnOf(ts: number, { from, to }: Stretch, columns: number): number | null {
+  if (ts < from || ts > to) return null
+  return Math.min(columns - 1, Math.floor(((ts - from) / (to - from)) * columns))
+}
+
+function axisLine(run: Run, shown: Stretch, name: number, room: number, place: number | null, look: Look): Line {
+  const piece = (shown.to - shown.from) / room
+  const isFine = piece * TICK < 1000
+  let text = ""
+  for (let column = 0; column + TICK <= room || column === 0; column += TICK) {
+    const ms = Math.round(shown.from + column * piece - (run.firstTs ?? 0))
+    text += pad(`${isFine ? offset(ms) : `+${clock(ms)}`}`, Math.min(TICK, room))
+  }
+  const axis = pad(text, room)
+  if (place === null) return line(span(" ".repeat(name)), span(axis, "dim"))
+  return line(
+    span(" ".repeat(name)),
+    span(axis.slice(0, place), "dim"),
+    span(look.glyphs.below, "bright", { bold: true }),
+    span(axis.slice(place + 1), "dim"),
+  )
+}
+
+/** A mark where states were entered, with their names as far as the next mark leaves room. */
+function stateLine({ entered }: Run, shown: Stretch, name: number, room: number, { glyphs }: Look): Line {
+  const spans: Span[] = [span(pad("   states", name), "dim")]
+  let column = 0
+  while (column < room) {
+    const piece = (shown.to - shown.from) / room
+    const next = firstWhere(entered, one => one.ts >= shown.from + column * piece)
+    const one = at(entered, next)
+    const start = one === undefined ? null : columnOf(one.ts, shown, room)
+    if (one === undefined || start === null) break
+    const mark = Math.max(column, start)
+    // Of what was entered within one column the last is named.
+    const after = firstWhere(entered, other => other.ts >= shown.from + (mark + 1) * piece)
+    const last = at(entered, after - 1) ?? one
+    const beyond = at(entered, after)
+    const end = (beyond === undefined ? null : columnOf(beyond.ts, shown, room)) ?? room
+    const words = clip(`${glyphs.unfolded}${last.ids.at(-1) ?? ""}`, Math.max(1, end - mark - 1), glyphs.ellipsis)
+    const shownWords = end - mark < 3 ? glyphs.unfolded : words
+    spans.push(span(" ".repeat(mark - column)), span(shownWords, "ok"))
+    column = Math.max(mark + width(shownWords), mark + 1)
+  }
+  return { spans: clipSpans(spans, name + room, "") }
+}
+
+interface Bar {
+  readonly bar: readonly (Stage | null)[]
+  readonly name: number
+  /** The column of the moment shown, null where it is not seen. */
+  readonly place: number | null
+  /** The turn that stands out; null where the cursor is not on this row. */
+  readonly chosen: number | null
+}
+
+function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar, look: Look): Line {
+  const session = run.sessions[index]
+  if (session === undefined) return line()
+  const { glyphs } = look
+  const hue: Hue = `hue${session.invocation}`
+  const here = chosen !== null
+  const spans: Span[] = [
+    span(here ? glyphs.bar : " ", "accent"),
+    span(" "),
+    span(pad(nameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+  ]
+  bar.forEach((stage, column) => {
+    if (stage === null) {
+      spans.push(column === place ? span(glyphs.rule, "dim") : span(" "))
+      return
+    }
+    const isAside = chosen !== null && chosen !== stage.turn && stage.kind !== "failed"
+    const bold = chosen === stage.turn
+    spans.push(span(stageGlyph(stage.kind, glyphs), isAside ? "dim" : stageToken(stage.kind, hue), { bold }))
+  })
+  return here ? { spans: merged(spans), selected: true } : { spans: merged(spans) }
+}
+
+/** Spans that look alike are one. */
+function merged(spans: readonly Span[]): readonly Span[] {
+  const kept: Span[] = []
+  for (const one of spans) {
+    const last = kept.at(-1)
+    const isAlike = last !== undefined && last.token === one.token && last.bold === one.bold
+    if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
+    else kept.push(one)
+  }
+  return kept
+}
+
+/** The chosen turn in words: when it began, and how long each of its stages took. */
+function turnLine(state: State, now: number, look: Look, columns: number): Line {
+  const run = presentOf(state)
+  const index = fallRow(state)
+  const session = run.sessions[index]
+  const turn = turnOf(run, index, fallTurn(state), now)
+  if (session === undefined) return line()
+  if (turn === null) return line(span("Not begun at this moment", "dim"))
+  const of = turn.turn === 0 ? "before its first turn" : `turn ${turn.turn} of ${session.turns}`
+  const parts = STAGES.flatMap(kind => {
+    const ms = turn.ms[kind]
+    if (ms === undefined) return []
+    return [kind === "failed" ? STAGE_NAMES[kind] : `${STAGE_NAMES[kind]} ${duration(ms)}`]
+  })
+  const spans = [
+    span(`${nameOf({ run }, session)} `, `hue${session.invocation}`, { bold: true }),
+    span(`${of}  `, "normal"),
+    span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
+    span(parts.join(` ${look.glyphs.dot} `), "normal"),
+  ]
+  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+}
+
+function legendLine(look: Look, columns: number): Line {
+  const spans = STAGES.flatMap(kind => [
+    span(`${stageGlyph(kind, look.glyphs)} `, stageToken(kind, "hue0")),
+    span(`${STAGE_NAMES[kind]}   `, "dim"),
+  ])
+  return lineWidth(spans) <= columns ? { spans } : { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+}

@@ -1,0 +1,31 @@
+import { createMemo, type JSX } from "solid-js"
+import { activity } from "../../run/select/figures.ts"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { Pane } from "../../ui/Pane.tsx"
+import { inside, type Rect } from "../../ui/rect.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { windowTop } from "../../ui/window-top.ts"
+import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
+import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
+
+/** Every invocation with its sessions. */
+export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const top = createMemo((before: number) => {
+    const { view } = state()
+    const rows = shownRows(state())
+    const cursor = rows.findIndex(row => sameTarget(row, view.selected))
+    return windowTop(before, Math.max(0, cursor), size().rows - 1, rows.length)
+  }, 0)
+  const lines = () => {
+    const { columns, rows } = size()
+    const made = liveLines(state(), look(), columns, rows - 1, top())
+    return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), look(), columns) : made)]
+  }
+  return (
+    <Pane pane="live" rect={props.rect} focused={props.focused} title={liveTitle(state(), activity(state().run))}>
+      <Canvas lines={lines()} />
+    </Pane>
+  )
+}

@@ -1,0 +1,42 @@
+import { clipSpans, lineWidth, type Span, span, type Token } from "../../ui/line.ts"
+import { count, pad, rate, shorten } from "../../ui/text-width.ts"
+
+/** Columns of the live pane; 0 where the width leaves no room for one. */
+export interface Columns {
+  readonly name: number
+  readonly model: number
+  readonly tokens: number
+  readonly rate: number
+  readonly ttft: number
+}
+
+/** Divides a row: numbers keep fixed columns on the right, the name takes what is left. */
+export function columnsFor(width: number): Columns {
+  const tokens = width >= 24 ? 10 : 0
+  const rate = width >= 34 ? 8 : 0
+  const ttft = width >= 44 ? 7 : 0
+  const model = width >= 56 ? Math.min(18, Math.floor(width * 0.23)) : 0
+  return { name: Math.max(1, width - tokens - rate - ttft - model), model, tokens, rate, ttft }
+}
+
+/** The columns of tokens and of tokens per second. */
+export function numbers(tokens: number, perSecond: number | null, token: Token, places: Columns): readonly Span[] {
+  return [
+    span(places.tokens === 0 ? "" : figure(count(tokens), tokens, places.tokens), token),
+    span(
+      places.rate === 0 ? "" : figure(rate(perSecond), perSecond ?? 0, places.rate),
+      perSecond === null ? "dim" : token,
+    ),
+  ]
+}
+
+/** A number at the right of its column, with a space before it whatever its size. */
+function figure(words: string, value: number, columns: number): string {
+  return pad(shorten(words, value, columns - 1), columns, "right")
+}
+
+/** The spans in exactly `columns` columns, with a space at their end. */
+export function fill(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
+  const cut = clipSpans(spans, columns - 1, ellipsis)
+  return [...cut, span(" ".repeat(Math.max(0, columns - lineWidth(cut))))]
+}

@@ -1,0 +1,63 @@
+// What is said beside the name of a session or a group, where there is something unusual to say.
+import { isCut } from "../../run/log.ts"
+import type { Progress, Prompt, Run } from "../../run/model/run.ts"
+import type { Invocation, Session, Stream } from "../../run/model/session.ts"
+import { type Span, span } from "../../ui/line.ts"
+import { type Look, shimmer } from "../../ui/render-context.ts"
+
+/** What is unusual about a session: why it failed, that it retries, that its reply was cut. */
+export function remarks(session: Session, stream: Stream, atWork: boolean, look: Look): readonly Span[] {
+  if (stream.status === "error") return [span(`  ${session.error ?? "error"}`, "error")]
+  if (session.retry !== null) {
+    const { attempt, max, why } = session.retry
+    return [span(`  retry ${attempt ?? "?"}/${max ?? "?"} ${why ?? ""}`, "warn")]
+  }
+  if (stream.status === "waiting") return atWork ? [span(`  ${shimmer(look)}`, "dim")] : []
+  if (isCut(session.stopReason))
+    return [
+      span(
+        `  ${look.glyphs.warning} ${session.stopReason === "refusal" ? "refused" : "cut at the token limit"}`,
+        "warn",
+      ),
+    ]
+  if (session.contextUsed !== null)
+    return [span(`  ${look.glyphs.warning} context ${Math.round(session.contextUsed * 100)} %`, "warn")]
+  return []
+}
+
+/** How far the invocation as a whole says it is. */
+export function progressOf(run: Run, { invokeid }: Invocation): Progress | undefined {
+  return run.progress.find(one => one.invokeid === invokeid)
+}
+
+export function progressSpans(progress: Progress | undefined, look: Look): readonly Span[] {
+  if (progress === undefined) return []
+  const { glyphs } = look
+  const label = progress.label === null ? "" : ` ${progress.label}`
+  if (progress.fraction === null) return [span(`  ${shimmer(look)}${label}`, "accent")]
+  const full = Math.round(progress.fraction * 6)
+  return [
+    span(`  ${glyphs.barFull.repeat(full)}`, "accent"),
+    span(glyphs.barEmpty.repeat(6 - full), "dim"),
+    span(` ${Math.round(progress.fraction * 100)} %${label}`, "accent"),
+  ]
+}
+
+/** The question that the invocation asks. */
+export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: readonly Prompt[]): Prompt | undefined {
+  return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
+}
+
+export function questionSpans(prompt: Prompt | undefined, { glyphs }: Look): readonly Span[] {
+  if (prompt === undefined) return []
+  return [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
+}
+
+/** Panes of an epoch that is over stay, and say so. */
+export function stale(run: Run, epoch: number): readonly Span[] {
+  return isPast(run, epoch) ? [span(" (earlier run)", "dim")] : []
+}
+
+function isPast(run: Run, epoch: number): boolean {
+  return epoch < run.epochs.length - 1
+}

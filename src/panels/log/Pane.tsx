@@ -1,0 +1,52 @@
+import { createEffect, createMemo, type JSX, Show } from "solid-js"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { Pane } from "../../ui/Pane.tsx"
+import { inside, type Rect } from "../../ui/rect.ts"
+import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
+import type { Typing } from "../../view/view.ts"
+import { waitsForTape } from "../filters/update.ts"
+import { logEmpty, logLines, logTitle } from "./lines.ts"
+import { indexOfTop, logWindow, type Top, topOf } from "./log-window.ts"
+
+/** What is typed at the lower end of the log. */
+const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
+
+/** One row for each event that is shown. It follows the end, or stays where the reader is. */
+export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
+  const { state, look, ask } = useScreen()
+  const size = () => inside(props.rect)
+  const typed = () => {
+    const to = state().view.typing?.to
+    const here = to !== undefined && OWN.includes(to) && state().view.overlays.length === 0
+    return here ? typedRows(state(), size().columns, size().rows) : 0
+  }
+  const rows = () => size().rows - typed()
+  // The first row is remembered: rows that are put before it do not move the reader.
+  const seen = createMemo(
+    (before: { readonly top: Top | null; readonly indexes: readonly number[] }) => {
+      const top = before.top === null ? null : indexOfTop(state(), before.top)
+      const indexes = logWindow(state(), top, rows())
+      return { top: topOf(state(), indexes), indexes }
+    },
+    { top: null, indexes: [] },
+  )
+  useRecalled(() => seen().indexes)
+  createEffect(() => {
+    if (waitsForTape(state())) ask({ type: "sift" })
+  })
+  const lines = () => {
+    const made = logLines(state(), look(), size().columns, seen().indexes)
+    return made.length === 0 ? [logEmpty(state())] : made
+  }
+  return (
+    <Pane pane="log" rect={props.rect} focused={props.focused} title={logTitle(state(), look(), size().columns)}>
+      <box height={rows()} flexShrink={0} flexDirection="column">
+        <Canvas lines={lines()} />
+      </box>
+      <Show when={typed() > 0}>
+        <TypedLine columns={size().columns} rows={typed()} />
+      </Show>
+    </Pane>
+  )
+}

@@ -1,0 +1,149 @@
+// Lists what can be copied of what is under the cursor. All of it may be shown.
+
+import { stringifySafe } from "../../protocol/print-json.ts"
+import { inert, inertLine } from "../../protocol/sanitize.ts"
+import { piecesOf } from "../../run/fold-delta.ts"
+import { rowAt } from "../../run/memory/recalled-frames.ts"
+import { at, slice } from "../../run/model/chunked-list.ts"
+import type { Row, Run } from "../../run/model/run.ts"
+import type { Entry, Session } from "../../run/model/session.ts"
+import { textsIn } from "../../run/select/event-texts.ts"
+import { saidOf } from "../../run/select/figures.ts"
+import { passagesOf } from "../../run/select/passages.ts"
+import { sessionReport } from "../../run/select/report.ts"
+import { wordsOf } from "../../run/select/row-words.ts"
+import { rowOf, sessionAt } from "../../view/inspector.ts"
+import { readSession } from "../../view/select/asker.ts"
+import { indexOfRow } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { pageOf } from "../pager/update.ts"
+
+/** Something to copy. Its text is made only when it is wanted: it may be long. */
+export interface Copy {
+  readonly what: string
+  readonly text: () => string
+}
+
+/** Rows of the log that are copied at most, the latest. */
+const ROWS = 5000
+
+/** What can be copied, the nearest to the cursor first; the last one is all of what is in front. */
+export function copiesOf(state: State): readonly Copy[] {
+  const { run, view } = state
+  const page = pageOf(state)
+  if (page !== null) {
+    if (page.type === "entry") return ofRow(state, page.key)
+    const prompt = page.type === "prompt" ? run.prompts.find(one => one.key === page.key) : undefined
+    if (prompt === undefined) return []
+    return [
+      { what: "question", text: () => prompt.frame.question },
+      { what: "JSON", text: () => stringifySafe(prompt.frame.opts, 2) },
+    ]
+  }
+  const front = view.overlays.at(-1)
+  if (front?.type === "inspector") {
+    const { tab, sorted, row, session } = view.inspector
+    if (tab === "transcript" && session !== null) return [...ofBlock(state, session), ...ofSession(state, session)]
+    if (tab !== "invocations") return []
+    const index = sessionAt(run, sorted, rowOf(run, sorted, row))
+    return index === null ? [] : ofSession(state, index)
+  }
+  if (front === undefined && view.focus === "log") {
+    const key = view.cursor ?? run.log.rows.tail.at(-1)?.key
+    if (key === undefined) return []
+    const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
+    return [...ofRow(state, key), { what: "the log", text: () => all().join("\n") }]
+  }
+  const index = front === undefined || front.type === "reader" ? readSession(state) : null
+  return index === null ? [] : ofSession(state, index)
+}
+
+function ofRow(state: State, key: number): readonly Copy[] {
+  const row = rowAt(state, indexOfRow(state.run, key))
+  if (row === undefined) return []
+  const { what } = row
+  const texts = what.kind === "event" ? textsIn(what) : []
+  const ref = what.kind === "event" ? what.data["io/ref"] : undefined
+  const path = typeof ref === "string" ? [{ what: "path of the capture", text: () => pathOf(state, ref) }] : []
+  return [
+    { what: "row", text: () => line(state.run, row) },
+    ...texts.slice(0, 8).map(one => ({ what: one.what, text: () => one.text })),
+    ...path,
+    { what: "JSON", text: () => stringifySafe(what.kind === "event" ? what.data : what, 2) },
+  ]
+}
+
+/** A row of the log in one line. */
+function line(run: Run, row: Row): string {
+  const { source, what, text } = wordsOf(run, row)
+  return [source, what, text].filter(Boolean).join("  ")
+}
+
+function ofSession(state: State, index: number): readonly Copy[] {
+  const { run, directory } = state
+  const session = run.sessions[index]
+  const stream = run.streams[index]
+  const group = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || stream === undefined || group === undefined) return []
+  const reply = () => saidOf(session, stream).text
+  const row = [group.title, session.title, stream.status, stream.model ?? "", `${stream.tokens} tok`]
+  const path =
+    directory === null ? [] : [{ what: "path of the session directory", text: () => inertLine(directory.path) }]
+  return [
+    ...(reply() === "" ? [] : [{ what: "reply", text: reply }]),
+    { what: "row", text: () => row.filter(Boolean).join("  ") },
+    { what: "session id", text: () => session.title },
+    { what: "JSON", text: () => stringifySafe(sessionReport(run, index)[0], 2) },
+    ...path,
+    { what: "the transcript", text: () => transcriptOf(state, index) },
+  ]
+}
+
+/** The block under the cursor of the inspector's transcript. */
+function ofBlock(state: State, index: number): readonly Copy[] {
+  const spot = state.view.inspector.at
+  const session = state.run.sessions[index]
+  const [first, passage] = (spot?.block ?? "").split(".").map(Number)
+  if (session === undefined || first === undefined || passage === undefined) return []
+  const block = passagesOf(groupAt(session, first), capturedOf(state, at(session.entries, first)))[passage]
+  return block === undefined ? [] : [{ what: `block: ${block.name ?? block.type}`, text: () => block.text }]
+}
+
+/** The entries from `first` on that one event made. */
+function groupAt(session: Session, first: number): readonly Entry[] {
+  const group: Entry[] = []
+  for (let i = first; i < session.entries.length; i++) {
+    const entry = at(session.entries, i)
+    if (entry === undefined || (group.length > 0 && (entry.ref === null || entry.ref !== group[0]?.ref))) break
+    group.push(entry)
+  }
+  return group
+}
+
+function capturedOf(state: State, entry: Entry | undefined) {
+  return entry?.ref == null ? undefined : state.captures.get(entry.ref)
+}
+
+/** All that a session said, as plain text: each block below the name of who said it. */
+function transcriptOf(state: State, index: number): string {
+  const session = state.run.sessions[index]
+  const stream = state.run.streams[index]
+  if (session === undefined || stream === undefined) return ""
+  const blocks: string[] = []
+  for (let first = 0; first < session.entries.length; ) {
+    const group = groupAt(session, first)
+    for (const { type, name, text } of passagesOf(group, capturedOf(state, group[0]))) {
+      blocks.push(`${name === null ? type : `${type}: ${name}`}\n${text}`)
+    }
+    first += Math.max(1, group.length)
+  }
+  const now = piecesOf(stream)
+    .map(piece => piece.text)
+    .join("")
+  return [...blocks, ...(now === "" ? [] : [`now\n${now}`])].join("\n\n")
+}
+
+/** Where a capture lies, as far as that is known. */
+function pathOf({ directory }: State, ref: string): string {
+  return inert(directory === null ? ref : `${directory.path}/${ref}`)
+}

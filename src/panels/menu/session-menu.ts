@@ -1,0 +1,31 @@
+// Lists what can be done with a session. What cannot be had now stays listed and says why.
+
+import type { State } from "../../view/state.ts"
+import { refusal } from "../debugger/update.ts"
+
+export interface MenuItem {
+  readonly id: "transcript" | "breakpoint" | "rerun"
+  readonly title: string
+  /** Why it cannot be had now; null where it can. */
+  readonly why: string | null
+}
+
+/** The actions of the session at this index, in the order in which they are listed. */
+export function menuOf(state: State, session: number): readonly MenuItem[] {
+  const known = state.run.sessions[session]
+  return [
+    { id: "transcript", title: "Transcript", why: known === undefined ? "the session is gone" : null },
+    { id: "breakpoint", title: "Break before the next model turn", why: refusal(state, "arm-llm-breakpoint") },
+    { id: "rerun", title: "Re-run from here…", why: rerunRefusal(state, session) },
+  ]
+}
+
+/** Why no turn of a session can be run again now; null where one can. */
+export function rerunRefusal(state: State, session: number): string | null {
+  const why = refusal(state, "arm-llm-breakpoint")
+  if (why !== null) return why
+  const known = state.run.sessions[session]
+  if (known === undefined) return "the session is gone"
+  if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session has no invokeid"
+  return known.place === null ? "where its turns are captured is not known yet" : null
+}

@@ -1,0 +1,41 @@
+// Decides what the menu of a session comes to: it opens, and the action under its cursor is done.
+import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { sessionOf } from "../../view/select/live-rows.ts"
+import type { State } from "../../view/state.ts"
+import { planOp } from "../debugger/update.ts"
+import { openRerun } from "../rerun/update.ts"
+import { type MenuItem, menuOf } from "./session-menu.ts"
+
+export function openMenu(state: State, now: number): Plan {
+  const session = sessionOf(state.run, state.view.selected)
+  if (session === null) return say("No session is selected", "warning", now)
+  return change({ overlays: [...state.view.overlays, { type: "menu", session, cursor: 0 }] })
+}
+
+/** Does the action under the cursor. One that cannot be had says why, and the menu stays. */
+export function choose(state: State, now: number): Plan {
+  const menu = state.view.overlays.at(-1)
+  if (menu?.type !== "menu") return nothing
+  const item = menuOf(state, menu.session)[menu.cursor]
+  if (item === undefined) return nothing
+  if (item.why !== null) return say(`${item.title}: ${item.why}`, "warning", now)
+  return act(state, item, menu.session, now)
+}
+
+function act(state: State, item: MenuItem, session: number, now: number): Plan {
+  const below = state.view.overlays.slice(0, -1)
+  switch (item.id) {
+    case "transcript": {
+      const selected = { type: "session", session } as const
+      return change({
+        selected,
+        pinned: true,
+        overlays: [...below.filter(one => one.type !== "reader"), { type: "reader" }],
+      })
+    }
+    case "breakpoint":
+      return both(change({ overlays: below }), planOp(state, "arm-llm-breakpoint", 1, now))
+    case "rerun":
+      return openRerun(state, session, now)
+  }
+}

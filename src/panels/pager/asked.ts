@@ -1,0 +1,112 @@
+// A question as it was asked and what became of it, to be read and not answered.
+
+import type { Json } from "../../protocol/json.ts"
+import { stringifySafe } from "../../protocol/print-json.ts"
+import { inert } from "../../protocol/sanitize.ts"
+import type { Prompt } from "../../run/model/run.ts"
+import { blank, type Line, line, type Span, span } from "../../ui/line.ts"
+import { markdownLines } from "../../ui/markdown/render-markdown.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { wrap } from "../../ui/wrap.ts"
+import { isLive, type State } from "../../view/state.ts"
+import { linesText, type PageText } from "./pager-text.ts"
+
+interface Laid {
+  readonly columns: number
+  readonly live: boolean
+  readonly text: PageText
+}
+
+/** A prompt is another object once something became of it; until then it is laid out once for a width. */
+const laid = new WeakMap<Prompt, Laid>()
+
+/** Who asked, what, what could be picked, what became of it, and all that the agent said of it. */
+export function askedText(state: State, key: number, look: Look, columns: number): PageText {
+  const prompt = state.run.prompts[key - 1]
+  if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
+  const live = isLive(state)
+  const known = laid.get(prompt)
+  if (known?.columns === columns && known.live === live) return known.text
+  const text = linesText(askedLines(prompt, live, look, columns))
+  laid.set(prompt, { columns, live, text })
+  return text
+}
+
+function askedLines(prompt: Prompt, live: boolean, look: Look, columns: number): readonly Line[] {
+  const { frame, title, errors } = prompt
+  const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
+  return [
+    line(span(`${title} asks ${what[frame.type]}`, "dim")),
+    blank,
+    ...markdownLines(frame.question, columns),
+    blank,
+    ...optionLines(prompt, look, columns),
+    ...outcome(prompt, live, columns),
+    ...errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error")))),
+    blank,
+    ...wrap(stringifySafe({ "prompt-id": frame.promptId, ...frame.opts }, 2), columns).map(text =>
+      line(span(text, "dim")),
+    ),
+  ]
+}
+
+/** The options, what was picked marked; the value stands behind a label that is another text. */
+function optionLines(prompt: Prompt, { glyphs }: Look, columns: number): readonly Line[] {
+  const { options } = prompt.frame
+  if (options.length === 0) return []
+  const picked = pickedOf(prompt)
+  const lines = options.flatMap(({ label, value }, index): readonly Line[] => {
+    const head = `${picked.has(stringifySafe(value)) ? glyphs.ok : " "} ${index + 1} `
+    const hint = value === label ? "" : `   ${stringifySafe(value)}`
+    return wrap(label.replaceAll("\n", " ") + hint, columns - head.length).map((text, i) => {
+      const mark = span(i === 0 ? head : " ".repeat(head.length), "accent")
+      return line(mark, span(text))
+    })
+  })
+  return [...lines, blank]
+}
+
+/** What was picked, printed. */
+function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
+  const value = answer?.value
+  if (value === undefined || answer?.cancelled === true) return new Set()
+  const values = frame.type === "multi" && Array.isArray(value) ? value : [value]
+  return new Set(values.map(one => stringifySafe(one)))
+}
+
+function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[] {
+  const said = (text: string, token: Span["token"]) => wrap(text, columns).map(one => line(span(one, token)))
+  switch (prompt.state) {
+    case "open":
+      return live
+        ? said("open: it waits for an answer", "warn")
+        : said("not answered: a recording takes no answers", "warn")
+    case "cancelled":
+      return said("cancelled", "warn")
+    case "closed":
+      return said("closed without an answer: it need not be answered any more", "warn")
+    case "answered": {
+      const words = answerWords(prompt)
+      const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
+      const waits = prompt.lost
+        ? said("not seen to have arrived: the run is another", "warn")
+        : live && !prompt.confirmed
+          ? said("not yet seen to have arrived", "warn")
+          : []
+      return [...said(head, "ok"), ...waits]
+    }
+  }
+}
+
+/** The answer for a reader: labels where there are options; null where the agent keeps it private. */
+function answerWords({ frame, answer, said }: Prompt): string | null {
+  const value = answer?.value
+  if (value === undefined) return said
+  const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
+  const worded = (one: Json): string => {
+    if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
+    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? inert(one) : stringifySafe(one))
+  }
+  if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
+  return worded(value)
+}

@@ -1,0 +1,82 @@
+import { inertLine } from "../../protocol/sanitize.ts"
+import { rowAt } from "../../run/memory/recalled-frames.ts"
+import type { Row } from "../../run/model/run.ts"
+import { jsonLines } from "../../run/select/json-lines.ts"
+import { rowData, rowName, wordsOf } from "../../run/select/row-words.ts"
+import { blank, type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { offset, timeOfDay } from "../../ui/text-width.ts"
+import { wrap } from "../../ui/wrap.ts"
+import { indexOfRow } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import type { Page } from "../../view/view.ts"
+import { keyLines } from "../hints.ts"
+import { keymap } from "../keymap.ts"
+import { reviewLines } from "../rerun/lines.ts"
+import { askedText } from "./asked.ts"
+import { filePage } from "./file-text.ts"
+import { jsonText, linesText, type Pager, type PageText } from "./pager-text.ts"
+import { turnDiffPage } from "./turn-diff.ts"
+
+/** What an overlay of text shows; the caller draws the part that is seen. */
+export function pagerOf(state: State, overlay: Page, look: Look, columns: number): Pager {
+  switch (overlay.type) {
+    case "help":
+      return { title: "KEYS", text: linesText(helpLines(columns)) }
+    case "review":
+      return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
+    case "prompt":
+      return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
+    case "turn-diff":
+      return turnDiffPage(state, overlay.before, overlay.after, look, columns)
+    case "file":
+      return filePage(state, overlay.name)
+    case "entry":
+      return entryPage(state, overlay.key)
+  }
+}
+
+function helpLines(columns: number): readonly Line[] {
+  const lines: Line[] = []
+  let group = ""
+  for (const one of keyLines(keymap)) {
+    if (one.group !== group)
+      lines.push(...(group === "" ? [] : [blank]), line(span(one.group, "bright", { bold: true })))
+    group = one.group
+    const keyColumns = Math.max(14, one.shown.length + 3)
+    wrap(one.title, columns - keyColumns).forEach((text, i) => {
+      lines.push(line(span((i === 0 ? `  ${one.shown}` : "").padEnd(keyColumns), "accent"), span(text)))
+    })
+  }
+  return lines
+}
+
+/** A row is one value for as long as it is there, and laid out once. */
+const entries = new WeakMap<Row["what"], PageText>()
+
+function entryPage(state: State, key: number): Pager {
+  const { run } = state
+  const row = rowAt(state, indexOfRow(run, key))
+  if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
+  const name = rowName(row)
+  const known = entries.get(row.what)
+  const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
+  entries.set(row.what, text)
+  return { title: `ENTRY  ${wordsOf(run, row).source}  ${inertLine(name)}`, text }
+}
+
+function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
+  const words = wordsOf(run, row)
+  const time =
+    row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
+  const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
+  const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
+  // An event that nobody knows has no words but its data, which stand below.
+  const plain = row.what.kind === "event" && row.what.body.type === "other"
+  const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
+  return [
+    line(span(`${time}${words.source}  `, "dim"), span(inertLine(name), "bright", { bold: true }), span(where, "dim")),
+    ...said,
+    blank,
+  ]
+}

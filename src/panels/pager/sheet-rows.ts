@@ -1,0 +1,49 @@
+// Draws one row of a sheet: the part of a line that it shows, what was found in it, and what stands left of it.
+
+import { type Line, type Span, span } from "../../ui/line.ts"
+import { cutOut, findIn, marked, type Range } from "../../ui/mark-hits.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { fitting } from "../../ui/text-width.ts"
+import type { PageSheet } from "./sheet.ts"
+
+const nowhere: Range = { from: 0, to: 0 }
+
+export function rowLine(sheet: PageSheet, index: number, row: number, here: boolean, look: Look): Line {
+  const { text, reading } = sheet
+  const at = sheet.lineAt(index)
+  const { spans } = sheet.isClosed(at) ? text.closed(at) : text.line(at)
+  const plain = text.plain(at)
+  const range =
+    (reading.wrap === false ? aside(plain, reading.side ?? 0, sheet.columns) : sheet.rangesAt(at)[row]) ?? nowhere
+  const { find } = reading
+  const places = find === undefined ? [] : findIn(plain, find).map(from => ({ from, to: from + find.length }))
+  const shown = places.length === 0 ? cutOut(spans, range) : marked(spans, range, places, hitAt(sheet, at))
+  return { spans: [...gutter(sheet, at, row, look), ...shown], ...(here ? { selected: true } : {}) }
+}
+
+function gutter(sheet: PageSheet, at: number, row: number, look: Look): readonly Span[] {
+  if (sheet.gutter === 0) return []
+  const folds = sheet.folds ? 2 : 0
+  const number = sheet.gutter === folds || row > 0 ? "" : String(sheet.text.number(at) ?? "")
+  const columns = sheet.gutter - folds
+  const { glyphs } = look
+  const mark = row > 0 || sheet.text.end(at) === null ? " " : sheet.isClosed(at) ? glyphs.folded : glyphs.unfolded
+  return [
+    ...(columns > 0 ? [span(`${number.padStart(columns - 1)} `, "dim")] : []),
+    ...(folds > 0 ? [span(`${mark} `, "accent")] : []),
+  ]
+}
+
+/** What is seen of a line that is not wrapped. */
+function aside(text: string, side: number, columns: number): Range {
+  const from = side === 0 ? 0 : fitting(text, side).units
+  return { from, to: from + fitting(text.slice(from, from + columns * 16), columns).units }
+}
+
+/** Where in this line the hit stands that was gone to last; null where it is another line's. */
+function hitAt(sheet: PageSheet, at: number): number | null {
+  const { find, hit } = sheet.reading
+  if (find === undefined || hit === undefined) return null
+  const hits = sheet.hits(find)
+  return hits.line(hit) === at ? hits.at(hit) : null
+}

@@ -1,0 +1,39 @@
+import { type JSX, Show } from "solid-js"
+import type { Prompt } from "../../run/model/run.ts"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { Pane } from "../../ui/Pane.tsx"
+import { useScreen } from "../../ui/screen-context.ts"
+import { draftOf } from "../../view/state.ts"
+import { optionLines } from "./choice-options.ts"
+import { Field } from "./Field.tsx"
+import { promptTitle, questionLines } from "./lines.ts"
+import type { Place } from "./place.ts"
+
+/** The question in front. It lies at the lower edge and covers no more than it needs, so that what led to it is seen. */
+export function Modal(props: { place: Place; prompt: Prompt }): JSX.Element {
+  const { state, look } = useScreen()
+  const draft = () => draftOf(state().view, props.prompt)
+  return (
+    <Pane
+      rect={props.place.rect}
+      focused
+      raised
+      asks
+      title={promptTitle(state(), props.prompt, props.place.rect.width - 6)}
+    >
+      <box height={props.place.question} flexShrink={0} flexDirection="column">
+        <Canvas lines={questionLines(props.prompt, draft().top, props.place.columns, props.place.question)} />
+      </box>
+      <box height={props.place.answer} marginTop={props.place.space} flexShrink={0} flexDirection="column">
+        <Show
+          when={props.prompt.frame.type === "text"}
+          fallback={
+            <Canvas lines={optionLines(props.prompt, draft(), look(), props.place.columns, props.place.answer)} />
+          }
+        >
+          <Field prompt={props.prompt} />
+        </Show>
+      </box>
+    </Pane>
+  )
+}

@@ -1,0 +1,111 @@
+import type { Prompt } from "../../run/model/run.ts"
+import { clipSpans, type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, width } from "../../ui/text-width.ts"
+import { wrap } from "../../ui/wrap.ts"
+import type { PromptDraft } from "../../view/view.ts"
+import { foundOptions } from "./choice.ts"
+
+/**
+ * The options that were found, around the cursor, in so many rows; a mark says what is picked. The one under the cursor
+ * is shown whole, any other on one line. The last row tells what is looked for, where there is more than can be seen.
+ */
+export function optionLines(
+  prompt: Prompt,
+  draft: PromptDraft,
+  look: Look,
+  columns: number,
+  rows: number,
+): readonly Line[] {
+  const labels = labelsOf(prompt)
+  if (labels.length === 0) return [line(span("No options were given", "dim"))]
+  const shown = shownOptions(prompt, draft)
+  const searched = isSearched(prompt, draft, rows)
+  const room = Math.max(1, searched ? rows - 1 : rows)
+  const one = (at: number): readonly Line[] => {
+    const index = shown[at] ?? -1
+    return index < 0 ? [] : optionRows(prompt, draft, look, columns, index, labels[index] ?? "")
+  }
+  const cursor = Math.max(0, shown.indexOf(draft.cursor))
+  const here = one(cursor).slice(0, room)
+  const others = room - here.length
+  const above = Math.max(Math.min(Math.floor(others / 2), cursor), others - (shown.length - 1 - cursor))
+  const top = Math.max(0, cursor - above)
+  const before = Array.from({ length: cursor - top }, (_, i) => one(top + i)).flat()
+  const after = Array.from({ length: room - here.length - before.length }, (_, i) => one(cursor + 1 + i)).flat()
+  return [
+    ...before,
+    ...here,
+    ...after,
+    ...(searched ? [findLine(draft.text, shown.length, labels.length, look, columns)] : []),
+  ]
+}
+
+/** Rows that the options take at most: one for each, what the longest needs to be shown whole, and what is looked for. */
+export function optionRoom(prompt: Prompt, draft: PromptDraft, columns: number): number {
+  const labels = labelsOf(prompt)
+  const more = labels.reduce((most, label) => Math.max(most, wrap(label, columns - headWidth(prompt)).length - 1), 0)
+  return Math.max(1, labels.length + more) + (draft.text === "" ? 0 : 1)
+}
+
+function shownOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
+  return prompt.frame.type === "confirm" ? [0, 1] : foundOptions(prompt, draft)
+}
+
+function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
+  return prompt.frame.type !== "confirm" && (draft.text !== "" || (prompt.frame.options.length > rows && rows > 2))
+}
+
+function findLine(text: string, found: number, all: number, look: Look, columns: number): Line {
+  const hint = [span(`${all} options: type to find one`, "dim")]
+  const typed = [
+    span("find ", "dim"),
+    span(text, "bright"),
+    span(`  ${found} of ${all}`, found === 0 ? "error" : "dim"),
+  ]
+  return line(...clipSpans(text === "" ? hint : typed, columns, look.glyphs.ellipsis))
+}
+
+/** Columns before an option's label: the cursor, its number, and its box in a multi prompt. */
+function headWidth(prompt: Prompt): number {
+  return prompt.frame.type === "multi" ? 8 : 4
+}
+
+function labelsOf(prompt: Prompt): readonly string[] {
+  const { type, options } = prompt.frame
+  return type === "confirm" ? ["Yes", "No"] : options.map(option => option.label.replaceAll("\n", " "))
+}
+
+function optionRows(
+  prompt: Prompt,
+  draft: PromptDraft,
+  look: Look,
+  columns: number,
+  index: number,
+  label: string,
+): readonly Line[] {
+  const { glyphs } = look
+  const { type } = prompt.frame
+  const here = index === draft.cursor
+  const box = type === "multi" ? `[${draft.picked.includes(index) ? glyphs.on : glyphs.off}] ` : ""
+  const number = index < 9 && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
+  const head = `${here ? glyphs.folded : " "} ${number} ${box}`
+  const room = columns - width(head)
+  const texts = here ? wrap(label, room) : [clip(label, room, glyphs.ellipsis)]
+  return texts.map((text, i) => {
+    const mark = i === 0 ? head : " ".repeat(width(head))
+    const spans = [span(mark, here ? "accent" : "dim"), span(text, here ? "bright" : "normal", { bold: here })]
+    const fits = texts.length === 1 && width(text) + width(DEFAULT) <= room
+    return { spans: fits && isDefault(prompt, index) ? [...spans, span(DEFAULT, "dim")] : spans, selected: here }
+  })
+}
+
+const DEFAULT = "  default"
+
+/** Whether the agent proposes this one; a multi prompt's proposals are picked already. */
+function isDefault(prompt: Prompt, index: number): boolean {
+  const { type, options, default: preset } = prompt.frame
+  if (type === "multi" || preset === undefined) return false
+  const value = type === "confirm" ? index === 0 : options[index]?.value
+  return JSON.stringify(value) === JSON.stringify(preset)
+}

@@ -1,0 +1,38 @@
+// Finds and picks options: what typing, arrows and digits do to the draft of a choice.
+import type { Prompt } from "../../run/model/run.ts"
+import type { PromptDraft } from "../../view/view.ts"
+
+/** Indexes of the options whose label holds what was typed, whatever its case; all while nothing is typed. */
+export function foundOptions(prompt: Prompt, draft: PromptDraft): readonly number[] {
+  const wanted = draft.text.toLowerCase()
+  return prompt.frame.options.flatMap((option, index) => (option.label.toLowerCase().includes(wanted) ? [index] : []))
+}
+
+/** The draft with the cursor moved among what was found, round the ends. */
+export function movedTo(prompt: Prompt, draft: PromptDraft, step: 1 | -1): PromptDraft {
+  const found = foundOptions(prompt, draft)
+  if (found.length === 0) return draft
+  const at = found.indexOf(draft.cursor)
+  const cursor = found[at < 0 ? 0 : (at + step + found.length) % found.length] ?? draft.cursor
+  return { ...draft, cursor }
+}
+
+/** The draft with other text to find; the cursor goes to the first that is found, unless it stands on one. */
+export function finding(prompt: Prompt, draft: PromptDraft, text: string): PromptDraft {
+  const next = { ...draft, text }
+  const found = foundOptions(prompt, next)
+  return found.includes(draft.cursor) ? next : { ...next, cursor: found[0] ?? draft.cursor }
+}
+
+/** The option that Enter means: the one under the cursor, where it was found. */
+export function underCursor(prompt: Prompt, draft: PromptDraft): number | null {
+  return foundOptions(prompt, draft).includes(draft.cursor) ? draft.cursor : null
+}
+
+/** The draft with the option picked or unpicked. */
+export function toggled(draft: PromptDraft, index: number): PromptDraft {
+  const picked = draft.picked.includes(index)
+    ? draft.picked.filter(one => one !== index)
+    : [...draft.picked, index].toSorted((a, b) => a - b)
+  return { ...draft, picked }
+}

@@ -1,0 +1,69 @@
+import { createMemo, type JSX, Show } from "solid-js"
+import { inertLine } from "../../protocol/sanitize.ts"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { type Line, line, span } from "../../ui/line.ts"
+import { Pane } from "../../ui/Pane.tsx"
+import { inside, type Rect } from "../../ui/rect.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { capturedTurn, type RerunField, rerunFields, rerunText } from "../../view/rerun-draft.ts"
+import { Editor } from "./FieldEditor.tsx"
+import { fieldLines, fieldName, pickLines, statusLines } from "./lines.ts"
+import { draftAt } from "./update.ts"
+
+/** The form of a re-run: its fields above, the one that is edited below. */
+export function FormPane(props: { rect: Rect; session: number }): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const draft = createMemo(() => draftAt(state(), props.session))
+  const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
+  const status = () => statusLines(state(), draft(), size().columns)
+  const rows = () => Math.max(1, Math.min(rerunFields(turn()).length, Math.floor(size().rows / 2) - 2))
+  const head = (): readonly Line[] => [
+    ...status(),
+    ...fieldLines(state(), draft(), look(), size().columns, rows()),
+    rule(fieldName(state(), draft(), draft().field), size().columns, look().glyphs.plain ? "-" : "─"),
+  ]
+  const title = () => `RE-RUN  ${inertLine(state().run.sessions[props.session]?.sessionId ?? "?")}`
+  /** What is typed now, null for the turn, which is picked. A new value for each field, so that each has its editor. */
+  const typed = createMemo(
+    () => (turn() === null || draft().field === "turn" ? null : { field: draft().field }),
+    null,
+    {
+      equals: (a, b) => a?.field === b?.field,
+    },
+  )
+  const text = (field: RerunField): string => {
+    const captured = turn()
+    return captured === null ? "" : rerunText(captured, draft(), field)
+  }
+  const picked = () => draft().field === "turn" || draft().field === "model"
+  const room = () => Math.max(0, size().rows - head().length - (typed() === null ? 0 : 1))
+  return (
+    <Pane rect={props.rect} focused raised title={title()}>
+      <box height={head().length} flexShrink={0} flexDirection="column">
+        <Canvas lines={head()} />
+      </box>
+      <Show when={typed()} keyed>
+        {(one: { field: RerunField }) => (
+          <box flexGrow={picked() ? 0 : 1} height={picked() || one.field === "temperature" ? 1 : "auto"} flexShrink={0}>
+            <Editor session={props.session} field={one.field} text={text(one.field)} placeholder={hintOf(one.field)} />
+          </box>
+        )}
+      </Show>
+      <Show when={picked()}>
+        <box height={room()} flexShrink={0} flexDirection="column">
+          <Canvas lines={pickLines(state(), draft(), look(), size().columns, room())} />
+        </box>
+      </Show>
+    </Pane>
+  )
+}
+
+function hintOf(field: RerunField): string {
+  if (field === "model") return "An alias, a provider and a model, or a model"
+  return field === "temperature" ? "A number; empty keeps what was captured" : "Empty"
+}
+
+function rule(name: string, columns: number, stroke: string): Line {
+  return line(span(`${stroke}${stroke} ${name} `.padEnd(columns, stroke), "dim"))
+}

@@ -1,0 +1,68 @@
+// The list of what a hunt found: a line for each hit, and under the list what the one under the cursor is.
+
+import { clipSpans, type Line, line, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clip, clipStart, count, pad } from "../../ui/text-width.ts"
+import { type Found, type Hunt, MOST_FOUND } from "../../view/search-results.ts"
+import { commandOf } from "./update.ts"
+
+/** Lines under the list: where the hit is, and what cannot be read. */
+export const FOOT = 2
+
+/** The hits from `top` on, in so many columns and rows. */
+export function huntLines(
+  hunt: Hunt,
+  cursor: number,
+  look: Look,
+  columns: number,
+  top: number,
+  rows: number,
+): readonly Line[] {
+  if (hunt.hits.length === 0) return [line(span(hunt.isOver ? "Nothing was found" : "Searching", "dim"))]
+  // In the narrowest place what was found is worth more than what it is.
+  const kindColumns = columns < 60 ? 0 : 13
+  const whoColumns = Math.max(8, Math.min(32, Math.floor(columns * 0.25)))
+  return hunt.hits.slice(top, top + rows).map((hit, i) => {
+    const here = top + i === cursor
+    const { excerpt, from, to } = hit
+    const spans = [
+      span(`${here ? look.glyphs.folded : " "} `, "accent"),
+      span(pad(whoOf(hit), whoColumns, "left", look.glyphs.ellipsis), "bright"),
+      span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
+      span(`  ${pad(hit.what, kindColumns)}`, "dim"),
+      // In a narrow place what was found is seen before what stands before it.
+      ...beforeSpans(excerpt.slice(0, from), columns - whoColumns - kindColumns - 13 - (to - from), look),
+      span(excerpt.slice(from, to), "accent", { bold: true }),
+      span(excerpt.slice(to)),
+    ]
+    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+  })
+}
+
+function beforeSpans(before: string, room: number, look: Look): Line["spans"] {
+  return [span(clipStart(before, Math.max(4, room), look.glyphs.ellipsis))]
+}
+
+function whoOf({ run, who, file }: Found): string {
+  const name = who === "" ? file : who
+  return run === null ? name : `${run.title}/${name}`
+}
+
+/** Where the hit under the cursor is, and how it is opened where it is in another run. */
+export function huntFoot(hunt: Hunt, cursor: number, look: Look, columns: number): readonly Line[] {
+  const hit = hunt.hits[cursor]
+  const place = hit === undefined ? "" : `${hit.file}:${hit.line}`
+  const words = hit?.run == null ? place : `${place}   Enter copies: ${commandOf(hit.run)}`
+  const { ellipsis } = look.glyphs
+  return [
+    line(span(clip(words, columns, ellipsis), "dim")),
+    line(span(clip(hunt.why ?? "", columns, ellipsis), "warn")),
+  ]
+}
+
+export function huntTitle({ text, scope, hits, isOver }: Hunt, look: Look): string {
+  const full = hits.length >= MOST_FOUND
+  const found = `${full ? "the first " : ""}${count(hits.length)} ${hits.length === 1 ? "hit" : "hits"}`
+  const where = scope === "run" ? "this run" : "all runs"
+  return `FOUND  ${clip(text, 40, look.glyphs.ellipsis)}  in ${where}  ${found}${isOver ? "" : "  searching"}`
+}

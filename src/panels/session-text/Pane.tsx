@@ -1,0 +1,71 @@
+import type { JSX } from "solid-js"
+import { shortTitle } from "../../run/select/figures.ts"
+import type { Transcript } from "../../transcript/transcript.ts"
+import { Canvas } from "../../ui/Canvas.tsx"
+import { type Line, line, span } from "../../ui/line.ts"
+import { Pane } from "../../ui/Pane.tsx"
+import { inside, type Rect } from "../../ui/rect.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { placeWords } from "../../ui/text-width.ts"
+import { isRereading } from "../../view/recalled-texts.ts"
+import { readSession, readText } from "../../view/select/asker.ts"
+import type { State } from "../../view/state.ts"
+
+/** The text of the selected session, or of the one that asks, whole, as it streams. */
+export function TextPane(props: {
+  rect: Rect
+  focused: boolean
+  raised?: boolean
+  transcript: Transcript
+}): JSX.Element {
+  const { state, look } = useScreen()
+  const size = () => inside(props.rect)
+  const lines = (): readonly Line[] => {
+    const { columns, rows } = size()
+    const { run } = state()
+    const index = readSession(state())
+    if (index === null) return [line(span("Select a session to read it", "dim"))]
+    const { transcript } = props
+    const text = readText(state())
+    transcript.update(run, index, columns, look(), text, rows)
+    const cursor = props.focused && text.at !== null ? transcript.lineOf(text.at) : null
+    const made = Array.from({ length: Math.min(rows, transcript.length - transcript.top) }, (_, i) => {
+      const shown = transcript.line(transcript.top + i)
+      return transcript.top + i === cursor ? { ...shown, selected: true } : shown
+    })
+    return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
+  }
+  return (
+    <Pane
+      {...(props.raised === true ? {} : { pane: "text" as const })}
+      rect={props.rect}
+      focused={props.focused}
+      raised={props.raised ?? false}
+      title={textTitle(state(), props.transcript, size().rows)}
+    >
+      <Canvas lines={lines()} />
+    </Pane>
+  )
+}
+
+function waiting(state: State, index: number): string {
+  return state.run.streams[index]?.status === "waiting" ? "Waiting for the first token" : "Nothing was said"
+}
+
+/** Who is read, with which model, in which turn, and where in the text. */
+function textTitle(state: State, transcript: Transcript, rows: number): string {
+  const { run } = state
+  const index = readSession(state)
+  const session = index === null ? undefined : run.sessions[index]
+  const invocation = session === undefined ? undefined : run.invocations[session.invocation]
+  if (session === undefined || invocation === undefined) return "TEXT"
+  const model = run.streams[index ?? -1]?.model ?? null
+  const place = readText(state).first === null ? "" : placeWords(transcript.top, rows, transcript.length)
+  const parts = [
+    invocation.title,
+    ...(invocation.sessions.length > 1 ? [shortTitle(run, invocation, session)] : []),
+    ...(model === null ? [] : [model]),
+  ]
+  const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
+  return `${parts.join("   ")}${turn}${place}${isRereading(state) ? " · reading from disk" : ""}`
+}

@@ -1,0 +1,31 @@
+import { type Accessor, type JSX, Show } from "solid-js"
+import { Canvas } from "../../ui/Canvas.tsx"
+import type { Line } from "../../ui/line.ts"
+import type { Rect } from "../../ui/rect.ts"
+import { useScreen } from "../../ui/screen-context.ts"
+import { TypedLine } from "../../ui/TypedLine.tsx"
+
+/** The last row: the footer, or what a person types to go somewhere in the run, or to look for in all of it. */
+export function GoTo(props: { rect: Rect; footer: Accessor<Line> }): JSX.Element {
+  const { state } = useScreen()
+  const typed = () => {
+    const { typing, overlays } = state().view
+    const isInspected = typing?.to === "find" && overlays.at(-1)?.type === "inspector"
+    return typing?.to === "goto" || typing?.to === "hunt" || isInspected
+  }
+  return (
+    <Show when={props.rect.height > 0}>
+      <box
+        position="absolute"
+        left={props.rect.x + (typed() ? 1 : 0)}
+        top={props.rect.y}
+        width={props.rect.width - (typed() ? 1 : 0)}
+        height={props.rect.height}
+      >
+        <Show when={typed()} fallback={<Canvas lines={[props.footer()]} />}>
+          <TypedLine columns={props.rect.width - 1} rows={1} />
+        </Show>
+      </box>
+    </Show>
+  )
+}

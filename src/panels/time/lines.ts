@@ -1,0 +1,76 @@
+import { isMarked, type Marks } from "../../query/landmarks.ts"
+import { frameNumber, type Run } from "../../run/model/run.ts"
+import { openPrompts } from "../../run/select/figures.ts"
+import { type Line, lineWidth, type Span, span } from "../../ui/line.ts"
+import type { Look } from "../../ui/render-context.ts"
+import { clock, count } from "../../ui/text-width.ts"
+import { bookmarkRows } from "../../view/bookmark.ts"
+import { isRecording, type State } from "../../view/state.ts"
+import { isPast, presentOf } from "../../view/time.ts"
+
+/** Columns below which a track says nothing. */
+const TRACK = 12
+
+/** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
+export function barLine(state: State, look: Look, columns: number): Line | null {
+  if (!isRecording(state) && !isPast(state)) return null
+  const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
+  const most = columns - lineWidth(left)
+  const words = placeWords(state)
+  const fits = (columns: number) => words.find(one => one.length + 2 <= columns)
+  const right = [span(` ${fits(most - TRACK) ?? fits(most) ?? words.at(-1)} `, "bright")]
+  const room = most - lineWidth(right)
+  return { spans: [...left, ...(room < TRACK ? [] : track(state, look, room)), ...right] }
+}
+
+/** What is new beyond the moment shown: how many frames, and whether anybody asks. */
+export function behindWords(state: State): string {
+  const present = presentOf(state)
+  const asks = openPrompts(present).length
+  const waiting = asks === 0 ? "" : `, ${asks} ${asks === 1 ? "asks" : "ask"}`
+  return `LIVE +${count(frameNumber(present) - frameNumber(state.run))}${waiting}`
+}
+
+function playWords({ time }: State): string {
+  const speed = time.speed === Number.POSITIVE_INFINITY ? "instant" : `${time.speed}x`
+  return `${time.playing ? "playing" : "paused"} ${speed}${time.loop ? " loop" : ""}`
+}
+
+/** Where the moment shown lies, from the most words to the fewest. */
+function placeWords(state: State): readonly string[] {
+  const { run, time } = state
+  const present = presentOf(state)
+  const reading = time.read < 1 ? `  reading ${Math.floor(100 * time.read)}%` : ""
+  const frames = `${count(frameNumber(run))}/${count(frameNumber(present))}`
+  const at = passed(run, present)
+  const whole = `${frames}  ${at} of ${passed(present, present)}`
+  return [`${whole}${reading}`, whole, `${frames}  ${at}`, frames]
+}
+
+function passed(run: Run, { firstTs }: Run): string {
+  return firstTs === null || run.lastTs === null ? "--:--" : clock(run.lastTs - firstTs)
+}
+
+const MARKS: readonly (readonly [kind: keyof Marks, glyph: (look: Look) => string, token: "error" | "warn" | "ok"])[] =
+  [
+    ["error", ({ glyphs }) => glyphs.error, "error"],
+    ["prompt", ({ glyphs }) => glyphs.asks, "warn"],
+    ["state", ({ glyphs }) => glyphs.mark, "ok"],
+  ]
+
+/** The track: what was played, what comes, where we are, and what stands out. */
+function track(state: State, look: Look, columns: number): readonly Span[] {
+  const { time, run } = state
+  const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
+  const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
+  const bookmarks = bookmarkRows(presentOf(state), state.view.bookmarks).map(row => row.frame)
+  return Array.from({ length: columns }, (_, column) => {
+    if (column === at) return span(look.glyphs.live, "bright", { bold: true })
+    const from = Math.ceil((column * total) / columns)
+    const to = Math.ceil(((column + 1) * total) / columns)
+    if (bookmarks.some(frame => frame >= from && frame < to)) return span(look.glyphs.bar, "accent", { bold: true })
+    const mark = MARKS.find(([kind]) => isMarked(time.marks[kind], from, to))
+    if (mark !== undefined) return span(mark[1](look), mark[2])
+    return column < at ? span(look.glyphs.done, "accent") : span(look.glyphs.ahead, "dim")
+  })
+}

@@ -1,0 +1,229 @@
+// Adds up the rows of one run, and writes into a row what only the rows before it could tell.
+import { decodeEvent } from "../protocol/decode-event.ts"
+import { decodeOption } from "../protocol/decode-prompt.ts"
+import type { EventFrame } from "../protocol/frame.ts"
+import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isCount } from "../protocol/object-reader.ts"
+import { printJson } from "../protocol/print-json.ts"
+
+/** Keys of ours within a row's `data`. None of them looks like a secret to the host, which would blacken its value. */
+export const STREAMED = "adapter/streamed"
+export const TOTALS = "adapter/totals"
+export const SUMMARY = "adapter/summary"
+
+/** What a run has used: tokens as its replies said, and money where a provider tells it. */
+export interface Totals {
+  readonly input: number
+  readonly output: number
+  readonly cached: number
+  /** US dollars; null while nobody has named a price. */
+  readonly costUsd: number | null
+}
+
+/** A question to a person. What may be answered is what the event says of it: a confirmation, or options. */
+export interface Question {
+  readonly prompt: string
+  readonly choices: readonly { readonly key: string; readonly label: string }[]
+}
+
+/** A tool call whose result has not come. */
+interface OpenCall {
+  readonly id: string
+  /** The agent named it; else the id is ours. */
+  readonly isNamed: boolean
+  readonly tool: string
+  readonly invokeid: string | null
+  readonly sessionId: string | null
+}
+
+/** What the deltas of a turn have said. */
+interface Streamed {
+  readonly text: string
+  readonly thinking: string
+}
+
+/** What a summary keeps of the final text, in UTF-16 units. */
+const SUMMARY_LIMIT = 4000
+
+/** Open calls beyond this are forgotten, oldest first: a run that never answers must not fill the memory. */
+const OPEN_LIMIT = 1024
+
+const NOTHING: Totals = { input: 0, output: 0, cached: 0, costUsd: null }
+
+/** The account of one run. One instance takes the rows of one run, in order; it never throws. */
+export class Tally {
+  totals = NOTHING
+  /** As `runner/started` spells it; null before. */
+  sessionId: string | null = null
+  model: string | null = null
+  provider: string | null = null
+  /** The last text that a reply said; null where none said any. */
+  summary: string | null = null
+  /** `runner/done`'s word, `aborted`, or null while the run has not said its end. */
+  ending: string | null = null
+  readonly errors: string[] = []
+  /** What a person is asked and has not answered. */
+  asked: Question | null = null
+  /** How many rows were understood. */
+  rows = 0
+
+  #calls: OpenCall[] = []
+  #made = 0
+  /** What the deltas of each session's current turn said. */
+  readonly #streamed = new Map<string, Streamed>()
+
+  /**
+   * Takes the next row of a transcript (contract.md section 5) and gives it back, annotated: a reply whose text has
+   * been streamed says so, a tool call and its result share an id, and the last row holds the totals. What a row
+   * already says stays. A row that is no event comes back as it is.
+   */
+  annotate(row: JsonObject): JsonObject {
+    const { event } = row
+    if (typeof event !== "string") return row
+    this.rows++
+    const frame = decodeEvent(event, row)
+    const key = `${frame.invokeid}\n${frame.sessionId}`
+    if (frame.kind === "delta") {
+      const { text = "", thinking = "" } = this.#streamed.get(key) ?? {}
+      const grown = frame.thinking ? { text, thinking: thinking + frame.text } : { text: text + frame.text, thinking }
+      this.#streamed.set(key, grown)
+      return row
+    }
+    switch (frame.body.type) {
+      case "runner/started":
+        this.sessionId = frame.sessionId
+        this.totals = NOTHING
+        return row
+      case "llm/start":
+        this.#streamed.delete(key)
+        return row
+      case "llm/response": {
+        const streamed = this.#streamed.get(key) ?? { text: "", thinking: "" }
+        this.#streamed.delete(key)
+        return this.#reply(row, frame, streamed)
+      }
+      case "llm/tool-result":
+        return this.#result(row, frame)
+      case "llm/error":
+      case "runner/error":
+        this.errors.push(frame.body.message ?? frame.name)
+        return row
+      case "human-input/start":
+        this.asked = questionIn(frame)
+        return row
+      case "human-input/answer":
+      case "human-input/cancelled":
+      case "human-input/interrupted":
+        this.asked = null
+        return row
+      case "runner/aborted":
+        this.ending = "aborted"
+        this.errors.push(frame.body.reason ?? "aborted")
+        return this.#end(row, frame)
+      case "runner/done":
+        this.ending = frame.body.status ?? "done"
+        return this.#end(row, frame)
+      default:
+        return row
+    }
+  }
+
+  #reply(row: JsonObject, { data, body, invokeid, sessionId }: EventFrame, streamed: Streamed): JsonObject {
+    if (body.type !== "llm/response") return row
+    const texts = (type: keyof Streamed) =>
+      (body.content ?? []).flatMap(block => (block.type === type ? [block.text] : []))
+    const shown = (["text", "thinking"] as const).filter(type => {
+      return streamed[type] !== "" && streamed[type] === texts(type).join("")
+    })
+    const text = texts("text").join("\n")
+    if (text.trim() !== "") this.summary = text.slice(0, SUMMARY_LIMIT)
+    this.model = body.model ?? this.model
+    this.provider = typeof data.provider === "string" ? data.provider : this.provider
+    const { input, output, cached } = body.usage
+    const cost = costOf(data)
+    this.totals = {
+      input: this.totals.input + (input ?? 0),
+      output: this.totals.output + (output ?? 0),
+      cached: this.totals.cached + (cached ?? 0),
+      costUsd: cost === null ? this.totals.costUsd : (this.totals.costUsd ?? 0) + cost,
+    }
+    const content = data.content
+    const named = isList(content) ? content.map(block => this.#call(block, invokeid, sessionId)) : content
+    return withData(row, {
+      ...(named === undefined ? {} : { content: named }),
+      ...(shown.length > 0 ? { [STREAMED]: shown } : {}),
+    })
+  }
+
+  /** A block of a reply; a tool call among them gets an id where it has none. */
+  #call(block: Json, invokeid: string | null, sessionId: string | null): Json {
+    if (!isObject(block) || typeof block.name !== "string" || block.input === undefined) return block
+    const isNamed = typeof block.id === "string" && block.id !== ""
+    const id = isNamed ? String(block.id) : `call-${++this.#made}`
+    this.#calls.push({ id, isNamed, tool: block.name, invokeid, sessionId })
+    if (this.#calls.length > OPEN_LIMIT) this.#calls.shift()
+    return { ...block, id }
+  }
+
+  /**
+   * A result names its call. One that names none, or one whose call had no name, answers the oldest open call of its
+   * tool; it may lack a session (contract.md 2).
+   */
+  #result(row: JsonObject, { body, invokeid, sessionId }: EventFrame): JsonObject {
+    if (body.type !== "llm/tool-result") return row
+    const { callId = null } = body
+    const named = this.#calls.findIndex(({ id }) => id === callId)
+    const alike = (call: OpenCall) => call.tool === (body.tool ?? "") && (callId === null || !call.isNamed)
+    const found =
+      named >= 0
+        ? named
+        : this.#calls.findIndex(
+            call => alike(call) && agree(call.invokeid, invokeid) && agree(call.sessionId, sessionId),
+          )
+    const [call] = found < 0 ? [] : this.#calls.splice(found, 1)
+    return call === undefined || call.id === callId ? row : withData(row, { [CALL_ID]: call.id })
+  }
+
+  #end(row: JsonObject, { data }: EventFrame): JsonObject {
+    const { input, output, cached, costUsd } = this.totals
+    return withData(row, {
+      ...(data[TOTALS] === undefined ? { [TOTALS]: { input, output, cached, cost: costUsd } } : {}),
+      ...(data[SUMMARY] === undefined && this.summary !== null ? { [SUMMARY]: this.summary } : {}),
+    })
+  }
+}
+
+/** The key by which a result names its call. */
+const CALL_ID = "tool-use-id"
+
+function agree(one: string | null, other: string | null): boolean {
+  return one === null || other === null || one === other
+}
+
+function withData(row: JsonObject, more: JsonObject): JsonObject {
+  return { ...row, data: { ...(isObject(row.data) ? row.data : {}), ...more } }
+}
+
+function questionIn({ body, data }: EventFrame): Question | null {
+  if (body.type !== "human-input/start") return null
+  const { inputKind } = body
+  const opts = isObject(data.opts) ? data.opts : data
+  const options = isList(opts.options) ? opts.options.map(decodeOption) : inputKind === "confirm" ? YES_NO : []
+  const choices = options.map(({ label, value }) => ({
+    key: typeof value === "string" ? value : printJson(value),
+    label,
+  }))
+  return { prompt: body.prompt ?? inputKind ?? "a question", choices }
+}
+
+const YES_NO = [
+  { label: "Yes", value: true },
+  { label: "No", value: false },
+] as const
+
+/** What a reply cost in US dollars, in the places where providers say it; null where none does. */
+function costOf(data: JsonObject): number | null {
+  const usage = isObject(data.usage) ? data.usage : {}
+  const named = [data["cost-usd"], usage["cost-usd"], usage["total-cost-usd"], usage.cost]
+  return named.find((cost): cost is number => typeof cost === "number" && isCount(cost)) ?? null
+}

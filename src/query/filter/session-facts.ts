@@ -1,0 +1,100 @@
+// What a filter may ask of a session: how it stands now, in its latest turn.
+import { isCut } from "../../run/log.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import type { Run } from "../../run/model/run.ts"
+import type { Session, Stream } from "../../run/model/session.ts"
+import { rateOf, reasonOf, saidOf } from "../../run/select/figures.ts"
+import { type Facts, has, type Passes } from "./facts.ts"
+import type { NumberKey, TextKey, Word } from "./filter.ts"
+
+/**
+ * - `invokeid`, `session`: raw. `model`: the latest. `state`: the states active now.
+ * - `text`: what the latest turn has said so far, and what it thought. `tool`: the tools it called. `reason`: its first error,
+ *   else why the reply or the worker ended.
+ * - `turn`: the number of the latest turn, from 1. `tokens`, `rate`: of that turn. `ts`, `seq`: of its latest delta, or its start.
+ * - `error`: the turn failed; `warning`: that, or it retries, was cut, or its context is nearly full; `prompt`: a question
+ *   of its invokeid is open.
+ * - `kind`, `event`, `visit`: a session has none.
+ */
+export const sessionFacts: Facts<Standing> = {
+  knows: () => true,
+  some: someOfSession,
+  number: numberOfSession,
+  is: isSession,
+}
+
+/** Both halves of a session. */
+export interface Standing {
+  readonly session: Session
+  readonly stream: Stream
+}
+
+function someOfSession(run: Run, { session, stream }: Standing, key: TextKey, passes: Passes): boolean {
+  switch (key) {
+    case "invokeid":
+      return has(invokeidOf(run, session), passes)
+    case "session":
+      return has(session.sessionId, passes)
+    case "model":
+      return has(stream.model, passes)
+    case "state":
+      return run.chart.config.some(state => has(state, passes))
+    case "text": {
+      const said = saidOf(session, stream)
+      return has(said.text, passes) || has(said.thinking, passes)
+    }
+    case "tool":
+      return someTool(session, passes)
+    case "reason":
+      return has(reasonOf(session), passes)
+    case "kind":
+    case "event":
+      return false
+  }
+}
+
+function numberOfSession(_: Run, { session, stream }: Standing, key: NumberKey | "ts"): number | null {
+  switch (key) {
+    case "turn":
+      return session.turns
+    case "tokens":
+      return stream.tokens
+    case "rate":
+      return rateOf(stream)
+    case "ts":
+      return stream.lastTs ?? stream.startTs
+    case "seq": {
+      const seq = Math.max(stream.lastSeq, stream.startSeq)
+      return seq < 0 ? null : seq
+    }
+    case "visit":
+      return null
+  }
+}
+
+function isSession(run: Run, { session, stream }: Standing, word: Word): boolean {
+  const failed = session.error !== null || stream.status === "error"
+  switch (word) {
+    case "error":
+      return failed
+    case "warning":
+      return failed || session.retry !== null || session.contextUsed !== null || isCut(session.stopReason)
+    case "prompt": {
+      const invokeid = invokeidOf(run, session)
+      return run.prompts.some(prompt => prompt.state === "open" && prompt.frame.invokeid === invokeid)
+    }
+  }
+}
+
+function invokeidOf(run: Run, session: Session): string | null {
+  return run.invocations[session.invocation]?.invokeid ?? null
+}
+
+function someTool(session: Session, passes: Passes): boolean {
+  for (let i = session.entries.length - 1; i >= 0; i--) {
+    const entry = at(session.entries, i)
+    if (entry === undefined || entry.turn !== session.turns) return false
+    if (entry.type === "tool-call" && has(entry.name, passes)) return true
+  }
+  return false
+}

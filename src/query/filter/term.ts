@@ -1,0 +1,147 @@
+import {
+  COMPARES,
+  KEYS,
+  NUMBER_KEYS,
+  type NumberKey,
+  TEXT_KEYS,
+  TEXT_OPS,
+  type Term,
+  type TextKey,
+  WORDS,
+} from "./filter.ts"
+import { readPattern } from "./regex-tree.ts"
+import { bareEnd, isBareStart, isSpace, quoteEnd, slashEnd } from "./scan.ts"
+import type { Cursor } from "./text-cursor.ts"
+import { readMoment, readNumber } from "./value.ts"
+
+const HINT = 'to find text write text~"…"'
+
+/** Reads the term that the cursor stands on; null where the cursor's error says why there is none. */
+export function readTerm(cursor: Cursor): Term | null {
+  const at = cursor.place
+  const name = cursor.word()
+  if (name === "" || name === "and" || name === "or") return noTerm(cursor, name.length || 1)
+  cursor.moveTo(at + name.length)
+  const op = cursor.operator()
+  const word = WORDS.find(one => one === name)
+  if (word !== undefined) {
+    return op === ""
+      ? { type: "word", word }
+      : cursor.fail(`${word} stands alone, without ${op}`, cursor.place, op.length)
+  }
+  const text = TEXT_KEYS.find(one => one === name)
+  if (text !== undefined) return readText(cursor, text, op)
+  const number = NUMBER_KEYS.find(one => one === name)
+  if (number !== undefined) return readCount(cursor, number, op)
+  return name === "ts" ? readTime(cursor, op) : unknownName(cursor, at, name, op)
+}
+
+function noTerm(cursor: Cursor, length: number): null {
+  const expected = "expected a term such as error or tokens>100"
+  const { place, next } = cursor
+  if (next === undefined) return cursor.fail(`${expected}, but the filter ends`)
+  const hint = next === '"' ? `; ${HINT}` : ""
+  return cursor.fail(`${expected}, not ${cursor.shown(place, place + length)}${hint}`, place, length)
+}
+
+function unknownName(cursor: Cursor, at: number, name: string, op: string): null {
+  const shown = cursor.shown(at, at + name.length)
+  const keys = `keys are ${KEYS.join(" ")}`
+  const message =
+    op === ""
+      ? `unknown word ${shown}; words are ${WORDS.join(" ")}; ${keys}; ${HINT}`
+      : `unknown key ${shown}; ${keys}`
+  return cursor.fail(message, at, name.length)
+}
+
+function wrongOperator(cursor: Cursor, key: string, ops: readonly string[], found: string): null {
+  const message = `${key} takes one of ${ops.join(" ")}${found === "" ? "" : `, not ${found}`}`
+  return found === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, found.length)
+}
+
+function readCount(cursor: Cursor, key: NumberKey, found: string): Term | null {
+  const op = COMPARES.find(one => one === found)
+  if (op === undefined) return wrongOperator(cursor, key, COMPARES, found)
+  const written = readBare(cursor, op)
+  const value = readNumber(written)
+  if (value === null) return wrongValue(cursor, written, `${key} needs a number such as 250, 0.5 or 4k`)
+  cursor.moveTo(cursor.place + written.length)
+  return { type: "number", key, op, value }
+}
+
+function readTime(cursor: Cursor, found: string): Term | null {
+  const op = COMPARES.find(one => one === found)
+  if (op === undefined) return wrongOperator(cursor, "ts", COMPARES, found)
+  const written = readBare(cursor, op)
+  const moment = readMoment(written)
+  if (moment === null) return wrongValue(cursor, written, "ts needs a time such as 14:03:22, +12.5s or epoch ms")
+  cursor.moveTo(cursor.place + written.length)
+  return { type: "time", key: "ts", op, moment }
+}
+
+/** The bare value behind an operator, empty where none stands there. */
+function readBare(cursor: Cursor, op: string): string {
+  cursor.moveTo(cursor.place + op.length)
+  const end = isBareStart(cursor.next, false) ? bareEnd(cursor.text, cursor.place, false) : null
+  return cursor.text.slice(cursor.place, end ?? cursor.place)
+}
+
+function wrongValue(cursor: Cursor, written: string, message: string): null {
+  return written === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, written.length)
+}
+
+function readText(cursor: Cursor, key: TextKey, found: string): Term | null {
+  const op = TEXT_OPS.find(one => one === found)
+  if (op === undefined) return wrongOperator(cursor, key, TEXT_OPS, found)
+  cursor.moveTo(cursor.place + op.length)
+  const { text, place, next } = cursor
+  if (next === '"') {
+    const quoted = readQuoted(cursor)
+    if (quoted === null) return null
+    return op === "~" ? { type: "plain", key, text: quoted } : { type: "glob", key, op, glob: quoted }
+  }
+  if (op === "~" && next === "/") return readSlashed(cursor, key)
+  if (!isBareStart(next, false)) return cursor.fail(`expected a value after ${op}; spaces and signs need quotes: "…"`)
+  const end = bareEnd(text, place, op === "~")
+  if (end === null)
+    return cursor.fail("a ( in this value is never closed; it may stand in quotes", place, text.length - place)
+  if (op === "~") return makePattern(cursor, key, end, text.slice(place, end), "i")
+  cursor.moveTo(end)
+  return { type: "glob", key, op, glob: text.slice(place, end) }
+}
+
+function readQuoted(cursor: Cursor): string | null {
+  const { text, place } = cursor
+  const end = quoteEnd(text, place)
+  if (end === null) return cursor.fail('this text has no closing "', place, text.length - place)
+  const inner = text.slice(place + 1, end - 1)
+  const odd = inner.replace(/\\["\\]/g, "..").indexOf("\\")
+  if (odd >= 0) return cursor.fail('in quotes a backslash may only stand before " and \\', place + 1 + odd, 2)
+  const behind = text[end]
+  if (behind !== undefined && behind !== ")" && !isSpace(behind))
+    return cursor.fail('expected a space behind "', end, 1)
+  cursor.moveTo(end)
+  return inner.replace(/\\(["\\])/g, "$1")
+}
+
+function readSlashed(cursor: Cursor, key: TextKey): Term | null {
+  const { text, place } = cursor
+  const slash = slashEnd(text, place)
+  if (slash === null) return cursor.fail("this regular expression has no closing /", place, text.length - place)
+  const from = slash + 1
+  let end = from
+  while (end < text.length && text[end] !== ")" && !isSpace(text[end])) end++
+  const flags = text.slice(from, end)
+  if (!/^[ims]*$/.test(flags) || new Set(flags).size < flags.length) {
+    const shown = cursor.shown(from, end)
+    return cursor.fail(`flags are i, m and s, each once, not ${shown}; plain text stands in quotes`, from, end - from)
+  }
+  return makePattern(cursor, key, end, text.slice(place + 1, slash), [...flags].sort().join(""))
+}
+
+function makePattern(cursor: Cursor, key: TextKey, end: number, source: string, flags: string): Term | null {
+  const read = readPattern(source, flags)
+  if ("error" in read) return cursor.fail(read.error, cursor.place, end - cursor.place)
+  cursor.moveTo(end)
+  return { type: "pattern", key, source, flags }
+}

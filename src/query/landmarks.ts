@@ -1,0 +1,52 @@
+// Collects what stands out in a run: the frames of its errors, its questions and its changes of state.
+
+import { at, emptyVec, pushed, type Vec } from "../run/model/chunked-list.ts"
+import type { Row, Run } from "../run/model/run.ts"
+import { isOfKind } from "./jump.ts"
+
+/** Frame numbers, each list growing. */
+export interface Marks {
+  readonly error: Vec<number>
+  readonly prompt: Vec<number>
+  readonly state: Vec<number>
+}
+
+export const noMarks: Marks = { error: emptyVec, prompt: emptyVec, state: emptyVec }
+
+const KINDS = ["error", "prompt", "state"] as const
+
+/** The marks with those of the rows that `after` has and `before` had not. */
+export function marked(marks: Marks, before: Run, after: Run): Marks {
+  if (before.log === after.log || before.log.nextKey === after.log.nextKey) return marks
+  const { rows } = after.log
+  const fresh: Row[] = []
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const row = at(rows, i)
+    if (row === undefined || row.key < before.log.nextKey) break
+    fresh.push(row)
+  }
+  let next = marks
+  for (const row of fresh.reverse()) {
+    const kind = KINDS.find(one => isOfKind(one, row))
+    if (kind !== undefined) next = { ...next, [kind]: grown(next[kind], row.frame) }
+  }
+  return next
+}
+
+function grown(list: Vec<number>, frame: number): Vec<number> {
+  const last = list.tail.at(-1) ?? 0
+  return frame <= last ? list : pushed(list, frame)
+}
+
+/** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */
+export function isMarked(list: Vec<number>, from: number, to: number): boolean {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((at(list, middle) ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  const first = at(list, low)
+  return first !== undefined && first < to
+}

@@ -1,0 +1,30 @@
+// Plays a recording on, and stops it where a condition comes true.
+import type { Decoded } from "../protocol/frame.ts"
+import { fold } from "../run/fold.ts"
+import type { Run } from "../run/model/run.ts"
+import type { Breakpoints } from "./breakpoints.ts"
+import { watch } from "./conditions.ts"
+
+export interface Played {
+  readonly run: Run
+  readonly breakpoints: Breakpoints
+  /** A condition that pauses came true: the run stands right after the line that made it so. */
+  readonly stopped: boolean
+}
+
+/** The run after the next lines of its recording, or after those up to the one at which it is to stop. */
+export function play(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
+  if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
+  const whole = watch(from, lines, breakpoints, zone)
+  if (!pauses(whole.breakpoints)) return { ...whole, stopped: false }
+  let at: Played = { run: from, breakpoints, stopped: false }
+  for (const line of lines) {
+    at = { ...watch(at.run, [line], at.breakpoints, zone), stopped: false }
+    if (pauses(at.breakpoints)) return { ...at, stopped: true }
+  }
+  return at
+}
+
+function pauses({ list, pending }: Breakpoints): boolean {
+  return pending.some(hit => list.find(one => one.key === hit.key)?.reaction !== "log")
+}

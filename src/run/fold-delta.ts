@@ -1,0 +1,113 @@
+import type { ParserName } from "../parse/syntax-rules.ts"
+import type { DeltaFrame } from "../protocol/frame.ts"
+import type { Mutable } from "./memory/copy-records.ts"
+import { emptyVec, pushed, slice } from "./model/chunked-list.ts"
+import { joined } from "./model/flat-text.ts"
+import type { Piece, Stream } from "./model/session.ts"
+import { unseen } from "./overlap.ts"
+import type { Draft } from "./run-builder.ts"
+import { beginParse, feedParts } from "./segments.ts"
+import { needSession } from "./session-index.ts"
+import { keepStage } from "./stages.ts"
+
+/** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
+const PIECE = 4096
+/** Deltas after which the tail is put together: until then the engine keeps each of its parts. */
+const PARTS = 128
+/** Spans of merged numbers that a session remembers, enough for the ring that the hub repeats. */
+const COVERS = 256
+
+/** Folds one delta into its stream: the hot path. */
+export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void {
+  const index = needSession(draft, frame.invokeid, frame.sessionId)
+  if (index === null) return
+  if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return
+  draft.spoke = index
+  const stream = draft.stream(index)
+  if (stream.replied) {
+    // The response holds the whole text; only a delta that is really new opens another reply.
+    if (late) return
+    reopen(stream, draft.strategy)
+  }
+  const begins = stream.status !== "streaming"
+  if (!late || stream.status === "waiting") stream.status = "streaming"
+  if (frame.model !== null) stream.model = frame.model
+  if (frame.coalesced > 1) cover(draft, index, stream, frame)
+  const fresh = frame.coalesced > 1 ? unseen(stream, frame) : null
+  const text = fresh?.text ?? frame.text
+  stream.deltas += fresh?.deltas ?? frame.coalesced
+  countTokens(draft, stream, frame)
+  const ts = frame.ts
+  if (ts !== null) {
+    if (stream.firstTs === null || ts < stream.firstTs) stream.firstTs = ts
+    if (stream.lastTs === null || ts > stream.lastTs) stream.lastTs = ts
+  }
+  if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
+  append(stream, text, frame.thinking)
+  feedParts(stream, text, frame.thinking)
+  if (begins) keepStage(draft, index, ts)
+}
+
+/** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */
+export function isOfEarlierTurn(stream: Stream | undefined, seq: number | null): boolean {
+  return stream !== undefined && seq !== null && seq < stream.startSeq
+}
+
+function countTokens(draft: Draft, stream: Mutable<Stream>, frame: DeltaFrame): void {
+  const before = stream.tokens
+  if (frame.outputTokens !== null) {
+    stream.counted = true
+    stream.tokens = frame.outputTokens
+  } else if (!stream.counted) stream.tokens = stream.deltas
+  draft.tokens += stream.tokens - before
+}
+
+function append(stream: Mutable<Stream>, text: string, thinking: boolean): void {
+  if (text === "") return
+  if (stream.tail !== "" && (stream.tailThinking !== thinking || stream.tail.length >= PIECE)) endPiece(stream)
+  stream.tailThinking = thinking
+  stream.tail += text
+  if (stream.deltas % PARTS === 0) stream.tail = joined(stream.tail)
+}
+
+function endPiece(stream: Mutable<Stream>): void {
+  stream.pieces = pushed(stream.pieces, { thinking: stream.tailThinking, text: joined(stream.tail) })
+  stream.tail = ""
+}
+
+/** Everything streamed so far, in order: the pieces and the tail. */
+export function piecesOf(stream: Stream): readonly Piece[] {
+  const pieces = slice(stream.pieces, 0, stream.pieces.length)
+  if (stream.tail !== "") pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
+  return pieces
+}
+
+/** Begins the next reply of the same session with its numbers at nothing. */
+export function reopen(stream: Mutable<Stream>, strategy: ParserName): void {
+  stream.status = "waiting"
+  stream.tokens = 0
+  stream.deltas = 0
+  stream.counted = false
+  stream.firstTs = null
+  stream.lastTs = null
+  stream.tps = null
+  stream.replied = false
+  clearText(stream, strategy)
+}
+
+/** Forgets what has streamed: it stands elsewhere by now, or a response tells it again. */
+export function clearText(stream: Mutable<Stream>, strategy: ParserName): void {
+  stream.pieces = emptyVec
+  stream.tail = ""
+  stream.parse = beginParse(strategy)
+  stream.parts = emptyVec
+  stream.part = null
+}
+
+function cover(draft: Draft, index: number, stream: Stream, frame: DeltaFrame): void {
+  if (frame.seq === null) return
+  const session = draft.session(index)
+  const first = Math.min(stream.lastSeq, frame.seq - frame.coalesced) + 1
+  const span = { from: Math.max(first, 0), to: frame.seq }
+  session.covers = [...session.covers.slice(1 - COVERS), span]
+}

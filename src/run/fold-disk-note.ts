@@ -1,0 +1,35 @@
+// Folds the notes of what came from the disk (decisions.md 1.11): how many rows follow, and what is missing there too.
+import { encodeNote } from "../protocol/encode.ts"
+import type { Note } from "../protocol/frame.ts"
+import type { Fill } from "./model/row.ts"
+import { frameNumber } from "./model/run.ts"
+import type { Draft } from "./run-builder.ts"
+
+/** How many lines behind this note come from the disk. */
+export function rowsOf({ data }: Note): number {
+  return countOf(data.rows)
+}
+
+/** The line that says so where the file began anew: what was taken from it stays. */
+export function restartNote(at: number): string {
+  return encodeNote(at, "disk", { restarted: true })
+}
+
+/** Tells the log of the rows that follow, and marks them. */
+export function foldFill(draft: Draft, note: Note): void {
+  const what: Fill = {
+    kind: "disk",
+    restarted: note.data.restarted === true,
+    rows: rowsOf(note),
+    absent: countOf(note.data.absent),
+    approximate: note.data.approximate === true,
+  }
+  draft.filling = what.rows
+  const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
+  const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
+  draft.addRow({ ...row, level, what }, null)
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : 0
+}

@@ -1,0 +1,160 @@
+import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
+import { addGap, explainGaps, healGap } from "./gaps.ts"
+import type { EpochDraft } from "./identity/epoch.ts"
+import { fingerprint, printDelta, printEvent } from "./identity/fingerprint.ts"
+import { WINDOW } from "./identity/seen-hashes.ts"
+import type { Draft } from "./run-builder.ts"
+import { findSession } from "./session-index.ts"
+
+/** How an event stands to what was seen before (decisions.md 1.5). */
+export type Identity = "next" | "late" | "duplicate"
+
+/**
+ * Stands for the print of a row that came from the disk, whose time differs from the hub's: 2^33 and the print without
+ * a time. No other print is so high.
+ */
+const FILLED = 2 ** 33
+
+/**
+ * Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. `filled`: it comes
+ * from the disk, so that the hub may still tell it.
+ */
+export function identify(draft: Draft, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
+  if (draft.epochIndex < 0) draft.nextEpoch()
+  const seq = frame.seq
+  if (seq === null) return "next"
+  const print = filled ? filledPrint(frame) : printOf(draft, frame)
+  const epoch = draft.epoch
+  if (seq === epoch.highest + 1 && epoch.seen > 0) {
+    append(epoch, seq, print)
+    if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+    return "next"
+  }
+  if (epoch.seen === 0) {
+    begin(draft, frame, seq, print)
+    return "next"
+  }
+  if (seq > epoch.highest) {
+    jump(draft, frame, seq, print)
+    return "next"
+  }
+  return revisit(draft, frame, seq, print)
+}
+
+/** Marks the current epoch as over and `seq` as the first of the next. */
+function beginEpoch(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+  draft.nextEpoch()
+  begin(draft, frame, seq, print)
+  return "next"
+}
+
+/** The hub counts from 1: who attaches to it at a higher number has missed those before. */
+function begin(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const { epoch } = draft
+  if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
+    epoch.first = 1
+    epoch.highest = 0
+    epoch.prints.base = 1
+    jump(draft, frame, seq, print)
+    return
+  }
+  epoch.first = seq
+  epoch.highest = seq
+  epoch.seen = 1
+  epoch.prints.base = seq
+  epoch.prints.push(print)
+}
+
+function append(epoch: EpochDraft, seq: number, print: number): void {
+  epoch.highest = seq
+  epoch.seen++
+  epoch.prints.push(print)
+}
+
+function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const epoch = draft.epoch
+  const from = epoch.highest + 1
+  const skipped = seq - from
+  const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
+  if (skipped < WINDOW) epoch.prints.skip(skipped)
+  else epoch.prints.restart(seq)
+  append(epoch, seq, print)
+  const own = Math.min(merged, skipped)
+  epoch.explained += own
+  if (skipped > own) addGap(draft, { kind: "gap", from, to: seq - 1, missing: skipped - own }, frame.ts)
+  explain(draft, seq, merged - own)
+}
+
+/** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
+function explain(draft: Draft, seq: number, count: number): void {
+  const epoch = draft.epoch
+  if (count === 0 || missingIn(epoch) === 0) return
+  epoch.explained += explainGaps(draft, seq, count)
+}
+
+function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+  const epoch = draft.epoch
+  if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
+  const known = epoch.prints.of(seq)
+  if (known === print) return "duplicate"
+  if (known >= FILLED / 2) {
+    // What the disk put at this number may be its neighbour's, but no other run's.
+    return isStart(frame) && known !== filledPrint(frame) ? beginEpoch(draft, frame, seq, print) : "duplicate"
+  }
+  if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
+  if (known !== 0 || isStart(frame)) return beginEpoch(draft, frame, seq, print)
+  epoch.prints.put(seq, print)
+  epoch.seen++
+  if (seq < epoch.first) precede(draft, seq, frame.ts)
+  // A number that lies in no gap was taken for explained, and another one is.
+  else if (!healGap(draft, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
+  if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+  return "late"
+}
+
+/** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
+function isOutOfReach(epoch: EpochDraft, seq: number): boolean {
+  const forgotten = seq < epoch.prints.base && epoch.prints.base > epoch.first
+  return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
+}
+
+/** A number below the first one seen: the epoch began earlier than we attached. */
+function precede(draft: Draft, seq: number, ts: number | null): void {
+  const epoch = draft.epoch
+  const skipped = epoch.first - seq - 1
+  if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
+  epoch.first = seq
+}
+
+function printOf(draft: Draft, frame: DeltaFrame | EventFrame): number {
+  if (frame.kind === "event") return printEvent(frame)
+  return printDelta(frame, draft.lookup().print(frame.invokeid, frame.sessionId))
+}
+
+function filledPrint(frame: DeltaFrame | EventFrame): number {
+  return FILLED + fingerprint({ ...frame, ts: null })
+}
+
+function isStart(frame: DeltaFrame | EventFrame): boolean {
+  return frame.kind === "event" && frame.body.type === "runner/started"
+}
+
+/** True where a coalesced delta and the deltas it stands for are two tellings of the same text. */
+function isCovered(draft: Draft, frame: DeltaFrame, seq: number, known: number): boolean {
+  const index = findSession(draft, frame.invokeid, frame.sessionId)
+  if (index === null) return false
+  if (known !== 0 && frame.coalesced > 1) return true
+  const covers = draft.sessions[index]?.covers ?? []
+  return covers.some(cover => cover.from <= seq && seq <= cover.to)
+}
+
+/** Numbers of an epoch that are missing and not explained (decisions.md 1.5). */
+export function missingIn(epoch: {
+  readonly first: number
+  readonly highest: number
+  readonly seen: number
+  readonly explained: number
+}): number {
+  if (epoch.seen === 0) return 0
+  return Math.max(0, epoch.highest - epoch.first + 1 - epoch.seen - epoch.explained)
+}

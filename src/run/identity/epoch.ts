@@ -1,0 +1,32 @@
+// Counts an epoch of a run while one batch changes it.
+
+import type { Epoch } from "../model/run.ts"
+import { noPrints, PrintsDraft } from "./seen-hashes.ts"
+
+/** The epoch that is being counted, in a form that can be written to. */
+export interface EpochDraft {
+  first: number
+  highest: number
+  seen: number
+  explained: number
+  readonly prints: PrintsDraft
+}
+
+/** The epoch, to be written to; a new one where there is none. */
+export function openEpoch(epoch: Epoch | undefined): EpochDraft {
+  if (epoch === undefined) {
+    return {
+      first: -1,
+      highest: -1,
+      seen: 0,
+      explained: 0,
+      prints: new PrintsDraft(noPrints),
+    }
+  }
+  return { ...epoch, prints: new PrintsDraft(epoch.prints) }
+}
+
+/** The epoch as it stands. */
+export function closeEpoch(epoch: EpochDraft): Epoch {
+  return { ...epoch, prints: epoch.prints.done() }
+}

@@ -1,0 +1,74 @@
+import type { DeltaFrame, EventFrame } from "../../protocol/frame.ts"
+import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+
+const PRIME = 16777619
+/** Deeper values count as equal: the depth is the sender's to choose, our stack is not. */
+const DEPTH = 32
+
+/**
+ * A number that is equal for frames of equal (event, ts, data), and never 0. It is 32 bits wide: two different frames
+ * with the same `seq` are taken for one another once in four thousand million.
+ */
+export function fingerprint(frame: DeltaFrame | EventFrame): number {
+  return frame.kind === "event" ? printEvent(frame) : printDelta(frame, printIds(frame.invokeid, frame.sessionId))
+}
+
+/** The fingerprint of an event. */
+export function printEvent({ name, data, ts }: EventFrame): number {
+  return finished(mixObject(mixText(1, name), data, DEPTH), ts)
+}
+
+/** The fingerprint of a delta; `ids` is `printIds` of its ids. */
+export function printDelta({ thinking, text, coalesced, ts }: DeltaFrame, ids: number): number {
+  const hash = Math.imul(mixText(thinking ? 7 : 5, text) ^ ids, PRIME)
+  return finished(Math.imul(hash ^ coalesced, PRIME), ts)
+}
+
+function finished(hash: number, ts: number | null): number {
+  const print = mixNumber(hash, ts ?? -1)
+  return print === 0 ? 1 : print
+}
+
+/** What is mixed in for the ids of a delta. A thousand deltas have the same ones, so it is worth keeping. */
+export function printIds(invokeid: string | null, sessionId: string | null): number {
+  const absent = (sessionId === null ? 1 : 0) + (invokeid === null ? 2 : 0)
+  return mixText(mixText(absent, sessionId ?? ""), invokeid ?? "")
+}
+
+/** In halves that fit the integers of a processor: a moment in ms does not. */
+function mixNumber(hash: number, value: number): number {
+  const high = Math.floor(value / 65536)
+  return Math.imul(Math.imul(hash ^ (value - high * 65536), PRIME) ^ high, PRIME)
+}
+
+/** Two units at a time. The length is mixed in, so that what is told apart in one place or another is not the same. */
+function mixText(hash: number, text: string): number {
+  let h = Math.imul(hash ^ text.length, PRIME)
+  const even = text.length & ~1
+  for (let i = 0; i < even; i += 2) h = Math.imul(h ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), PRIME)
+  return even === text.length ? h : Math.imul(h ^ text.charCodeAt(even), PRIME)
+}
+
+/** Objects mix by sum, so that the order of their keys does not matter. */
+function mixObject(hash: number, object: JsonObject, depth: number): number {
+  let sum = 23
+  for (const key in object) {
+    const named = mixText(29, key)
+    const value = object[key] ?? null
+    sum = (sum + (typeof value === "string" ? mixText(named ^ 2, value) : mixJson(named, value, depth))) | 0
+  }
+  return Math.imul(hash ^ sum, PRIME)
+}
+
+function mixJson(hash: number, value: Json, depth: number): number {
+  if (typeof value === "string") return mixText(hash ^ 2, value)
+  if (typeof value === "number")
+    return Number.isInteger(value) ? mixNumber(hash ^ 3, value) : mixText(hash ^ 3, String(value))
+  if (value === null || typeof value === "boolean")
+    return Math.imul(hash ^ (value === null ? 11 : value ? 13 : 17), PRIME)
+  if (depth === 0) return hash
+  if (isObject(value)) return mixObject(hash, value, depth - 1)
+  let h = Math.imul(hash ^ 19, PRIME)
+  for (const item of value) h = mixJson(h, item, depth - 1)
+  return Math.imul(h ^ value.length, PRIME)
+}

@@ -1,0 +1,62 @@
+// Copies the two records of a session for a batch that writes to them. Key by key, since a spread of so many keys costs
+// several times as much, and each delta may copy one.
+import type { Session, Stream } from "../model/session.ts"
+
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The hot record, to be written to. */
+export function copyStream(stream: Stream): Mutable<Stream> {
+  return {
+    status: stream.status,
+    model: stream.model,
+    tokens: stream.tokens,
+    deltas: stream.deltas,
+    counted: stream.counted,
+    startTs: stream.startTs,
+    startSeq: stream.startSeq,
+    firstTs: stream.firstTs,
+    lastTs: stream.lastTs,
+    lastSeq: stream.lastSeq,
+    tps: stream.tps,
+    replied: stream.replied,
+    pieces: stream.pieces,
+    tail: stream.tail,
+    tailThinking: stream.tailThinking,
+    parse: stream.parse,
+    parts: stream.parts,
+    part: stream.part,
+  }
+}
+
+/** The session, to be written to. */
+export function copySession(session: Session): Mutable<Session> {
+  return {
+    epoch: session.epoch,
+    invocation: session.invocation,
+    sessionId: session.sessionId,
+    title: session.title,
+    turns: session.turns,
+    entries: session.entries,
+    held: session.held,
+    replyFrom: session.replyFrom,
+    system: session.system,
+    stopReason: session.stopReason,
+    exitReason: session.exitReason,
+    error: session.error,
+    errorTs: session.errorTs,
+    contextTs: session.contextTs,
+    repeat: session.repeat,
+    retry: session.retry,
+    usage: session.usage,
+    replies: session.replies,
+    spent: session.spent,
+    beganTs: session.beganTs,
+    lastTs: session.lastTs,
+    stages: session.stages,
+    calls: session.calls,
+    place: session.place,
+    source: session.source,
+    contextUsed: session.contextUsed,
+    covers: session.covers,
+  }
+}

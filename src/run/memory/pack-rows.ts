@@ -1,0 +1,165 @@
+// Packs rows of the log whose frames memory lets go of: what is known of them without stands in columns of numbers.
+import type { EventFrame } from "../../protocol/frame.ts"
+import { type Chunk, isPacked, itemsOf, type Packed, startOf, type Vec } from "../model/chunked-list.ts"
+import { changesState } from "../model/event.ts"
+import type { Level, Row, Run } from "../model/run.ts"
+import { Numbers } from "./packed-numbers.ts"
+
+/** Rows that the screen has whole at least (docs/trust.md). */
+export const LOG_WINDOW = 2048
+/** UTF-16 units of an event's name that are kept. */
+const NAME_UNITS = 128
+
+/** What many rows have in common. */
+interface Head {
+  readonly level: Level
+  /** Whether it has a `seq`, which is then its `order`, and a `ts`. */
+  readonly numbered: boolean
+  readonly timed: boolean
+  readonly what: Exclude<Row["what"], { readonly kind: "event" }>
+}
+
+type Sessions = Pick<Run, "sessions" | "invocations">
+
+/** A chunk of rows without their frames: some ten bytes for each. */
+export class PackedRows implements Packed<Row> {
+  readonly length: number
+  private readonly frame: Numbers
+  /** By how much a row's key and its index differ, its line and its frame, its order and its frame: mostly by the same. */
+  private readonly key: Numbers
+  private readonly line: Numbers
+  private readonly order: Numbers
+  private readonly epoch: Numbers
+  /** -1 for null. */
+  private readonly session: Numbers
+  /** 0 for null. */
+  private readonly ts: Numbers
+  private readonly heads: Head[]
+  private readonly head: Numbers
+
+  /**
+   * `run` has the sessions of these rows; without it no row is known to be its session's.
+   */
+  constructor(
+    rows: readonly Row[],
+    run: Sessions | null,
+    readonly id: object = {},
+  ) {
+    const numbers = (of: (row: Row, index: number) => number) => new Numbers(rows.map(of))
+    this.length = rows.length
+    this.frame = numbers(row => row.frame)
+    this.key = numbers((row, i) => row.key - i)
+    this.line = numbers(row => row.line - row.frame)
+    this.order = numbers(row => row.order - row.frame)
+    this.epoch = numbers(row => row.epoch)
+    this.session = numbers(row => row.session ?? -1)
+    this.ts = numbers(row => row.ts ?? 0)
+    const heads = new Map<string, number>()
+    this.heads = []
+    this.head = numbers(row => {
+      const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: slimmed(row, run) }
+      const name = nameOf(head) ?? `${row.key}`
+      const index = heads.get(name) ?? heads.size
+      if (index === heads.size) this.heads.push(head)
+      heads.set(name, index)
+      return index
+    })
+  }
+
+  get(index: number): Row | undefined {
+    const head = index < this.length ? this.heads[this.head.get(index)] : undefined
+    if (head === undefined) return undefined
+    const frame = this.frame.get(index)
+    const order = this.order.get(index) + frame
+    const session = this.session.get(index)
+    return {
+      key: this.key.get(index) + index,
+      order,
+      line: this.line.get(index) + frame,
+      frame,
+      epoch: this.epoch.get(index),
+      seq: head.numbered ? order : null,
+      ts: head.timed ? this.ts.get(index) : null,
+      level: head.level,
+      session: session < 0 ? null : session,
+      what: head.what,
+    }
+  }
+
+  again(rows: readonly Row[]): PackedRows {
+    return new PackedRows(rows, null)
+  }
+}
+
+/** One text for heads that are equal; null for one that is like no other. */
+function nameOf({ level, numbered, timed, what }: Head): string | null {
+  if (what.kind !== "gone") return null
+  return `${level} ${numbered} ${timed} ${what.moves} ${what.own} ${what.lost} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
+}
+
+function slimmed({ what, session }: Row, run: Sessions | null): Head["what"] {
+  if (what.kind !== "event") return what
+  const name = what.name.length > NAME_UNITS ? null : what.name
+  return { kind: "gone", type: what.body.type, name, moves: changesState(what), own: isOwn(what, session, run) }
+}
+
+function isOwn({ invokeid, sessionId }: EventFrame, index: number | null, run: Sessions | null): boolean {
+  if (index === null) return invokeid === null && sessionId === null
+  const session = run?.sessions[index]
+  const group = run?.invocations[session?.invocation ?? -1]
+  if (session === undefined || group === undefined) return false
+  return invokeid === group.invokeid && (sessionId === null || sessionId === session.sessionId)
+}
+
+/** Caches beside the state: the id of a chunk that is not packed, and what became of it. */
+const ids = new WeakMap<readonly Row[], object>()
+const packs = new WeakMap<readonly Row[], PackedRows>()
+
+/** What stands for this chunk of the log, packed or not, until it is edited. Null for the tail, which grows. */
+export function idOf(rows: Vec<Row>, chunk: number): object | null {
+  const items = rows.full[chunk]
+  if (items === undefined) return null
+  if (isPacked(items)) return items.id
+  const id = ids.get(items) ?? {}
+  ids.set(items, id)
+  return id
+}
+
+/** The rows without the frames of all full chunks that end before the latest `window` rows. */
+export function packed(rows: Vec<Row>, window: number, run: Sessions): Vec<Row> {
+  let full: Chunk<Row>[] | null = null
+  for (let chunk = firstWhole(rows); chunk < rows.full.length; chunk++) {
+    if (startOf(rows, chunk + 1) > rows.length - window) break
+    const items = itemsOf(rows, chunk)
+    const known = packs.get(items) ?? new PackedRows(items, run, idOf(rows, chunk) ?? {})
+    packs.set(items, known)
+    full ??= rows.full.slice()
+    full[chunk] = known
+  }
+  return full === null ? rows : { ...rows, full }
+}
+
+/** The rows without any frames. */
+export function allPacked(rows: Vec<Row>, run: Sessions): Vec<Row> {
+  const { full, starts, tail, length } = packed(rows, 0, run)
+  if (tail.length === 0) return { full, starts, tail, length }
+  return { full: [...full, new PackedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
+}
+
+/** True where memory has let go of something of this run. */
+export function letsGo({ log: { rows }, sessions }: Run): boolean {
+  return firstWhole(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))
+}
+
+/** The first chunk that is not packed: all before it are. */
+function firstWhole({ full }: Vec<Row>): number {
+  let low = 0
+  let high = full.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const items = full[middle]
+    if (items !== undefined && isPacked(items)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

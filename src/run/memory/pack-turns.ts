@@ -1,0 +1,142 @@
+// Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
+
+import { isPacked, listOf, type Packed, pushed, SHORT, slice, type Vec } from "../model/chunked-list.ts"
+import type { Reply, Stage, StageKind } from "../model/session.ts"
+import type { Entered } from "../model/visits.ts"
+import { Numbers } from "./packed-numbers.ts"
+
+/** Items of a chunk: the last one is packed anew until it has so many, since each chunk costs as much as its numbers. */
+const CHUNK = 64
+/** Stands for null among numbers that count. */
+const NONE = -1
+
+type Pack<T> = (items: readonly T[]) => Packed<T>
+const stagesOf: Pack<Stage> = items => new PackedStages(items)
+const repliesOf: Pack<Reply> = items => new PackedReplies(items)
+const enteredOf: Pack<Entered> = items => new PackedEntered(items)
+
+/** The list with one more item. Costs a chunk at most. */
+function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
+  const { full, starts, tail, length } = list
+  const last = full.at(-1)
+  if (tail.length < SHORT || last === undefined || last.length === CHUNK) return pushed(list, item, pack)
+  return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
+}
+
+/** One of these lists as it was when it had `length` items. Costs a chunk. */
+export function shortened<T>(list: Vec<T>, length: number): Vec<T> {
+  if (length >= list.length) return list
+  const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
+  const begin = settled - (settled % CHUNK)
+  const full = list.full.slice(0, begin / CHUNK)
+  const last = list.full[full.length]
+  if (last !== undefined && settled > begin) {
+    const items = slice(list, begin, settled)
+    full.push(isPacked(last) ? last.again(items) : items)
+  }
+  return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
+}
+
+export function withStage(stages: Vec<Stage>, stage: Stage): Vec<Stage> {
+  return grown(stages, stage, stagesOf)
+}
+
+export function withReply(replies: Vec<Reply>, reply: Reply): Vec<Reply> {
+  return grown(replies, reply, repliesOf)
+}
+
+export function withEntered(entered: Vec<Entered>, one: Entered): Vec<Entered> {
+  return grown(entered, one, enteredOf)
+}
+
+const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
+
+class PackedStages implements Packed<Stage> {
+  readonly length: number
+  private readonly kind: Numbers
+  private readonly ts: Numbers
+  private readonly turn: Numbers
+
+  constructor(stages: readonly Stage[]) {
+    this.length = stages.length
+    this.kind = new Numbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
+    this.ts = new Numbers(stages.map(({ ts }) => ts))
+    this.turn = new Numbers(stages.map(({ turn }) => turn))
+  }
+
+  get id(): object {
+    return this
+  }
+
+  get(index: number): Stage | undefined {
+    const kind = index < this.length ? KINDS[this.kind.get(index)] : undefined
+    return kind && { kind, ts: this.ts.get(index), turn: this.turn.get(index) }
+  }
+
+  again(stages: readonly Stage[]): PackedStages {
+    return new PackedStages(stages)
+  }
+}
+
+class PackedReplies implements Packed<Reply> {
+  readonly length: number
+  private readonly turn: Numbers
+  private readonly models: readonly (string | null)[]
+  private readonly model: Numbers
+  private readonly usage: { readonly [kind in keyof Reply["usage"]]: Numbers }
+
+  constructor(replies: readonly Reply[]) {
+    const counts = (kind: keyof Reply["usage"]) => new Numbers(replies.map(({ usage }) => usage[kind] ?? NONE))
+    this.length = replies.length
+    // Mostly each turn has one.
+    this.turn = new Numbers(replies.map(({ turn }, i) => turn - i))
+    this.models = [...new Set(replies.map(({ model }) => model))]
+    this.model = new Numbers(replies.map(({ model }) => this.models.indexOf(model)))
+    this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
+  }
+
+  get id(): object {
+    return this
+  }
+
+  get(index: number): Reply | undefined {
+    if (index >= this.length) return undefined
+    const { input, output, cached } = this.usage
+    const count = (numbers: Numbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
+    const usage = { input: count(input), output: count(output), cached: count(cached) }
+    return { turn: this.turn.get(index) + index, model: this.models[this.model.get(index)] ?? null, usage }
+  }
+
+  again(replies: readonly Reply[]): PackedReplies {
+    return new PackedReplies(replies)
+  }
+}
+
+class PackedEntered implements Packed<Entered> {
+  readonly length: number
+  private readonly all: readonly (readonly string[])[]
+  private readonly ids: Numbers
+  private readonly ts: Numbers
+
+  constructor(entered: readonly Entered[]) {
+    this.length = entered.length
+    const all = new Map(entered.map(({ ids }) => [JSON.stringify(ids), ids]))
+    const keys = [...all.keys()]
+    this.all = [...all.values()]
+    this.ids = new Numbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
+    this.ts = new Numbers(entered.map(({ ts }) => ts))
+  }
+
+  get id(): object {
+    return this
+  }
+
+  get(index: number): Entered | undefined {
+    const ids = index < this.length ? this.all[this.ids.get(index)] : undefined
+    return ids && { ids, ts: this.ts.get(index) }
+  }
+
+  again(entered: readonly Entered[]): PackedEntered {
+    return new PackedEntered(entered)
+  }
+}

@@ -1,0 +1,34 @@
+// Reads where a turn is captured, by which the agent is asked for it, and whether an event was served from a capture.
+import type { EventFrame } from "../../protocol/frame.ts"
+
+/** A turn's place among the captures (contract.md section 2). The node's id is raw, for echo. */
+export interface Place {
+  readonly nodeId: string
+  readonly visit: number
+  readonly turn: number | null
+}
+
+/** On a branch: served from a capture, or executed now (contract.md section 3). */
+export type ReplaySource = "captured" | "live"
+
+const IO_REF = /^nodes\/(.+)\/(\d{1,9})\/turns\/(\d{1,9})\//
+
+/** The place that an event names: by its row's own keys, as on disk, else by its `io/ref`. Null where it names none. */
+export function placeOf(frame: EventFrame): Place | null {
+  const { at, data } = frame
+  if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
+  const ref = data["io/ref"]
+  if (typeof ref !== "string") return null
+  const [, nodeId, visit, turn] = IO_REF.exec(ref) ?? []
+  return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
+}
+
+export function samePlace(a: Place, b: Place | null): boolean {
+  return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
+}
+
+/** Where an event of a branch came from; null for any other event. */
+export function replaySourceOf(frame: EventFrame): ReplaySource | null {
+  const source = frame.data["replay/source"]
+  return source === "captured" || source === "live" ? source : null
+}

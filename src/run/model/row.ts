@@ -1,0 +1,62 @@
+// What a row of the log tells of: an event, or what is known instead of events.
+import type { EventBody, EventFrame } from "../../protocol/frame.ts"
+
+export type What = EventFrame | Gone | Gap | Refusal | Stop | Fill | Complaint
+
+/** An event whose frame memory has let go: what is still known of it. Its line on the tape has the rest. */
+export interface Gone {
+  readonly kind: "gone"
+  readonly type: EventBody["type"]
+  /** Null where it is too long to be kept. */
+  readonly name: string | null
+  /** It changed the state of the chart. */
+  readonly moves: boolean
+  /** Its ids are those of its session, or it has none. */
+  readonly own: boolean
+  /** It was looked for on the tape, and cannot be had. */
+  readonly lost?: boolean
+}
+
+/** Numbers that are missing between `from` and `to`, both included. */
+export interface Gap {
+  readonly kind: "gap"
+  readonly from: number
+  readonly to: number
+  readonly missing: number
+}
+
+/** An op of ours that came to nothing: it was not sent, or it was sent and nothing followed. */
+export interface Refusal {
+  readonly kind: "refused" | "timed-out"
+  readonly op: string
+  readonly why: string
+}
+
+/** A breakpoint was hit. All of it may be shown. */
+export interface Stop {
+  readonly kind: "breakpoint"
+  readonly condition: string
+  /** Whom it was hit by; empty where that is the run. */
+  readonly who: string
+  /** What came of it: where the stop will land, or why there is none. */
+  readonly outcome: string
+}
+
+/** Rows that the line lost, in their place. */
+export interface Fill {
+  readonly kind: "disk"
+  /** None of what follows: the file on the disk began anew. */
+  readonly restarted: boolean
+  /** How many came from the disk. */
+  readonly rows: number
+  /** How many are not there either. */
+  readonly absent: number
+  /** Where they belong is a guess. */
+  readonly approximate: boolean
+}
+
+/** What a guest's parser could not do, and what was done instead. It may be shown. */
+export interface Complaint {
+  readonly kind: "parser"
+  readonly why: string
+}

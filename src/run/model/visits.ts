@@ -1,0 +1,118 @@
+// Keeps which states of its chart a run was in: how often, for how long, and how it came to the latest.
+import type { EventBody } from "../../protocol/frame.ts"
+
+/** A state that was seen. Times are epoch ms. */
+export interface SeenState {
+  readonly id: string
+  readonly visits: number
+  /** When it was entered, null while it is not active or that is not known. */
+  readonly since: number | null
+  /** Ms in it, without the visit that lasts. */
+  readonly dwell: number
+  /** The state around it, where a breadcrumb told; null where none did. */
+  readonly parent: string | null
+}
+
+/** The latest step from states to states. */
+export interface Transition {
+  readonly event: string | null
+  readonly exited: readonly string[]
+  readonly entered: readonly string[]
+  /** Epoch ms. */
+  readonly ts: number | null
+}
+
+/** States that were entered together. `ts` is epoch ms, and never below that of the ones before. */
+export interface Entered {
+  readonly ids: readonly string[]
+  readonly ts: number
+}
+
+/** In the order in which they were first seen. */
+export interface Visits {
+  readonly states: readonly SeenState[]
+  readonly active: readonly string[]
+  readonly transition: Transition | null
+}
+
+export const noVisits: Visits = { states: [], active: [], transition: null }
+
+type Processed = Extract<EventBody, { type: "runner/event-processed" }>
+
+/** After an event: what it exited and entered, and the states that are active from then on. */
+export function visitBy(visits: Visits, { eventName, entered, exited, after }: Processed, ts: number | null): Visits {
+  const left = leave(visits, exited, ts)
+  const moved = after === null ? enter(left, entered, ts) : visitConfig(enter(left, entered, ts), after, ts)
+  if (entered.length === 0 && exited.length === 0) return moved
+  return { ...moved, transition: { event: eventName, exited, entered, ts } }
+}
+
+/** After a config: what is not in it was left, and what was not active is entered. The same object where nothing was. */
+export function visitConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
+  const gone = visits.active.filter(state => !config.includes(state))
+  const come = config.filter(state => !visits.active.includes(state))
+  return gone.length + come.length === 0 ? visits : enter(leave(visits, gone, ts), come, ts)
+}
+
+/** What a breadcrumb tells: each of its states lies in the one before. It may overtake the event that enters them. */
+export function nest(visits: Visits, breadcrumb: readonly string[]): Visits {
+  const unknown = breadcrumb.filter(id => !visits.states.some(state => state.id === id))
+  const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]
+  const states = all.map(state => {
+    const place = breadcrumb.indexOf(state.id)
+    const parent = breadcrumb[place - 1] ?? null
+    return place < 1 || state.parent === parent ? state : { ...state, parent }
+  })
+  const same = unknown.length === 0 && states.every((state, i) => state === visits.states[i])
+  return same ? visits : { ...visits, states }
+}
+
+/** A state that is active is left first: it was entered anew. */
+function enter(visits: Visits, ids: readonly string[], ts: number | null): Visits {
+  if (ids.length === 0) return visits
+  const before = leave(visits, ids, ts)
+  const states = [...before.states]
+  for (const id of ids) {
+    const place = states.findIndex(state => state.id === id)
+    const known = states[place] ?? { id, visits: 0, since: null, dwell: 0, parent: null }
+    states[place < 0 ? states.length : place] = { ...known, visits: known.visits + 1, since: ts }
+  }
+  return { ...before, states, active: [...before.active, ...ids] }
+}
+
+function leave(visits: Visits, ids: readonly string[], ts: number | null): Visits {
+  if (!ids.some(id => visits.active.includes(id))) return visits
+  const states = visits.states.map(state => {
+    if (!ids.includes(state.id) || !visits.active.includes(state.id)) return state
+    const last = state.since === null || ts === null ? 0 : Math.max(0, ts - state.since)
+    return { ...state, since: null, dwell: state.dwell + last }
+  })
+  return { ...visits, states, active: visits.active.filter(id => !ids.includes(id)) }
+}
+
+/** Where in its chart the run stands (decisions.md 1.6). */
+export interface Chart {
+  readonly config: readonly string[]
+  /** `ts` of the latest event that told a config: a phase from before it is one that an attachment repeats. */
+  readonly configTs: number | null
+  /** The last phase frame's; they hold only while its config is the active one. */
+  readonly phase: {
+    readonly config: readonly string[]
+    readonly breadcrumb: readonly string[] | null
+    readonly siblings: readonly string[] | null
+  } | null
+  readonly finalConfig: readonly string[] | null
+  readonly visits: Visits
+  readonly chartId: string | null
+  readonly sessionId: string | null
+}
+
+export const noChart: Chart = {
+  config: [],
+  configTs: null,
+  phase: null,
+  finalConfig: null,
+  visits: noVisits,
+  chartId: null,
+  sessionId: null,
+}

@@ -1,0 +1,19 @@
+import type { ProgressFrame } from "../protocol/frame.ts"
+import type { Draft } from "./run-builder.ts"
+
+/** Progress bars kept at once; an agent that never ends them must not grow us. */
+const KEPT = 256
+
+/** Keeps the latest progress of each invokeid until it ends; it never makes an invocation (decisions.md 1.7). */
+export function foldProgress(draft: Draft, frame: ProgressFrame): void {
+  const known = draft.progress.find(one => one.invokeid === frame.invokeid)
+  const others = draft.progress.filter(one => one.invokeid !== frame.invokeid)
+  if (frame.phase === "end") {
+    draft.progress = others
+    return
+  }
+  const { invokeid } = frame
+  const label = frame.label ?? known?.label ?? null
+  const fraction = frame.fraction ?? known?.fraction ?? null
+  draft.progress = [...others.slice(1 - KEPT), { invokeid, label, fraction }]
+}

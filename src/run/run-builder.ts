@@ -1,0 +1,280 @@
+import type { ParserName } from "../parse/syntax-rules.ts"
+import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
+import { closeEpoch, type EpochDraft, openEpoch } from "./identity/epoch.ts"
+import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
+import { noPrints } from "./identity/seen-hashes.ts"
+import { copySession, copyStream, type Mutable } from "./memory/copy-records.ts"
+import { packed } from "./memory/pack-rows.ts"
+import { insertAt, type Vec, VecDraft } from "./model/chunked-list.ts"
+import type { Complaint } from "./model/row.ts"
+import type {
+  Attach,
+  Counts,
+  Epoch,
+  Level,
+  Log,
+  Progress,
+  Prompt,
+  Row,
+  Run,
+  RunStatus,
+  Unheard,
+  UnreadLine,
+} from "./model/run.ts"
+import type { Invocation, Session, Stream } from "./model/session.ts"
+import type { Chart, Entered } from "./model/visits.ts"
+
+/**
+ * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
+ * then written in place, so a batch costs what it touches and the run it came from stays as it was.
+ */
+export class Draft {
+  readonly strategy: ParserName
+  readonly window: number
+  readonly texts: number
+  readonly frames: Mutable<Counts>
+  status: RunStatus
+  reason: string | null
+  chart: Chart
+  firstTs: number | null
+  lastTs: number | null
+  tokens: number
+  entered: Vec<Entered>
+  asked: readonly number[]
+  progress: readonly Progress[]
+  prompts: readonly Prompt[]
+  unheard: readonly Unheard[]
+  debug: DebugFrame | null
+  branches: Run["branches"]
+  awaiting: string | null
+  unread: readonly UnreadLine[]
+  complaints: readonly Complaint[]
+  catalog: CatalogFrame | null
+  conversations: readonly ConversationFrame[]
+  attach: Attach
+  spoke: number | null
+  filling: number
+  /** Index of the epoch that counts now, -1 before the first event. */
+  epochIndex: number
+  epoch: EpochDraft
+  sessions: readonly Session[]
+  streams: readonly Stream[]
+  invocations: readonly Invocation[]
+
+  private readonly base: Run
+  private found: Lookup | null = null
+  private readonly earlier: Epoch[]
+  private ownSessions: Session[] | null = null
+  private ownStreams: Stream[] | null = null
+  private ownPrompts: Prompt[] | null = null
+  private promptIndex: Map<string, number> | null = null
+  private ownInvocations: Invocation[] | null = null
+  private readonly ownMembers = new Map<number, number[]>()
+  private ownedSessions: Uint8Array
+  private ownedStreams: Uint8Array
+  private readonly rows: VecDraft<Row>
+  private readonly log: Mutable<Log>
+
+  constructor(base: Run) {
+    this.base = base
+    this.strategy = base.strategy
+    this.window = base.window
+    this.texts = base.texts
+    this.frames = { ...base.frames }
+    this.status = base.status
+    this.reason = base.reason
+    this.chart = base.chart
+    this.firstTs = base.firstTs
+    this.lastTs = base.lastTs
+    this.tokens = base.tokens
+    this.entered = base.entered
+    this.asked = base.asked
+    this.progress = base.progress
+    this.prompts = base.prompts
+    this.unheard = base.unheard
+    this.debug = base.debug
+    this.branches = base.branches
+    this.awaiting = base.awaiting
+    this.unread = base.unread
+    this.complaints = base.complaints
+    this.catalog = base.catalog
+    this.conversations = base.conversations
+    this.attach = base.attach
+    this.spoke = base.spoke
+    this.filling = base.filling
+    this.earlier = base.epochs.slice(0, -1)
+    this.epochIndex = base.epochs.length - 1
+    this.epoch = openEpoch(base.epochs.at(-1))
+    this.sessions = base.sessions
+    this.streams = base.streams
+    this.invocations = base.invocations
+    this.ownedSessions = new Uint8Array(base.sessions.length + 16)
+    this.ownedStreams = new Uint8Array(base.streams.length + 16)
+    this.rows = new VecDraft(base.log.rows)
+    this.log = { ...base.log }
+  }
+
+  /** Sessions of the current epoch by raw id. */
+  lookup(): Lookup {
+    this.found ??= lookupFor(this.sessions, this.invocations, this.epochIndex)
+    return this.found
+  }
+
+  /** The hot record at `index`, to be written to. */
+  stream(index: number): Mutable<Stream> {
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+    const record = this.ownStreams[index]
+    if (record === undefined) throw new RangeError(`no stream ${index}`)
+    if (this.ownedStreams[index] === 1) return record
+    this.ownedStreams[index] = 1
+    const copy = copyStream(record)
+    this.ownStreams[index] = copy
+    return copy
+  }
+
+  /** The session at `index`, to be written to. */
+  session(index: number): Mutable<Session> {
+    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
+    const record = this.ownSessions[index]
+    if (record === undefined) throw new RangeError(`no session ${index}`)
+    if (this.ownedSessions[index] === 1) return record
+    this.ownedSessions[index] = 1
+    const copy = copySession(record)
+    this.ownSessions[index] = copy
+    return copy
+  }
+
+  /** Adds a session and its stream; gives their index. */
+  addSession(session: Session, stream: Stream): number {
+    const index = this.sessions.length
+    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+    this.ownSessions.push(copySession(session))
+    this.ownStreams.push(copyStream(stream))
+    this.ownedSessions = grown(this.ownedSessions, index)
+    this.ownedStreams = grown(this.ownedStreams, index)
+    return index
+  }
+
+  /** Puts the session at `session` into a group, which stands or shall stand at `index`. */
+  addMember(group: Invocation, index: number, session: number): void {
+    if (this.ownInvocations === null) this.invocations = this.ownInvocations = this.base.invocations.slice()
+    const own = this.ownMembers.get(index)
+    if (own !== undefined) {
+      own.push(session)
+      return
+    }
+    const members = [...group.sessions, session]
+    this.ownMembers.set(index, members)
+    this.ownInvocations[index] = { ...group, sessions: members }
+  }
+
+  /** Index of the prompt that was asked last under this id, -1 where none was. */
+  latestPrompt(promptId: string): number {
+    this.promptIndex ??= new Map(this.prompts.map(({ frame }, index) => [frame.promptId, index]))
+    return this.promptIndex.get(promptId) ?? -1
+  }
+
+  /** Puts a prompt at `index`, which may be the one behind the last. */
+  setPrompt(index: number, prompt: Prompt): void {
+    if (this.ownPrompts === null) this.prompts = this.ownPrompts = this.base.prompts.slice()
+    if (index === this.ownPrompts.length) this.promptIndex?.set(prompt.frame.promptId, index)
+    this.ownPrompts[index] = prompt
+  }
+
+  /** Closes the current epoch and begins the next. */
+  nextEpoch(): void {
+    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: noPrints })
+    this.epochIndex++
+    this.epoch = openEpoch(undefined)
+    this.found = new Lookup(this.epochIndex, this.sessions.length)
+  }
+
+  get rowCount(): number {
+    return this.rows.length
+  }
+
+  row(index: number): Row | undefined {
+    return this.rows.get(index)
+  }
+
+  /** Adds a row of this line at the end, or before the row at `before`. */
+  addRow(row: Omit<Row, "key" | "order" | "line">, before: number | null): void {
+    // Written out, since a spread beside other keys costs several times as much.
+    const made = {
+      key: this.log.nextKey++,
+      frame: row.frame,
+      epoch: row.epoch,
+      seq: row.seq,
+      order: row.seq ?? this.epoch.highest,
+      ts: row.ts,
+      level: row.level,
+      session: row.session,
+      line: this.frames.lines - 1,
+      what: row.what,
+    }
+    this.countLevel(row.level, 1)
+    if (before === null || before === this.rows.length) this.rows.push(made)
+    else this.rows.edit(rows => insertAt(rows, before, made))
+    // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
+    if (this.rows.begins && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
+  }
+
+  /** Applies an edit to the rows that changes none of their levels. */
+  editRows(change: Parameters<VecDraft<Row>["edit"]>[0]): void {
+    this.rows.edit(change)
+  }
+
+  countLevel(level: Level, by: number): void {
+    if (level === "error") this.log.errors += by
+    if (level === "warning") this.log.warnings += by
+  }
+
+  done(): Run {
+    this.log.rows = this.rows.done()
+    if (this.found !== null) keepLookup(this.sessions, this.found)
+    return {
+      strategy: this.strategy,
+      window: this.window,
+      texts: this.texts,
+      frames: this.frames,
+      status: this.status,
+      reason: this.reason,
+      chart: this.chart,
+      firstTs: this.firstTs,
+      lastTs: this.lastTs,
+      tokens: this.tokens,
+      epochs: this.epochIndex < 0 ? this.base.epochs : [...this.earlier, closeEpoch(this.epoch)],
+      invocations: this.invocations,
+      sessions: this.sessions,
+      streams: this.streams,
+      entered: this.entered,
+      asked: this.asked,
+      progress: this.progress,
+      prompts: this.prompts,
+      unheard: this.unheard,
+      debug: this.debug,
+      branches: this.branches,
+      awaiting: this.awaiting,
+      log: this.log,
+      unread: this.unread,
+      complaints: this.complaints,
+      catalog: this.catalog,
+      conversations: this.conversations,
+      attach: this.attach,
+      spoke: this.spoke,
+      filling: this.filling,
+    }
+  }
+}
+
+function grown(flags: Uint8Array, index: number): Uint8Array {
+  if (index < flags.length) {
+    flags[index] = 1
+    return flags
+  }
+  const next = new Uint8Array(flags.length * 2 + 16)
+  next.set(flags)
+  next[index] = 1
+  return next
+}

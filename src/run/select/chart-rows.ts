@@ -1,0 +1,85 @@
+// The states of a chart as an outline, and how far its nesting is known.
+import type { ChartDefinition } from "../../protocol/chart-definition.ts"
+import type { Run } from "../model/run.ts"
+import type { SeenState } from "../model/visits.ts"
+
+/** One state of the outline. */
+export interface ChartRow {
+  readonly id: string
+  readonly depth: number
+  /** `state`, `parallel`, `final` and others, where the definition says. */
+  readonly type: string | null
+  readonly active: boolean
+  /** Null where it was never visited. */
+  readonly seen: SeenState | null
+}
+
+export interface ChartOutline {
+  readonly rows: readonly ChartRow[]
+  /** What the nesting is known from. */
+  readonly from: "definition" | "breadcrumbs" | "seen states only"
+}
+
+/** Elements of a definition that are places a run can be in. */
+const STATES = ["state", "parallel", "final", "history"]
+/** Levels that are told apart; hostile definitions may have more. */
+const DEPTH = 32
+
+export function chartRows(run: Run, definition: ChartDefinition | null): ChartOutline {
+  const { visits, config } = run.chart
+  const seen = new Map(visits.states.map(state => [state.id, state]))
+  const row = (id: string, depth: number, type: string | null): ChartRow => {
+    const known = seen.get(id) ?? null
+    const active = config.includes(id)
+    return { id, depth, type, active, seen: known !== null && (known.visits > 0 || active) ? known : null }
+  }
+  const unseen = config.filter(id => !seen.has(id))
+  if (definition !== null) {
+    const rows = definedRows(definition, row)
+    const ids = new Set(rows.map(({ id }) => id))
+    // What the definition does not have was seen all the same, as the states of an invoked chart are.
+    const others = [...seen.keys(), ...unseen].filter(id => !ids.has(id))
+    return { rows: [...rows, ...others.map(id => row(id, 0, null))], from: "definition" }
+  }
+  const parents = new Map(visits.states.map(state => [state.id, state.parent]))
+  const nested = visits.states.some(state => state.parent !== null)
+  const roots = [...visits.states.map(({ id }) => id), ...unseen].filter(id => !seen.has(parents.get(id) ?? ""))
+  const rows = walk(
+    roots,
+    id => visits.states.flatMap(one => (one.parent === id ? [one.id] : [])),
+    (id, depth) => row(id, depth, null),
+  )
+  return { rows, from: nested ? "breadcrumbs" : "seen states only" }
+}
+
+type MakeRow = (id: string, depth: number, type: string | null) => ChartRow
+
+function definedRows({ elements }: ChartDefinition, row: MakeRow): readonly ChartRow[] {
+  const states = elements.filter(({ type }) => type === null || STATES.includes(type))
+  const byId = new Map(states.map(state => [state.id, state]))
+  const children = (id: string): readonly string[] => {
+    const listed = (byId.get(id)?.children ?? []).filter(child => byId.has(child))
+    const others = states.flatMap(state => (state.parent === id && !listed.includes(state.id) ? [state.id] : []))
+    return [...listed, ...others]
+  }
+  const roots = states.flatMap(({ id, parent }) => (parent === null || !byId.has(parent) ? [id] : []))
+  return walk(roots, children, (id, depth) => row(id, depth, byId.get(id)?.type ?? null))
+}
+
+/** Every state once, those within a state below it. A circle ends where it began. */
+function walk(
+  roots: readonly string[],
+  children: (id: string) => readonly string[],
+  row: (id: string, depth: number) => ChartRow,
+): readonly ChartRow[] {
+  const rows: ChartRow[] = []
+  const done = new Set<string>()
+  const visit = (id: string, depth: number): void => {
+    if (done.has(id)) return
+    done.add(id)
+    rows.push(row(id, depth))
+    if (depth < DEPTH) for (const child of children(id)) visit(child, depth + 1)
+  }
+  for (const root of roots) visit(root, 0)
+  return rows
+}

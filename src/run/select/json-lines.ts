@@ -1,0 +1,105 @@
+// Lays JSON out in lines that fold. What may not be shown stands as \uXXXX.
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { isList } from "../../protocol/json.ts"
+import { printJson, stringifySafe } from "../../protocol/print-json.ts"
+
+/** One line of JSON, or a part of a long one. */
+export interface JsonLine {
+  readonly depth: number
+  /** `"name": `, empty where it has none. */
+  readonly name: string
+  readonly text: string
+  /** It goes on with what the line before it began. */
+  readonly part: boolean
+  /** The last line of what begins here, the line itself where nothing does. */
+  readonly end: number
+  /** What that holds. */
+  readonly count: number
+}
+
+/** What is shorter than this stands on one line, in UTF-16 units. */
+const SHORT = 64
+/** A longer line is several, so that no line costs more than this to draw. */
+export const PART = 8192
+/** Deeper values stand on one line. */
+const DEPTH = 60
+
+/** The lines of a value; the outermost brackets have lines of their own. */
+export function jsonLines(value: Json): readonly JsonLine[] {
+  const lines: JsonLine[] = []
+  put(lines, value, 0, "", "")
+  return lines
+}
+
+function put(lines: JsonLine[], value: Json, depth: number, name: string, comma: string): void {
+  if (typeof value !== "object" || value === null) {
+    pushText(lines, depth, name, stringifySafe(value) + comma)
+    return
+  }
+  const list = isList(value)
+  const count = list ? value.length : Object.keys(value).length
+  const short = depth === 0 && count > 0 ? null : shortOf(value)
+  if (short !== null || depth >= DEPTH) {
+    pushText(lines, depth, name, (short ?? stringifySafe(value)) + comma)
+    return
+  }
+  const head = lines.length
+  lines.push({ depth, name, text: list ? "[" : "{", part: false, end: head, count })
+  if (list) putItems(lines, value, depth + 1)
+  else putMembers(lines, value, depth + 1)
+  lines.push({ depth, name: "", text: `${list ? "]" : "}"}${comma}`, part: false, end: lines.length, count: 0 })
+  lines[head] = { depth, name, text: list ? "[" : "{", part: false, end: lines.length - 1, count }
+}
+
+function putMembers(lines: JsonLine[], value: JsonObject, depth: number): void {
+  const members = Object.entries(value)
+  members.forEach(([key, member], i) => {
+    const comma = i < members.length - 1 ? "," : ""
+    put(lines, member ?? null, depth, `${stringifySafe(key)}: `, comma)
+  })
+}
+
+/** Short items share lines. */
+function putItems(lines: JsonLine[], items: readonly Json[], depth: number): void {
+  let row = ""
+  const flush = (): void => {
+    if (row !== "") pushText(lines, depth, "", row.trimEnd())
+    row = ""
+  }
+  items.forEach((item, i) => {
+    const comma = i < items.length - 1 ? "," : ""
+    const short = shortOf(item)
+    if (short === null) {
+      flush()
+      put(lines, item, depth, "", comma)
+      return
+    }
+    if (row.length + short.length > SHORT) flush()
+    row += `${short}${comma} `
+  })
+  flush()
+}
+
+/** The value on one line, null where it is too long for that. */
+function shortOf(value: Json): string | null {
+  const printed = printJson(value, SHORT + 2)
+  return printed.length <= SHORT ? printed : null
+}
+
+function pushText(lines: JsonLine[], depth: number, name: string, text: string): void {
+  let from = 0
+  do {
+    const to = partEnd(text, from)
+    const part = from > 0
+    lines.push({ depth, name: part ? "" : name, text: text.slice(from, to), part, end: lines.length, count: 0 })
+    from = to
+  } while (from < text.length)
+}
+
+/** Where a part of a long text ends: never amid a character. */
+export function partEnd(text: string, from: number): number {
+  const to = from + PART
+  if (to >= text.length) return text.length
+  const code = text.charCodeAt(to - 1)
+  return code >= 0xd800 && code <= 0xdbff ? to - 1 : to
+}

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from "../../protocol/json.ts"
+import { whereabouts } from "../chart.ts"
+import type { Run } from "../model/run.ts"
+import type { Invocation } from "../model/session.ts"
+import { missing, rateOf, reasonOf, rollUp, saidOf, ttftOf } from "./figures.ts"
+
+/** The run in the shape that `opentui-sidecar fold` prints (decisions.md section 2). Keys are added, never renamed. */
+export function report(run: Run): JsonObject {
+  const { lines: _, ...frames } = run.frames
+  const { breadcrumb, siblings } = whereabouts(run.chart)
+  return {
+    frames: { ...frames, missing: missing(run) },
+    run: {
+      status: run.status,
+      reason: run.reason,
+      config: run.chart.config,
+      breadcrumb,
+      siblings,
+      firstTs: run.firstTs,
+      lastTs: run.lastTs,
+      finalConfig: run.chart.finalConfig,
+      tokens: run.tokens,
+      epochs: run.epochs.length,
+    },
+    invocations: run.invocations.map(invocation => invocationReport(run, invocation)),
+    prompts: run.prompts.map(({ frame, state, answer }) => ({
+      promptId: frame.promptId,
+      invokeid: frame.invokeid,
+      type: frame.type,
+      state,
+      value: answer?.value ?? null,
+    })),
+    log: { entries: run.log.rows.length, errors: run.log.errors, warnings: run.log.warnings },
+    debug:
+      run.debug === null
+        ? null
+        : {
+            paused: run.debug.paused,
+            stepBudget: run.debug.stepBudget,
+            mode: run.debug.mode,
+            turnIndex: run.debug.turnIndex,
+            breakpointArmed: run.debug.breakpointArmed,
+            branch: branchReport(run),
+            branchError: run.debug.branchError,
+            config: run.debug.config,
+          },
+    unread: run.unread.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
+  }
+}
+
+function branchReport(run: Run): Json {
+  const branch = run.debug?.branch
+  if (branch === null || branch === undefined) return null
+  const { point } = branch
+  return {
+    sessionId: branch.sessionId,
+    parent: branch.parent,
+    branchPoint: point === null ? null : { nodeId: point.nodeId, visit: point.visit, turn: point.turn },
+  }
+}
+
+function invocationReport(run: Run, invocation: Invocation): Json {
+  const sum = rollUp(run, invocation)
+  return {
+    invokeid: invocation.invokeid,
+    status: sum.status,
+    tokens: sum.tokens,
+    rate: sum.rate,
+    epoch: invocation.epoch,
+    sessions: invocation.sessions.flatMap(index => sessionReport(run, index)),
+  }
+}
+
+/** The session at this index in the same shape; none where there is none. */
+export function sessionReport(run: Run, index: number): readonly Json[] {
+  const session = run.sessions[index]
+  const stream = run.streams[index]
+  if (session === undefined || stream === undefined) return []
+  return [
+    {
+      sessionId: session.sessionId,
+      status: stream.status,
+      model: stream.model,
+      tokens: stream.tokens,
+      deltas: stream.deltas,
+      rate: rateOf(stream),
+      ttftMs: ttftOf(stream),
+      turns: session.turns,
+      ...saidOf(session, stream),
+      reason: reasonOf(session),
+    },
+  ]
+}

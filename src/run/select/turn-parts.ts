@@ -1,0 +1,77 @@
+// What a turn was asked and what it said, as texts that can be laid beside those of another turn.
+import type { Message } from "../../protocol/capture.ts"
+import type { Block } from "../../protocol/frame.ts"
+import { piecesOf } from "../fold-delta.ts"
+import { slice } from "../model/chunked-list.ts"
+import type { Run } from "../model/run.ts"
+import type { Entry } from "../model/session.ts"
+import type { TurnRef } from "../model/turn-ref.ts"
+import type { Captures } from "./captures.ts"
+
+export interface TurnParts {
+  readonly system: string
+  readonly messages: string
+  readonly tools: string
+  readonly parameters: string
+  readonly reply: string
+  /** Whether the request is whole, from its capture; else it is what the agent told of it. */
+  readonly isWhole: boolean
+}
+
+/** The parts of a turn: from its captures, where they were read, else from what was told. */
+export function turnParts(
+  { run, captures }: { readonly run: Run; readonly captures: Captures },
+  { session: index, turn }: TurnRef,
+): TurnParts {
+  const session = run.sessions[index]
+  const all = session === undefined ? [] : slice(session.entries, 0, session.entries.length)
+  const own = all.filter(entry => entry.turn === turn)
+  const refs = [...new Set(own.flatMap(({ ref }) => ref ?? []))]
+  const captured = refs.flatMap(ref => {
+    const one = captures.get(ref)
+    return one !== undefined && "capture" in one ? [one.capture] : []
+  })
+  const request = captured.find(one => one.type === "request")
+  const response = captured.find(one => one.type === "response")
+  const stream = run.streams[index]
+  const streams = session?.turns === turn && stream !== undefined ? piecesOf(stream).map(piece => piece.text) : []
+  const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
+    list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
+  return {
+    system: request?.system ?? joined(all.findLast(entry => entry.type === "system" && entry.turn <= turn)),
+    messages: request === undefined ? told(own, ASKED) : request.messages.map(messageText).join("\n\n"),
+    tools: named(request?.tools ?? []),
+    parameters: named(request?.params ?? []),
+    reply: response === undefined ? told(own, SAID) + streams.join("") : response.blocks.map(blockText).join("\n\n"),
+    isWhole: request !== undefined,
+  }
+}
+
+const ASKED: readonly Entry["type"][] = ["user", "tool-result"]
+const SAID: readonly Entry["type"][] = ["text", "thinking", "tool-call", "error"]
+
+function told(entries: readonly Entry[], types: readonly Entry["type"][]): string {
+  return entries
+    .filter(({ type }) => types.includes(type))
+    .map(entry => (entry.type === "tool-call" ? `${entry.name} ${joined(entry)}` : joined(entry)))
+    .join("\n\n")
+}
+
+function joined(entry: Entry | undefined): string {
+  return entry?.text.join("") ?? ""
+}
+
+function messageText({ role, blocks }: Message): string {
+  return `${role}: ${blocks.map(blockText).join("\n")}`
+}
+
+function blockText(block: Block): string {
+  switch (block.type) {
+    case "tool-call":
+      return `${block.name} ${block.input}`
+    case "other":
+      return block.shown
+    default:
+      return block.text
+  }
+}

@@ -1,0 +1,206 @@
+// Sessions against time: which stretch of time is shown, and what each session does in each piece of it.
+
+import { at, slice, type Vec } from "../model/chunked-list.ts"
+import type { Run } from "../model/run.ts"
+import type { Stage, StageKind } from "../model/session.ts"
+import { isAtWork } from "./figures.ts"
+
+/** What a person has chosen to see of the waterfall. The row under its cursor is the inspector's. */
+export interface Fall {
+  /** Ms that are shown; null for the whole run. */
+  readonly wide: number | null
+  /** Where they begin, epoch ms; null follows the end. */
+  readonly from: number | null
+  /** The chosen turn of the session under the cursor; null for the one at the moment shown. */
+  readonly turn: number | null
+}
+
+export const wholeFall: Fall = { wide: null, from: null, turn: null }
+
+/** What is asked of the waterfall. */
+export type FallWish =
+  | { readonly to: "zoom"; readonly step: 1 | -1 }
+  | { readonly to: "pan"; readonly step: 1 | -1 }
+  /** All of the run. */
+  | { readonly to: "whole" }
+
+/** A stretch of time, epoch ms. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** The kinds that a bar shows, in the order in which a turn goes through them, and what they are called. */
+export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
+export const STAGE_NAMES: { readonly [kind in (typeof STAGES)[number]]: string } = {
+  waiting: "waiting",
+  "first-token": "first token",
+  generation: "generation",
+  tool: "tool",
+  human: "human",
+  failed: "failed",
+}
+
+/** Ms below which nothing is shown any nearer. */
+const LEAST = 20
+/** Stages of one piece of a bar that are looked at: more of them are not told apart in it. */
+const LOOKED_AT = 8
+
+/** From the run's first event to its last, or to `now` where that is later; null before the first. */
+export function wholeOf({ firstTs, lastTs }: Run, now: number | null): Stretch | null {
+  if (firstTs === null || lastTs === null) return null
+  return { from: firstTs, to: Math.max(firstTs + LEAST, lastTs, now ?? lastTs) }
+}
+
+/** The part of the whole that is shown. */
+export function shownOf(fall: Fall, whole: Stretch): Stretch {
+  const wide = Math.max(LEAST, Math.min(fall.wide ?? Number.POSITIVE_INFINITY, whole.to - whole.from))
+  const from = Math.max(whole.from, Math.min(fall.from ?? Number.POSITIVE_INFINITY, whole.to - wide))
+  return { from, to: from + wide }
+}
+
+/** Twice or half as near, around a moment, which keeps its place. */
+export function zoomed(fall: Fall, whole: Stretch, step: 1 | -1, around: number): Fall {
+  const { from, to } = shownOf(fall, whole)
+  const wide = Math.max(LEAST, step === 1 ? (to - from) / 2 : (to - from) * 2)
+  if (wide >= whole.to - whole.from) return { ...fall, wide: null, from: null }
+  const place = Math.max(0, Math.min(1, (around - from) / (to - from)))
+  return { ...fall, wide, from: around - place * wide }
+}
+
+/** A quarter of what is shown to one side; at its end the run is followed. */
+export function panned(fall: Fall, whole: Stretch, step: 1 | -1): Fall {
+  const { from, to } = shownOf(fall, whole)
+  const next = from + ((to - from) / 4) * step
+  return { ...fall, from: next >= whole.to - (to - from) ? null : Math.max(whole.from, next) }
+}
+
+/** As much to the side as it takes to see a stretch. */
+export function reaching(fall: Fall, whole: Stretch, { from, to }: Stretch): Fall {
+  const shown = shownOf(fall, whole)
+  if (from >= shown.from && Math.min(to, from + (shown.to - shown.from)) <= shown.to) return fall
+  return { ...fall, from: from - (shown.to - shown.from) / 8 }
+}
+
+/** When the latest stage of a session ended; `now` where it lasts. */
+export function endOf(run: Run, index: number, now: number): number {
+  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const last = session === undefined ? undefined : at(session.stages, session.stages.length - 1)
+  if (session === undefined || last === undefined) return 0
+  const isAwaited = last.kind === "human" || last.kind === "tool"
+  const isOver = run.status !== "running" || session.epoch !== run.epochs.length - 1
+  if (isAtWork(run, index) || (isAwaited && !isOver)) return Math.max(last.ts, now)
+  if (last.kind === "over" || last.kind === "failed" || (last.kind === "waiting" && last.turn > 0)) return last.ts
+  return Math.max(last.ts, session.lastTs ?? 0, stream?.lastTs ?? 0)
+}
+
+/** Ms that each kind of stage took. */
+export type Spent = { readonly [kind in StageKind]?: number }
+
+/** A turn of a session: when it began, and what it did for how long; null where no such turn was seen. */
+export interface Turn extends Stretch {
+  readonly turn: number
+  readonly ms: Spent
+}
+
+/** A stage of a bar. */
+export interface Piece extends Stretch {
+  readonly kind: (typeof STAGES)[number]
+  readonly turn: number
+}
+
+/** All that a bar is made of. Costs the stages. */
+export function piecesOf(run: Run, index: number, now: number): readonly Piece[] {
+  const stages = run.sessions[index]?.stages
+  if (stages === undefined) return []
+  return slice(stages, 0, stages.length).flatMap(({ kind, ts, turn }, place) => {
+    if (kind === "over" || isRest(stages, place)) return []
+    return [{ kind, turn, from: ts, to: at(stages, place + 1)?.ts ?? endOf(run, index, now) }]
+  })
+}
+
+/** Looks only at the stages of that turn. */
+export function turnOf(run: Run, index: number, turn: number, now: number): Turn | null {
+  const stages = run.sessions[index]?.stages
+  if (stages === undefined) return null
+  const first = firstWhere(stages, stage => stage.turn >= turn)
+  const from = at(stages, first)
+  if (from?.turn !== turn) return null
+  const ms: { [kind in StageKind]?: number } = {}
+  let to = from.ts
+  for (let i = first; i < stages.length; i++) {
+    const stage = at(stages, i)
+    if (stage?.turn !== turn) break
+    to = at(stages, i + 1)?.ts ?? endOf(run, index, now)
+    if ((to > stage.ts || stage.kind === "failed") && !isRest(stages, i))
+      ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
+  }
+  return { turn, from: from.ts, to, ms }
+}
+
+/** The turn that a session was in at a moment; 0 before its first. */
+export function turnAt(run: Run, index: number, ts: number): number {
+  const stages = run.sessions[index]?.stages
+  return stages === undefined ? 0 : (at(stages, firstWhere(stages, stage => stage.ts > ts) - 1)?.turn ?? 0)
+}
+
+/**
+ * What a session does in each of `columns` equal pieces of a stretch: what takes most of the piece, but a failure
+ * before all; null where it does nothing. Costs the pieces, not the stages.
+ */
+export function barOf(
+  run: Run,
+  index: number,
+  shown: Stretch,
+  columns: number,
+  now: number,
+): readonly (Stage | null)[] {
+  const stages = run.sessions[index]?.stages
+  if (stages === undefined || stages.length === 0) return Array.from({ length: columns }, () => null)
+  const end = endOf(run, index, now)
+  const piece = (shown.to - shown.from) / columns
+  return Array.from({ length: columns }, (_, column) => {
+    const from = shown.from + column * piece
+    return from > end ? null : mostOf(stages, { from, to: from + piece }, end)
+  })
+}
+
+function mostOf(stages: Vec<Stage>, { from, to }: Stretch, end: number): Stage | null {
+  const first = Math.max(0, firstWhere(stages, stage => stage.ts > from) - 1)
+  const last = firstWhere(stages, stage => stage.ts >= to) - 1
+  const step = Math.max(1, (last - first + 1) / LOOKED_AT)
+  let most: Stage | null = null
+  let longest = -1
+  for (let i = first; i <= last; i += step) {
+    const place = Math.floor(i)
+    const stage = at(stages, place)
+    const next = at(stages, place + 1)?.ts ?? end
+    if (stage === undefined || stage.kind === "over" || isRest(stages, place) || next < from) continue
+    if (stage.kind === "failed" && stage.ts >= from) return stage
+    const took = Math.min(next, to) - Math.max(stage.ts, from)
+    if (stage.kind === "failed" || took <= longest) continue
+    most = stage
+    longest = took
+  }
+  return most
+}
+
+/** True for what follows a session's last turn: nothing is waited for. */
+function isRest(stages: Vec<Stage>, place: number): boolean {
+  const stage = at(stages, place)
+  const next = at(stages, place + 1)
+  return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")
+}
+
+/** The index of the first item that passes a test which, once passed, is passed by all that follow. */
+export function firstWhere<T>(list: Vec<T>, test: (item: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = at(list, middle)
+    if (item !== undefined && test(item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,96 @@
+import { inertLine } from "../protocol/sanitize.ts"
+import { emptyVec } from "./model/chunked-list.ts"
+import { type Invocation, noUsage, type Session, type Stream } from "./model/session.ts"
+import type { Draft } from "./run-builder.ts"
+import { beginParse } from "./segments.ts"
+
+export const emptyStream: Stream = {
+  status: "waiting",
+  model: null,
+  tokens: 0,
+  deltas: 0,
+  counted: false,
+  startTs: null,
+  startSeq: -1,
+  firstTs: null,
+  lastTs: null,
+  lastSeq: -1,
+  tps: null,
+  replied: false,
+  pieces: emptyVec,
+  tail: "",
+  tailThinking: false,
+  parse: null,
+  parts: emptyVec,
+  part: null,
+}
+
+/** Sessions of one invokeid among which an open one is looked for: hostile thousands must not slow every frame. */
+const REACH = 4096
+
+/**
+ * The session that a frame belongs to, or null. A frame without session-id belongs to the most recent open session of
+ * its invokeid, else to its most recent one (decisions.md 1.7).
+ */
+export function findSession(draft: Draft, invokeid: string | null, sessionId: string | null): number | null {
+  const lookup = draft.lookup()
+  if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
+  const found = lookup.invocation(invokeid)
+  if (found === null) return null
+  const members = draft.invocations[found]?.sessions ?? []
+  const end = Math.max(0, members.length - REACH)
+  for (let i = members.length - 1; i >= end; i--) {
+    const index = members[i]
+    if (index !== undefined && isOpen(draft.streams[index])) return index
+  }
+  return members.at(-1) ?? null
+}
+
+/** As `findSession`, and makes the session where its id is known and it was not seen before. */
+export function needSession(draft: Draft, invokeid: string | null, sessionId: string | null): number | null {
+  const found = findSession(draft, invokeid, sessionId)
+  if (found !== null || sessionId === null) return found
+  const lookup = draft.lookup()
+  const invocation = lookup.invocation(invokeid) ?? draft.invocations.length
+  const session: Session = {
+    epoch: draft.epochIndex,
+    invocation,
+    sessionId,
+    title: inertLine(sessionId),
+    turns: 0,
+    entries: emptyVec,
+    held: 0,
+    replyFrom: 0,
+    system: null,
+    stopReason: null,
+    exitReason: null,
+    error: null,
+    errorTs: null,
+    contextTs: null,
+    repeat: null,
+    retry: null,
+    usage: noUsage,
+    replies: emptyVec,
+    spent: noUsage,
+    beganTs: null,
+    lastTs: null,
+    stages: emptyVec,
+    calls: 0,
+    place: null,
+    source: null,
+    contextUsed: null,
+    covers: [],
+  }
+  const index = draft.addSession(session, { ...emptyStream, parse: beginParse(draft.strategy) })
+  draft.addMember(draft.invocations[invocation] ?? makeInvocation(draft.epochIndex, invokeid), invocation, index)
+  lookup.add(invokeid, invocation, sessionId, index)
+  return index
+}
+
+function makeInvocation(epoch: number, invokeid: string | null): Invocation {
+  return { epoch, invokeid, title: invokeid === null ? "(no invokeid)" : inertLine(invokeid), sessions: [] }
+}
+
+export function isOpen(stream: Stream | undefined): boolean {
+  return stream !== undefined && (stream.status === "waiting" || stream.status === "streaming")
+}

@@ -1,0 +1,28 @@
+import { ErrorBoundary, type JSX } from "solid-js"
+import { inertLine } from "../protocol/sanitize.ts"
+import { Canvas } from "../ui/Canvas.tsx"
+import { type Line, line, span } from "../ui/line.ts"
+import { Pane } from "../ui/Pane.tsx"
+import type { Rect } from "../ui/rect.ts"
+import { wrap } from "../ui/wrap.ts"
+
+/** Keeps a fault to its pane: what threw is shown in its place, and all others live (docs/opentui.md). */
+export function Guard(props: { rect: Rect; children: JSX.Element }): JSX.Element {
+  return (
+    <ErrorBoundary
+      fallback={(fault: unknown) => (
+        <Pane rect={props.rect} focused={false} title="FAULT">
+          <Canvas lines={faultLines(fault, props.rect.width - 4)} />
+        </Pane>
+      )}
+    >
+      {props.children}
+    </ErrorBoundary>
+  )
+}
+
+function faultLines(fault: unknown, columns: number): readonly Line[] {
+  const words = fault instanceof Error ? fault.message : String(fault)
+  const text = `This pane could not be drawn: ${inertLine(words)}. The run is not affected.`
+  return wrap(text, columns).map(one => line(span(one, "error")))
+}

@@ -1,0 +1,51 @@
+import type { Pending } from "../keys/dispatch.ts"
+import { hints } from "../panels/hints.ts"
+import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
+import { clip } from "../ui/text-width.ts"
+import type { State } from "../view/state.ts"
+import { isShort, noticeToken } from "./banner.ts"
+
+/**
+ * The last row: what was just done or refused, then the keys that make sense now as far as there is room; at its end the
+ * ops under way, and what was typed of a key that is not whole yet.
+ */
+export function footerLine(state: State, columns: number, now: number, typed: Pending): Line {
+  const right = [...pendingSpans(state), ...typedSpans(typed)]
+  const room = columns - lineWidth(right)
+  const notice = noticeSpans(state, room, columns)
+  const left = [...notice, ...hintSpans(state, room - lineWidth(notice), now)]
+  const gap = " ".repeat(Math.max(0, room - lineWidth(left)))
+  return { spans: right.length === 0 ? left : [...left, span(gap), ...right] }
+}
+
+/** What is too long for the row stands above it. */
+function noticeSpans({ view: { notice } }: State, room: number, columns: number): readonly Span[] {
+  if (notice === null || !isShort(notice, columns)) return []
+  return [span(` ${clip(notice.text, room - 2)}`, noticeToken(notice)), span("  ")]
+}
+
+/** Keys whole or not at all. */
+function hintSpans(state: State, columns: number, now: number): readonly Span[] {
+  const spans: Span[] = []
+  let used = 1
+  for (const { shown, hint } of hints(state, now)) {
+    const pair = [span(used === 1 ? " " : "   "), span(shown, "accent"), span(` ${hint}`, "normal")]
+    used += lineWidth(pair)
+    if (used > columns) break
+    spans.push(...pair)
+  }
+  return spans
+}
+
+/** A count that waits for its key, and the first stroke of a key of two: `5`, `Ctrl-X`. */
+function typedSpans({ count, first = "" }: Pending): readonly Span[] {
+  const typed = `${count}${first.replace(/^ctrl-(.)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`)}`
+  return typed === "" ? [] : [span(`  ${typed} `, "bright", { bold: true })]
+}
+
+/** Ops that were sent and whose effect has not shown yet. */
+function pendingSpans(state: State): readonly Span[] {
+  const { ops } = state.view
+  if (ops.length === 0) return []
+  return [span(`  ${ops.map(({ op }) => op).join(", ")} pending `, "dim")]
+}

@@ -1,0 +1,169 @@
+// Tells a run as labelled lines that are never drawn again: for screen readers, pipes, CI and terminals that are too plain.
+
+import type { Link } from "../../protocol/link.ts"
+import { stringifySafe } from "../../protocol/print-json.ts"
+import { inertLine } from "../../protocol/sanitize.ts"
+import { wholeRow } from "../../run/memory/recalled-frames.ts"
+import type { Prompt, Row, Run } from "../../run/model/run.ts"
+import { saidOf } from "../../run/select/figures.ts"
+import { wordsOf } from "../../run/select/row-words.ts"
+import { offset } from "../../ui/text-width.ts"
+import { newRows } from "../../view/restore/rebase-view.ts"
+import { answerable, isLive, type State } from "../../view/state.ts"
+
+/** What has become true since `before`, in the order of reading. All of it may be shown. */
+export function newLines(before: State, after: State): readonly string[] {
+  if (before === after) return []
+  const link = linkLines(before, after)
+  const down = after.link.state === "ended" || after.link.state === "lost"
+  return [
+    ...(down ? [] : link),
+    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, wholeRow(row, after.recalled))),
+    ...gateLines(before, after),
+    ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
+    ...errorLines(before, after),
+    ...noticeLines(before, after),
+    ...(down ? link : []),
+  ]
+}
+
+/** The lines whose frames must be read back before `newLines` can tell of them. */
+export function linesUntold(before: State, after: State): readonly number[] {
+  if (before === after) return []
+  return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
+}
+
+/** What a person who asks where things stand is told. */
+export function statusLines(state: State): readonly string[] {
+  const { run } = state
+  const streaming = run.streams.filter(stream => stream.status === "streaming").length
+  const open = answerable(state)
+  return [
+    linkWords(state.link),
+    `run: ${run.status}${run.reason === null ? "" : `, ${run.reason}`}; ${run.chart.config.join(" › ") || "no state yet"}`,
+    `${run.sessions.length} sessions, ${streaming} streaming, ${run.tokens} tokens, ${run.log.errors} errors`,
+    ...open.flatMap(prompt => questionLines(state, prompt)),
+  ]
+}
+
+/** The number by which a person names a question: its place among all of the run. */
+export function numberOf(run: Run, prompt: Prompt): number {
+  return run.prompts.findIndex(one => one.key === prompt.key) + 1
+}
+
+function linkLines(before: State, after: State): readonly string[] {
+  const words = linkWords(after.link)
+  return words === linkWords(before.link) && before.link.state !== "connecting" ? [] : [words]
+}
+
+function linkWords(link: Link): string {
+  switch (link.state) {
+    case "connecting":
+      return `line: connecting to ${inertLine(link.url)}`
+    case "open":
+      return "line: connected"
+    case "lost":
+      return `line: lost, ${link.why}; ${link.api === true ? "answers go by the agent's API" : "trying again"}`
+    case "running":
+      return `command: ${link.command} runs`
+    case "exited":
+      return `command: ${link.command} has ended with exit code ${link.code}`
+    case "replaying":
+      return `recording: ${inertLine(link.path)}`
+    case "ended":
+      return link.torn > 0
+        ? `recording: ended, with ${link.torn} characters of a line that has no end`
+        : "recording: ended"
+    case "closed":
+      return "line: closed"
+  }
+}
+
+function rowLines(run: Run, row: Row): readonly string[] {
+  const { source, what, text } = wordsOf(run, row)
+  const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)} `
+  const level = row.level === "info" ? "" : `${row.level}: `
+  const below = said(run, row)
+  const beside = below.length > 0 ? (replyWords(row) ?? text) : text
+  const head = `${time}${level}${source}: ${[what, beside].filter(Boolean).join(" ")}`
+  return [head, ...below.map(line => `  ${line}`)]
+}
+
+/** What is left to say of a reply whose text stands below. */
+function replyWords({ what }: Row): string | null {
+  if (what.kind !== "event" || what.body.type !== "llm/response") return null
+  const { usage, stopReason } = what.body
+  return [usage.output === null ? "" : `${usage.output} tok`, stopReason ?? ""].filter(Boolean).join("  ")
+}
+
+/** The whole of a reply below its row, or what there is of one that failed. */
+function said(run: Run, { what, session }: Row): readonly string[] {
+  if (what.kind !== "event") return []
+  const { body } = what
+  if (body.type === "llm/response") {
+    return (body.content ?? []).flatMap(block => (block.type === "text" ? block.text.trimEnd().split("\n") : []))
+  }
+  const stream = run.streams[session ?? -1]
+  const owner = run.sessions[session ?? -1]
+  if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
+  const { text } = saidOf(owner, stream)
+  return text === "" ? [] : ["what came of the reply:", ...text.split("\n")]
+}
+
+function gateLines(before: State, after: State): readonly string[] {
+  const words = gateWords(after.run)
+  return words === "" || words === gateWords(before.run) ? [] : [words]
+}
+
+function gateWords({ debug, awaiting }: Run): string {
+  if (debug === null) return ""
+  const shut = [
+    debug.paused && `paused${awaiting === null ? "" : `, ${awaiting}`}: /step or /continue`,
+    debug.mode === "paused-at-turn" && "at a turn gate: /next, /back or /continue",
+    debug.breakpointArmed && "armed, the next model turn will wait",
+    debug.branchError !== null && `the re-run failed: ${debug.branchError}`,
+  ].filter(Boolean)
+  return `debugger: ${shut.length === 0 ? "running" : shut.join("; ")}`
+}
+
+function newPrompts(before: State, after: State): readonly Prompt[] {
+  if (before.run.prompts === after.run.prompts) return []
+  const known = new Set(before.run.prompts.map(prompt => prompt.key))
+  return after.run.prompts.filter(prompt => prompt.state === "open" && !known.has(prompt.key))
+}
+
+const HOW = {
+  text: "type the answer, a backslash at the end goes on",
+  select: "type the number of one option",
+  multi: "type the numbers of the options, or none",
+  confirm: "type yes or no",
+} as const
+
+function questionLines(state: State, prompt: Prompt): readonly string[] {
+  const { question, options, type } = prompt.frame
+  const number = numberOf(state.run, prompt)
+  const listed = type === "select" || type === "multi" ? options : []
+  return [
+    `question ${number}, ${prompt.title} asks: ${question.split("\n").join("\n  ")}`,
+    ...listed.map((option, index) => `  ${index + 1}. ${option.label}`),
+    ...(isLive(state) ? [`answer ${number}: ${HOW[type]}${presetWords(prompt)}; /cancel ${number} cancels it`] : []),
+  ]
+}
+
+function presetWords({ frame }: Prompt): string {
+  if (frame.default === undefined) return ""
+  return `; Enter alone answers ${stringifySafe(frame.default)}`
+}
+
+function errorLines(before: State, after: State): readonly string[] {
+  if (before.run.prompts === after.run.prompts) return []
+  const known = new Map(before.run.prompts.map(prompt => [prompt.key, prompt.errors]))
+  return after.run.prompts
+    .filter(prompt => prompt.errors.length > 0 && prompt.errors !== known.get(prompt.key))
+    .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
+}
+
+function noticeLines(before: State, after: State): readonly string[] {
+  const { notice } = after.view
+  return notice === null || notice === before.view.notice ? [] : [`sidecar: ${notice.text}`]
+}

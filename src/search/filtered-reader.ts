@@ -1,0 +1,72 @@
+// Reads a recording line after line: what each was read as, the row that it makes, and whether a filter lets it through.
+import { type Made, needsSpan, Picker, Rows, type Span } from "../export/selected-rows.ts"
+import type { Decoded } from "../protocol/frame.ts"
+import type { Filter } from "../query/filter/filter.ts"
+import { readLines } from "../transport/file-reader.ts"
+import type { Line } from "../transport/line-splitter.ts"
+import { decodeLine } from "../transport/message.ts"
+
+export interface Read {
+  /** Without its line end. */
+  readonly text: string
+  readonly frame: Decoded
+  /** Number of the line, from 1. */
+  readonly line: number
+  /** The file ended within it, or right behind it: it has no line end. */
+  readonly last: boolean
+  /** Null for what is no frame, and where neither a filter nor the reader asks for it. */
+  readonly made: Made | null
+  readonly passes: boolean
+}
+
+export interface PassingOptions {
+  readonly filter: Filter | null
+  /** As in `compile`. */
+  readonly zone: number
+  /** What each frame makes is wanted also where no filter asks for it; it costs a fold. */
+  readonly rows?: boolean
+  /** Told the number, from 1, of a line that is left out. */
+  readonly leave?: (line: number) => void
+}
+
+/**
+ * All lines of the recording at `path`; a line of more than 16 MB is left out. Memory does not grow with it. Rejects with
+ * the error of the file system.
+ */
+export async function* readPassing(
+  path: string,
+  { filter, zone, rows: wantsRows, leave }: PassingOptions,
+): AsyncGenerator<readonly Read[]> {
+  const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
+  const picker = filter === null ? null : new Picker(filter, zone, span)
+  const rows = wantsRows === true || picker !== null ? new Rows() : null
+  let line = 0
+  const read = (one: Line, last: boolean) => {
+    line++
+    if (typeof one === "string") return [{ text: one, frame: decodeLine(one), line, last }]
+    leave?.(line)
+    return []
+  }
+  for await (const { lines, rest } of readLines(path)) {
+    const batch = lines.flatMap(one => read(one, false))
+    if (rest !== null && rest !== "") batch.push(...read(rest, true))
+    const frames = batch.map(({ frame }) => frame)
+    const made = rows?.of(frames) ?? []
+    const passes = picker?.pick(frames, made)
+    yield batch.map((one, i) => ({ ...one, made: made[i] ?? null, passes: passes?.[i] ?? true }))
+  }
+}
+
+async function readSpan(path: string): Promise<Span> {
+  let firstTs: number | null = null
+  let lastTs: number | null = null
+  for await (const { lines } of readLines(path)) {
+    for (const frame of lines.map(decodeLine)) {
+      const ts = "ts" in frame ? frame.ts : null
+      if (ts === null) continue
+      firstTs = Math.min(firstTs ?? ts, ts)
+      lastTs = Math.max(lastTs ?? ts, ts)
+    }
+  }
+  return { firstTs, lastTs }
+}

@@ -1,0 +1,88 @@
+// Finds a text in what was said, and says where: in which session and turn, in which file, and what stands around it.
+import { inertLine } from "../protocol/sanitize.ts"
+import type { What } from "../run/select/event-texts.ts"
+import type { Owner } from "./place-map.ts"
+
+/** All of it but the ids may be shown. */
+export interface Hit extends Owner {
+  readonly what: HitIn
+  /** The file, below the run's directory, and the line in it, from 1. */
+  readonly file: string
+  readonly line: number
+  /** The row's number, where it is in one. */
+  readonly seq: number | null
+  /** One line around what was found, and where in it that stands, in UTF-16 units. */
+  readonly excerpt: string
+  readonly from: number
+  readonly to: number
+}
+
+export type HitIn = What | "artifact"
+
+/** UTF-16 units of an excerpt before what was found, and in all. */
+const BEFORE = 40
+const EXCERPT = 240
+
+/** Looks for one text, in whatever case, in one run. */
+export class Finder {
+  private readonly pattern: RegExp
+  /** Lines that were found, by session: captures repeat what a row says, and what earlier requests said. */
+  private readonly told = new Set<string>()
+
+  constructor(text: string) {
+    this.pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
+  }
+
+  /** A hit for each line of `text` that has it. A line counts up from `at` only where the text is a file's own. */
+  *in(
+    text: string,
+    what: HitIn,
+    at: Pick<Hit, "file" | "line" | "seq">,
+    owner: Owner,
+    often: "always" | "once" = "always",
+  ): Generator<Hit> {
+    const { file, seq } = at
+    let { line } = at
+    let counted = 0
+    let next = 0
+    while (next <= text.length) {
+      this.pattern.lastIndex = next
+      const found = this.pattern.exec(text)
+      if (found === null) return
+      const start = text.lastIndexOf("\n", found.index - 1) + 1
+      const end = endOr(text, text.indexOf("\n", found.index))
+      if (what === "artifact") line += newlines(text, counted, start)
+      counted = start
+      next = Math.max(end + 1, found.index + found[0].length)
+      const key = `${owner.sessionId ?? owner.who}\n${text.slice(start, Math.min(end, start + EXCERPT)).trim()}`
+      const isNew = often === "always" || !this.told.has(key)
+      this.told.add(key)
+      if (isNew) yield { ...owner, what, file, line, seq, ...around(text, start, end, found) }
+    }
+  }
+}
+
+function around(
+  text: string,
+  start: number,
+  end: number,
+  found: RegExpExecArray,
+): Pick<Hit, "excerpt" | "from" | "to"> {
+  const to = found.index + found[0].length
+  const first = Math.max(start, found.index - BEFORE)
+  const last = Math.max(to, Math.min(end, first + EXCERPT))
+  const head = inertLine((first > start ? "…" : "") + text.slice(first, found.index).trimStart())
+  const hit = inertLine(text.slice(found.index, to))
+  const tail = inertLine(text.slice(to, last).trimEnd() + (last < end ? "…" : ""))
+  return { excerpt: head + hit + tail, from: head.length, to: head.length + hit.length }
+}
+
+function endOr(text: string, place: number): number {
+  return place === -1 ? text.length : place
+}
+
+function newlines(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++
+  return count
+}

@@ -1,0 +1,34 @@
+// Walks over the files in a folder of a session directory.
+
+import { inertLine } from "../protocol/sanitize.ts"
+import type { Directory } from "../session-dir/session-directory.ts"
+import { NOT_THERE } from "../transport/recording-path.ts"
+
+/** Folders within folders beyond this depth are not looked into. */
+const DEPTH = 8
+
+/** A file below the directory. */
+export interface Found {
+  /** Relative, raw, to be given back to the directory. */
+  readonly name: string
+  readonly size: number
+}
+
+/** The files in the folder `name` and below it, by name; none where there is no such folder. What is refused is told. */
+export async function* filesBelow(
+  directory: Directory,
+  name: string,
+  complain: (why: string) => void,
+  depth = DEPTH,
+): AsyncGenerator<Found> {
+  const { value: listing, error } = await directory.list(name)
+  if (error !== undefined && !error.endsWith(NOT_THERE)) complain(error)
+  for (const one of listing?.entries ?? []) {
+    const below = `${name}/${one.name}`
+    if (one.type === "file") yield { name: below, size: one.size }
+    else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, complain, depth - 1)
+    else if (one.type === "refused")
+      complain(`${one.title}: refused, it leads out of the session directory or is no file`)
+  }
+  if (listing?.cut === true) complain(`${inertLine(name)}: only its first names were searched`)
+}

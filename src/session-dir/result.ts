@@ -1,0 +1,17 @@
+// Says what came of a look at the disk: the value, or in one line why there is none.
+import { fileWords } from "../transport/recording-path.ts"
+
+/** A value, or one line of inert text that says why there is none. */
+export type Told<T> = { readonly value: T; readonly error?: never } | { readonly error: string; readonly value?: never }
+
+/** A refusal of our own: its message is the whole line. */
+export class Refusal extends Error {}
+
+/** What `read` gives; what it throws becomes a line that begins with `shown`. Never rejects. */
+export async function told<T>(shown: string, read: () => Promise<T>): Promise<Told<T>> {
+  try {
+    return { value: await read() }
+  } catch (error) {
+    return { error: `${shown}: ${error instanceof Refusal ? error.message : fileWords(error)}` }
+  }
+}

@@ -1,0 +1,59 @@
+// Reads the rows of a run's transcript (contract.md section 5), and knows when the file has begun anew.
+
+import { isWhole, type LineReader } from "../transport/file-reader.ts"
+import { type Arrival, decodeLine } from "../transport/message.ts"
+import { TRANSCRIPT } from "../transport/recording-path.ts"
+import { type Told, told } from "./result.ts"
+import type { Directory } from "./session-directory.ts"
+
+export interface Rows {
+  /** In the file's order; a torn last one is left out. */
+  readonly rows: readonly Arrival[]
+  /** They are all that the file has. */
+  readonly whole: boolean
+  /** Since the last reading the file has shrunk, or another one has taken its name. */
+  readonly restarted: boolean
+}
+
+/** The transcript of one run, which is being written while it is read. */
+export class Transcript {
+  readonly #directory: Directory
+  #size = 0
+  #identity: string | null = null
+
+  constructor(directory: Directory) {
+    this.#directory = directory
+  }
+
+  /** The rows in the last `bytes` of the file, or why it cannot be read. Never rejects. */
+  async rows(bytes: number): Promise<Told<Rows>> {
+    const { size = 0 } = (await this.#directory.find(TRANSCRIPT)).value ?? {}
+    // One byte early, so that a line which begins there is whole.
+    const from = Math.max(0, size - bytes - 1)
+    const opened = await this.#directory.lines(TRANSCRIPT, from)
+    if (opened.value === undefined) return opened
+    const reader = opened.value
+    const read = await told(TRANSCRIPT, () => this.#read(reader, from > 0))
+    await reader.close()
+    return read
+  }
+
+  async #read(reader: LineReader, isPart: boolean): Promise<Rows> {
+    const { size, ino, dev } = await reader.stat()
+    const identity = `${dev} ${ino}`
+    const restarted = size < this.#size || (this.#identity !== null && identity !== this.#identity)
+    this.#size = size
+    this.#identity = identity
+    const rows: Arrival[] = []
+    let isHalf = isPart
+    for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
+      for (const line of lines) {
+        if (!isHalf && typeof line === "string") rows.push({ frame: decodeLine(line), text: line })
+        isHalf = false
+      }
+    }
+    const rest = reader.rest()
+    if (!isHalf && isWhole(rest)) rows.push({ frame: decodeLine(rest), text: rest })
+    return { rows, whole: !isPart, restarted }
+  }
+}

@@ -1,0 +1,70 @@
+// Chooses the handler of an answer by environment, provider and tools.
+
+import { getJsonToolParsingProfile } from "../parse/json-call.ts"
+import type { LLMProvider } from "../parse/provider.ts"
+import { ENV_PARSER_NAME, environmentVariable, freshName } from "./host-environment.ts"
+import { ParserConfig } from "./parser-config.ts"
+import type { HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
+import {
+  ApiToolCallStreamingResponseHandler,
+  ParsingStreamingResponseHandler,
+  PassThroughStreamingResponseHandler,
+} from "./response-handler.ts"
+import type { ToolSchema } from "./tool-schema.ts"
+import { ToolSchemaProvider } from "./tool-schema.ts"
+
+/** A handler and what its provider must be told of the tools; null where it is told in the prompt, or nothing. */
+export class StreamingHandlerResult {
+  readonly handler: StreamingResponseHandler
+  readonly toolSchemas: readonly ToolSchema[] | null
+
+  constructor(handler: StreamingResponseHandler, toolSchemas: readonly ToolSchema[] | null = null) {
+    this.handler = handler
+    this.toolSchemas = toolSchemas
+  }
+}
+
+export interface FactoryOptions extends HandlerOptions {
+  readonly toolNames?: readonly string[] | null | undefined
+  readonly provider?: LLMProvider | string | null | undefined
+  /** Whose answer it is; for the caller's own bookkeeping. */
+  readonly agentId?: string | null | undefined
+  /** A parser name that overrides the environment's. */
+  readonly formatOverride?: string | null | undefined
+}
+
+/** Makes the handler that an agent's turn needs (design, "Integration with Event Handler"). */
+export const StreamingResponseHandlerFactory = { create, resolveParserName }
+
+/** Without tools all text passes through. Throws where the environment names no parser that there is. */
+function create(options: FactoryOptions = {}): StreamingHandlerResult {
+  const { toolNames, provider } = options
+  const prefix = options.segmentIdPrefix ?? `turn_${freshName()}:`
+  const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
+  if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
+    return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))
+  }
+  const parserName = StreamingResponseHandlerFactory.resolveParserName(options)
+  if (parserName === "api_tool_call") {
+    const toolSchemas = new ToolSchemaProvider().buildSchema(toolNames, provider)
+    return new StreamingHandlerResult(new ApiToolCallStreamingResponseHandler(shared), toolSchemas)
+  }
+  const profile = parserName === "json" ? getJsonToolParsingProfile(provider) : undefined
+  const config = new ParserConfig({
+    segmentIdPrefix: prefix,
+    jsonToolPatterns: profile?.signaturePatterns,
+    jsonToolParser: profile?.parser,
+  })
+  return new StreamingHandlerResult(new ParsingStreamingResponseHandler({ ...shared, config, parserName }))
+}
+
+/** The override, else the environment's parser, else `api_tool_call`, whoever the provider is. */
+function resolveParserName(
+  options: {
+    readonly formatOverride?: string | null | undefined
+    readonly provider?: LLMProvider | string | null | undefined
+  } = {},
+): string {
+  const name = options.formatOverride ?? environmentVariable(ENV_PARSER_NAME)
+  return name?.trim().toLowerCase() || "api_tool_call"
+}

@@ -1,0 +1,146 @@
+// Decodes chosen string fields of a JSON object while its text still streams in.
+
+import { ARGUMENT_NAME_LIMIT } from "../parse/parser-state.ts"
+
+export interface JsonStringFieldExtraction {
+  /** New characters of each streamed field. Never empty, never half a surrogate pair. */
+  readonly deltas: { readonly [field: string]: string }
+  /** The whole value of each field that ended in this feed. */
+  readonly completed: { readonly [field: string]: string }
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ...["b\b", "f\f", "n\n", "r\r", "t\t"].map(pair => [pair.charAt(0), pair.charAt(1)] as const),
+])
+
+/**
+ * Fields of the outermost object only; of a name that comes twice the first counts. Escapes are decoded as JSON says,
+ * an unknown one is the character itself. Takes any cut of the text; what follows the object's end is ignored.
+ */
+export class JsonStringFieldExtractor {
+  readonly #streamed: ReadonlySet<string>
+  readonly #whole: ReadonlySet<string>
+  readonly #seen = new Set<string>()
+  #depth = 0
+  #done = false
+  #isObject = false
+  /** The next string at depth 1 is a name. */
+  #expectsName = false
+  #name = ""
+  /** What the string that is open is for; null outside of strings. */
+  #role: "name" | "value" | "other" | null = null
+  #parts: string[] = []
+  /** An escape that has begun: the backslash and what followed it. */
+  #escape = ""
+  /** First half of a surrogate pair. */
+  #high = ""
+
+  /** `streamed` fields come as deltas and whole, `whole` ones only whole. */
+  constructor(streamed: Iterable<string>, whole: Iterable<string> = []) {
+    this.#streamed = new Set(streamed)
+    this.#whole = new Set(whole)
+  }
+
+  /** True once the outermost object, or array, has been closed. */
+  get isDone(): boolean {
+    return this.#done
+  }
+
+  feed(chunk: string): JsonStringFieldExtraction {
+    const deltas = new Map<string, string>()
+    const completed = new Map<string, string>()
+    let at = 0
+    while (at < chunk.length && !this.#done) {
+      at = this.#role === null ? this.#outside(chunk, at) : this.#inside(chunk, at, deltas, completed)
+    }
+    return { deltas: Object.fromEntries(deltas), completed: Object.fromEntries(completed) }
+  }
+
+  #outside(chunk: string, at: number): number {
+    const char = chunk[at]
+    if (char === '"') this.#beginString()
+    else if (char === "{" || char === "[") {
+      if (++this.#depth === 1) this.#isObject = this.#expectsName = char === "{"
+    } else if (char === "}" || char === "]") {
+      if (this.#depth > 0 && --this.#depth === 0) this.#done = true
+    } else if (this.#depth === 1 && this.#isObject) {
+      if (char === ",") this.#expectsName = true
+      if (char === ":") this.#expectsName = false
+    }
+    return at + 1
+  }
+
+  #beginString(): void {
+    const isTop = this.#depth === 1 && this.#isObject
+    const isWanted = (this.#streamed.has(this.#name) || this.#whole.has(this.#name)) && !this.#seen.has(this.#name)
+    this.#role = isTop && this.#expectsName ? "name" : isTop && isWanted ? "value" : "other"
+    this.#parts = []
+  }
+
+  #inside(chunk: string, from: number, deltas: Map<string, string>, completed: Map<string, string>): number {
+    if (this.#escape !== "") return this.#escaped(chunk, from, deltas)
+    let at = from
+    while (at < chunk.length && chunk.charCodeAt(at) !== QUOTE && chunk.charCodeAt(at) !== BACKSLASH) at++
+    this.#add(chunk.slice(from, at), deltas)
+    if (at === chunk.length) return at
+    if (chunk.charCodeAt(at) === BACKSLASH) this.#escape = "\\"
+    else this.#endString(deltas, completed)
+    return at + 1
+  }
+
+  /** Reads on in an escape; one that stops short, as `\u12"`, is its own characters. */
+  #escaped(chunk: string, at: number, deltas: Map<string, string>): number {
+    const char = chunk.charAt(at)
+    if (this.#escape === "\\" && char !== "u") {
+      this.#escape = ""
+      this.#add(ESCAPES.get(char) ?? char, deltas)
+      return at + 1
+    }
+    if (this.#escape === "\\" || /^[0-9a-fA-F]$/.test(char)) {
+      this.#escape += char
+      if (this.#escape.length < 6) return at + 1
+      const unit = String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16))
+      this.#escape = ""
+      this.#add(unit, deltas)
+      return at + 1
+    }
+    const broken = this.#escape
+    this.#escape = ""
+    this.#add(broken, deltas)
+    return at
+  }
+
+  #add(text: string, deltas: Map<string, string>): void {
+    if (text === "" || this.#role === "other") return
+    if (this.#role === "name") {
+      if (this.#parts.join("").length <= ARGUMENT_NAME_LIMIT) this.#parts.push(text)
+      return
+    }
+    const ready = this.#high + text
+    const last = ready.charCodeAt(ready.length - 1)
+    const isHalf = last >= 0xd800 && last <= 0xdbff
+    this.#high = isHalf ? ready.slice(-1) : ""
+    this.#keep(isHalf ? ready.slice(0, -1) : ready, deltas)
+  }
+
+  #keep(text: string, deltas: Map<string, string>): void {
+    if (text === "") return
+    this.#parts.push(text)
+    if (this.#streamed.has(this.#name)) deltas.set(this.#name, (deltas.get(this.#name) ?? "") + text)
+  }
+
+  #endString(deltas: Map<string, string>, completed: Map<string, string>): void {
+    const role = this.#role
+    if (role === "value") {
+      this.#keep(this.#high, deltas)
+      this.#high = ""
+      this.#seen.add(this.#name)
+      completed.set(this.#name, this.#parts.join(""))
+    }
+    if (role === "name") this.#name = this.#parts.join("")
+    this.#role = null
+    this.#parts = []
+  }
+}

@@ -1,0 +1,151 @@
+// Feeds an answer's chunks to an engine, and hands on the events and the tool invocations that come of them.
+
+import type { SegmentEvent } from "../parse/segment.ts"
+import { ApiToolCallEngine } from "./api-engine.ts"
+import { freshName } from "./host-environment.ts"
+import { ParserConfig, resolveParserName } from "./parser-config.ts"
+import type { ChunkResponseOptions } from "./provider-chunk.ts"
+import { ChunkResponse } from "./provider-chunk.ts"
+import type { Engine } from "./response-engine.ts"
+import { ParsingEngine, PassThroughEngine } from "./response-engine.ts"
+import type { ToolInvocation } from "./tool-invocations.ts"
+import { ToolInvocationAdapter } from "./tool-invocations.ts"
+
+export interface HandlerOptions {
+  /** Called with each event. What it throws is ignored. */
+  readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
+  /** Called with each invocation. What it throws is ignored. */
+  readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
+  /** Before every segment id. */
+  readonly segmentIdPrefix?: string | undefined
+  /** Also invoke a call that the stream's end cut off. Default false. */
+  readonly invokeTruncated?: boolean | undefined
+}
+
+export interface ParsingHandlerOptions extends HandlerOptions {
+  readonly config?: ParserConfig | undefined
+  /** `xml`, `json`, `sentinel` or `api_tool_call`; by default the environment's, else `xml`. */
+  readonly parserName?: string | undefined
+}
+
+/** Makes the engine of one answer; `first` is false after a reset. */
+type EngineMaker = (first: boolean) => Engine
+
+/** The entry point (design, "StreamingResponseHandler"). Made directly, it parses as the environment says. */
+export class StreamingResponseHandler {
+  readonly #options: HandlerOptions
+  readonly #make: EngineMaker
+  readonly #adapter: ToolInvocationAdapter
+  #engine: Engine
+  #ended = false
+  #events: SegmentEvent[] = []
+  #invocations: ToolInvocation[] = []
+
+  constructor(options: ParsingHandlerOptions = {}, make: EngineMaker = chosenEngine(options)) {
+    this.#options = options
+    this.#make = make
+    this.#engine = make(true)
+    this.#adapter = new ToolInvocationAdapter(options.config?.jsonToolParser, options)
+  }
+
+  /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
+  feed(chunk: ChunkResponse | ChunkResponseOptions | string): SegmentEvent[] {
+    if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
+    return this.#handOn(this.#engine.feed(asChunk(chunk)))
+  }
+
+  /** The events of the stream's end; none the second time. */
+  finalize(): SegmentEvent[] {
+    return this.#end(false)
+  }
+
+  /** Ends a stream that failed: every open segment ends with `complete: false`, and nothing more is invoked. */
+  abort(): SegmentEvent[] {
+    return this.#end(true)
+  }
+
+  getAllEvents(): SegmentEvent[] {
+    return [...this.#events]
+  }
+
+  getAllInvocations(): ToolInvocation[] {
+    return [...this.#invocations]
+  }
+
+  /** Begins anew, with segment ids from 1. */
+  reset(): void {
+    this.#engine = this.#make(false)
+    this.#adapter.reset()
+    this.#ended = false
+    this.#events = []
+    this.#invocations = []
+  }
+
+  #end(aborted: boolean): SegmentEvent[] {
+    if (this.#ended) return []
+    this.#ended = true
+    return this.#handOn(this.#engine.end(aborted))
+  }
+
+  #handOn(events: SegmentEvent[]): SegmentEvent[] {
+    for (const event of events) {
+      this.#events.push(event)
+      tell(this.#options.onSegmentEvent, event)
+      const invocation = this.#adapter.processEvent(event)
+      if (invocation === null) continue
+      this.#invocations.push(invocation)
+      tell(this.#options.onToolInvocation, invocation)
+    }
+    return events
+  }
+}
+
+/** Parses text for blocks (design, "Parser Strategy Selection"). */
+export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
+  readonly parserName: string
+
+  constructor(options: ParsingHandlerOptions = {}) {
+    const name = options.parserName ?? resolveParserName()
+    super(options, () => parsingEngine(options, name))
+    this.parserName = name
+  }
+}
+
+/** Streams text as it is and takes tool calls from `ChunkResponse.tool_calls`. */
+export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: HandlerOptions = {}) {
+    super(options, () => new ApiToolCallEngine(options.segmentIdPrefix ?? ""))
+  }
+}
+
+/** Streams text as it is, and nothing else. */
+export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
+  constructor(options: HandlerOptions = {}) {
+    const prefix = options.segmentIdPrefix ?? `pt_${freshName()}:`
+    super(options, first => new PassThroughEngine(`${prefix}text_${first ? "0" : freshName()}`, prefix))
+  }
+}
+
+function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
+  const name = options.parserName ?? resolveParserName()
+  if (name === "api_tool_call") return () => new ApiToolCallEngine(options.segmentIdPrefix ?? "")
+  return () => parsingEngine(options, name)
+}
+
+function parsingEngine(options: ParsingHandlerOptions, name: string): Engine {
+  const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
+  return new ParsingEngine(config, name)
+}
+
+function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkResponse {
+  if (chunk instanceof ChunkResponse) return chunk
+  return new ChunkResponse(typeof chunk === "string" ? { content: chunk } : chunk)
+}
+
+function tell<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
+  try {
+    listener?.(value)
+  } catch {
+    // A listener's fault is not the stream's.
+  }
+}

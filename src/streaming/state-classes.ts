@@ -1,0 +1,122 @@
+// Names the parser's states as classes: each runs the plain parser through its part of the text and may be subclassed.
+
+import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
+import { blockUntil, enterBlock } from "../parse/marked-block.ts"
+import { asciiLower } from "../parse/marker.ts"
+import type { ToolShape } from "../parse/parser-state.ts"
+import type { Metadata, SegmentType } from "../parse/segment.ts"
+import { SENTINEL_END } from "../parse/sentinel.ts"
+import { attributeOf } from "../parse/tag.ts"
+import { toolBlock } from "../parse/xml-tags.ts"
+import type { ParserContext, ParsingState } from "./state-context.ts"
+
+/**
+ * A state of the parser (design, "State Classes"). `run` is called when the state begins and after each chunk: it reads
+ * from `context.scanner`, emits by `context.emitter`, leaves by `context.transition_to`. What it does not read is kept.
+ * `finalize` is called when the stream ends in it; a segment that it leaves open, or closes then, is marked as cut.
+ */
+export abstract class BaseState implements ParsingState {
+  readonly context: ParserContext
+
+  constructor(context: ParserContext) {
+    this.context = context
+  }
+
+  abstract run(): void
+  abstract finalize(): void
+}
+
+/** Plain text, and through the plain parser every block in it that no registered class reads. */
+export class TextState extends BaseState {
+  override run(): void {
+    this.context.drive(false)
+  }
+
+  override finalize(): void {
+    this.context.end()
+  }
+}
+
+/** A state that lasts until its block is closed, and then is plain text. */
+abstract class BlockState extends BaseState {
+  #begun = false
+
+  /** Enters the block: its segment starts here, or when its arguments are known. */
+  protected abstract begin(): void
+
+  override run(): void {
+    if (!this.#begun) {
+      this.#begun = true
+      this.begin()
+    }
+    this.context.drive(true)
+    if (this.context.draft.mode.at === "text") this.context.transition_to(new TextState(this.context))
+  }
+
+  override finalize(): void {
+    this.context.end()
+  }
+}
+
+/** `<tool name="…">`: a `tool_call` whose content is the raw text between the tags. */
+export class XmlToolParsingState extends BlockState {
+  /** The whole opening tag as it was written. */
+  readonly openingTag: string
+
+  constructor(context: ParserContext, openingTag: string) {
+    super(context)
+    this.openingTag = openingTag
+  }
+
+  /** The tool's name as it was written. */
+  get toolName(): string {
+    return attributeOf(this.openingTag, "name") ?? ""
+  }
+
+  /** How the tool is laid out: a subclass may stream another argument, or know other markers. */
+  get shape(): ToolShape {
+    return GENERIC_SHAPE
+  }
+
+  protected override begin(): void {
+    enterBlock(this.context.draft, toolBlock(this.toolName, this.openingTag, this.shape))
+  }
+}
+
+/** `<tool name="write_file">`: starts with its path and streams its `content`. */
+export class XmlWriteFileToolParsingState extends XmlToolParsingState {
+  override get shape(): ToolShape {
+    return WRITE_FILE_SHAPE
+  }
+}
+
+/** `<tool name="edit_file">`: starts with its path and streams its `patch`. */
+export class XmlEditFileToolParsingState extends XmlToolParsingState {
+  override get shape(): ToolShape {
+    return EDIT_FILE_SHAPE
+  }
+}
+
+/** `<tool name="run_bash">`: streams its `command`. */
+export class XmlRunBashToolParsingState extends XmlToolParsingState {
+  override get shape(): ToolShape {
+    return RUN_BASH_SHAPE
+  }
+}
+
+/** Everything between a sentinel's header and `[[SEG_END]]`. */
+export class SentinelContentState extends BlockState {
+  readonly segmentType: SegmentType
+  readonly metadata: Metadata
+
+  constructor(context: ParserContext, segmentType: SegmentType, metadata: Metadata = {}) {
+    super(context)
+    this.segmentType = segmentType
+    this.metadata = metadata
+  }
+
+  protected override begin(): void {
+    const start = { type: this.segmentType, metadata: this.metadata }
+    enterBlock(this.context.draft, { start, mode: blockUntil(asciiLower(SENTINEL_END)) })
+  }
+}

@@ -1,0 +1,52 @@
+// Remembers which class reads which tool.
+
+import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
+import { asciiLower } from "../parse/marker.ts"
+import type { Resolve, ToolShape } from "../parse/parser-state.ts"
+import type { BaseState } from "./state-classes.ts"
+import {
+  XmlEditFileToolParsingState,
+  XmlRunBashToolParsingState,
+  XmlToolParsingState,
+  XmlWriteFileToolParsingState,
+} from "./state-classes.ts"
+import type { ParserContext } from "./state-context.ts"
+
+/** A class whose instances read a tool from behind its opening tag. */
+export type XmlToolStateClass = new (context: ParserContext, openingTag: string) => BaseState
+
+/** Our own classes say no more than their layout, so the plain parser reads them without an instance. */
+const PLAIN: ReadonlyMap<XmlToolStateClass, ToolShape> = new Map([
+  [XmlToolParsingState, GENERIC_SHAPE],
+  [XmlWriteFileToolParsingState, WRITE_FILE_SHAPE],
+  [XmlEditFileToolParsingState, EDIT_FILE_SHAPE],
+  [XmlRunBashToolParsingState, RUN_BASH_SHAPE],
+])
+
+const classes = new Map<string, XmlToolStateClass>([
+  [WRITE_FILE_SHAPE.tool, XmlWriteFileToolParsingState],
+  [EDIT_FILE_SHAPE.tool, XmlEditFileToolParsingState],
+  [RUN_BASH_SHAPE.tool, XmlRunBashToolParsingState],
+])
+
+/** The one table of tool classes; every instance shows the same. Names are kept to the letter. */
+export class XmlToolParsingStateRegistry {
+  registerToolState(name: string, stateClass: XmlToolStateClass): void {
+    classes.set(name, stateClass)
+  }
+
+  getStateForTool(name: string): XmlToolStateClass | undefined {
+    return classes.get(name)
+  }
+}
+
+/** Has `stateClass` read `<tool name="…">` of this name, whatever its case (design, "Adding a New Block Type"). */
+export function registerXmlToolParsingState(name: string, stateClass: XmlToolStateClass): void {
+  classes.set(asciiLower(name), stateClass)
+}
+
+/** How the plain parser treats a tool: by its layout, or by handing over to a registered class. */
+export const resolveRegistered: Resolve = name => {
+  const stateClass = classes.get(name)
+  return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")
+}

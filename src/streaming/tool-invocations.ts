@@ -1,0 +1,103 @@
+// Makes a tool invocation of each finished tool segment, under the segment's own id.
+
+import type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
+import { argumentsFrom, DefaultJsonToolParsingStrategy } from "../parse/json-call.ts"
+import type { Metadata, SegmentEvent } from "../parse/segment.ts"
+import { SegmentEventType, SegmentType } from "../parse/segment.ts"
+import { readXmlArguments } from "../parse/xml-arguments.ts"
+import { getToolSyntaxSpec } from "./tool-syntax.ts"
+
+/** A call that is ready to be approved and run. `id` is the id of the segment it was streamed as. */
+export interface ToolInvocation {
+  readonly id: string
+  readonly name: string
+  readonly arguments: ToolArguments
+}
+
+interface Active {
+  readonly type: SegmentType
+  readonly metadata: Metadata
+  readonly deltas: string[]
+}
+
+/** Follows segments from START to END (design, "Tool Invocation IDs"). Text and reasoning are not kept. */
+export class ToolInvocationAdapter {
+  readonly #jsonParser: JsonToolParsingStrategy
+  readonly #invokeTruncated: boolean
+  readonly #active = new Map<string, Active>()
+
+  /** `invokeTruncated`: also invoke a call that the stream's end cut off. Default false. */
+  constructor(
+    jsonParser: JsonToolParsingStrategy = new DefaultJsonToolParsingStrategy(),
+    options: { readonly invokeTruncated?: boolean | undefined } = {},
+  ) {
+    this.#jsonParser = jsonParser
+    this.#invokeTruncated = options.invokeTruncated ?? false
+  }
+
+  /** The invocation that this event completes, or null. Events of unknown segments do nothing. */
+  processEvent(event: SegmentEvent): ToolInvocation | null {
+    const { segment_id: id, segment_type: type, payload } = event
+    if (event.event_type === SegmentEventType.START) {
+      if (type !== undefined && isTool(type)) {
+        this.#active.set(id, { type, metadata: payload.metadata ?? {}, deltas: [] })
+      }
+      return null
+    }
+    const active = this.#active.get(id)
+    if (active === undefined) return null
+    if (event.event_type === SegmentEventType.CONTENT) {
+      active.deltas.push(payload.delta ?? "")
+      return null
+    }
+    this.#active.delete(id)
+    if (payload.complete === false && !this.#invokeTruncated) return null
+    return this.#invocation(id, active.type, { ...active.metadata, ...payload.metadata }, active.deltas.join(""))
+  }
+
+  processEvents(events: readonly SegmentEvent[]): ToolInvocation[] {
+    return events.flatMap(event => this.processEvent(event) ?? [])
+  }
+
+  /** Tool segments that have started and not ended. */
+  getActiveSegmentIds(): string[] {
+    return [...this.#active.keys()]
+  }
+
+  reset(): void {
+    this.#active.clear()
+  }
+
+  #invocation(id: string, type: SegmentType, metadata: Metadata, content: string): ToolInvocation | null {
+    const spec = getToolSyntaxSpec(type)
+    const said = textOf(metadata.tool_name)
+    if (spec !== undefined) {
+      const args = spec.buildArguments(metadata, content)
+      return args === null ? null : { id, name: said ?? spec.toolName, arguments: args }
+    }
+    const name = said ?? textOf(metadata.name)
+    if (name === null) {
+      const [call] = this.#jsonParser.parse(content)
+      return call === undefined ? null : { id, ...call }
+    }
+    const args = this.#argumentsOf(metadata, content)
+    return args === null ? null : { id, name, arguments: args }
+  }
+
+  /** Arguments of a tool whose name is known: from the metadata, else from a whole JSON call, else from XML. */
+  #argumentsOf(metadata: Metadata, content: string): ToolArguments | null {
+    const given = metadata.arguments ?? null
+    if (given !== null) return argumentsFrom(given)
+    if (/^\s*[{[]/.test(content)) return this.#jsonParser.parse(content)[0]?.arguments ?? {}
+    const { args, open } = readXmlArguments(content)
+    return open ? null : args
+  }
+}
+
+function isTool(type: SegmentType): boolean {
+  return type !== SegmentType.TEXT && type !== SegmentType.REASONING && type !== SegmentType.MEDIA
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null
+}

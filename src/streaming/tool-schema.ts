@@ -1,0 +1,59 @@
+// Describes tools to a provider, in the form in which that provider wants them.
+
+import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+import { LLMProvider } from "../parse/provider.ts"
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: { readonly [key: string]: unknown }
+}
+
+/** Where definitions are found by name; a Map is one. */
+export interface ToolDefinitionRegistry {
+  get(name: string): ToolDefinition | undefined
+}
+
+export type ToolSchema = { readonly [key: string]: unknown }
+
+/** Builds the `tools` of a request from the names of tools. */
+export class ToolSchemaProvider {
+  readonly #registry: ToolDefinitionRegistry
+
+  /** Without a registry, the three tools of the design are known. */
+  constructor(registry: ToolDefinitionRegistry = BUILT_IN) {
+    this.#registry = registry
+  }
+
+  /** One schema for each name that is known, in the order of the names. */
+  buildSchema(toolNames: readonly string[], provider?: LLMProvider | string | null): ToolSchema[] {
+    return toolNames.flatMap(name => {
+      const definition = this.#registry.get(name)
+      return definition === undefined ? [] : [schemaFor(definition, provider)]
+    })
+  }
+}
+
+function schemaFor({ name, description, parameters }: ToolDefinition, provider?: string | null): ToolSchema {
+  if (provider === LLMProvider.ANTHROPIC) return { name, description, input_schema: parameters }
+  if (provider === LLMProvider.GEMINI) return { name, description, parameters }
+  return { type: "function", function: { name, description, parameters } }
+}
+
+function defined(name: string, description: string, required: readonly string[], properties: object): ToolDefinition {
+  return { name, description, parameters: { type: "object", properties, required } }
+}
+
+const TEXT = { type: "string" }
+const BUILT_IN: ReadonlyMap<string, ToolDefinition> = new Map(
+  [
+    defined(TOOL_NAME_WRITE_FILE, "Writes a file.", ["path", "content"], { path: TEXT, content: TEXT }),
+    defined(TOOL_NAME_EDIT_FILE, "Applies a unified diff to a file.", ["path", "patch"], { path: TEXT, patch: TEXT }),
+    defined(TOOL_NAME_RUN_BASH, "Runs a shell command.", ["command"], {
+      command: TEXT,
+      background: { type: "boolean" },
+      timeout_seconds: { type: "integer", minimum: 1 },
+    }),
+  ].map(definition => [definition.name, definition]),
+)

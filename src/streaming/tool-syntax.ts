@@ -1,0 +1,63 @@
+// Maps a segment's type to the tool that it stands for, and its content to that tool's arguments.
+
+import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
+import type { ToolArguments } from "../parse/json-call.ts"
+import { asciiLower } from "../parse/marker.ts"
+import type { Metadata } from "../parse/segment.ts"
+import { SegmentType } from "../parse/segment.ts"
+
+/** A tool and its arguments; null where the segment lacks one that the tool needs. */
+export interface ToolSyntaxSpec {
+  readonly toolName: string
+  buildArguments(metadata: Metadata, content: string): ToolArguments | null
+}
+
+const WRITE_FILE: ToolSyntaxSpec = {
+  toolName: TOOL_NAME_WRITE_FILE,
+  buildArguments: (metadata, content) => withPath(metadata, "content", content),
+}
+
+const EDIT_FILE: ToolSyntaxSpec = {
+  toolName: TOOL_NAME_EDIT_FILE,
+  buildArguments: (metadata, content) => withPath(metadata, "patch", content),
+}
+
+const RUN_BASH: ToolSyntaxSpec = {
+  toolName: TOOL_NAME_RUN_BASH,
+  buildArguments(metadata, content) {
+    const said = metadata.command
+    const command = content.trim() === "" && typeof said === "string" ? said : content
+    if (command.trim() === "") return null
+    const { background, timeout_seconds } = metadata
+    return {
+      command,
+      ...(typeof background === "boolean" ? { background } : {}),
+      ...(typeof timeout_seconds === "number" ? { timeout_seconds } : {}),
+    }
+  },
+}
+
+const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
+  [SegmentType.WRITE_FILE, WRITE_FILE],
+  [SegmentType.EDIT_FILE, EDIT_FILE],
+  [SegmentType.RUN_BASH, RUN_BASH],
+])
+
+/** Other names under which a shorthand is known (design, "Tool Syntax Mapping"). */
+const ALIASES: ReadonlyMap<string, string> = new Map([["run_terminal_cmd", SegmentType.RUN_BASH]])
+
+/** The tool behind a segment type or a shorthand such as `RUN_TERMINAL_CMD`; undefined where it stands for none. */
+export function getToolSyntaxSpec(segmentType: SegmentType | string): ToolSyntaxSpec | undefined {
+  const name = asciiLower(segmentType)
+  return SPECS.get(ALIASES.get(name) ?? name)
+}
+
+/** Every shorthand with its tool. */
+export function toolSyntaxRegistryItems(): [string, ToolSyntaxSpec][] {
+  return [...SPECS, ["run_terminal_cmd", RUN_BASH]]
+}
+
+function withPath(metadata: Metadata, key: "content" | "patch", content: string): ToolArguments | null {
+  const { path } = metadata
+  return typeof path === "string" && path.trim() !== "" ? { path, [key]: content } : null
+}

@@ -1,0 +1,20 @@
+import type { Line } from "../transport/line-splitter.ts"
+
+/**
+ * The lines of a run by number, wherever they lie. Line `i`, counted from 0, is the one that brought `run.frames.lines`
+ * from i to i + 1: the run is the fold of its tape.
+ */
+export interface Tape {
+  /** Lines that there are by now. */
+  readonly length: number
+  /** The lines from `from` up to, and not including, `to`; both are clamped. Throws the error of the file system. */
+  lines(from: number, to: number): readonly Line[]
+  /** Says that the run has come to its line `lines`, so that any before it may be asked for. */
+  reach?(lines: number): void
+  /** Of a file that is being read: how much of it was, from 0 to 1. */
+  readonly read?: number
+  close(): void
+}
+
+/** The tape of a run of which nothing is kept. */
+export const noTape: Tape = { length: 0, lines: () => [], close: () => undefined }

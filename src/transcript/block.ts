@@ -1,0 +1,129 @@
+import { SegmentType } from "../parse/segment.ts"
+import type { Entry, Part } from "../run/model/session.ts"
+import { codeLines, patchToken } from "../ui/highlight-code.ts"
+import { blank, clipSpans, type Line, line, type Span, span, type Token } from "../ui/line.ts"
+import type { Look } from "../ui/render-context.ts"
+import { clip, duration, pad, width } from "../ui/text-width.ts"
+import { wrap } from "../ui/wrap.ts"
+
+/** Columns of the label before a message that is not the model's own text. */
+const GUTTER = 9
+const ROOMY = 48
+
+/** How a block looks: what stands before it, and in which colours. Without a label it is the model's own text. */
+export interface Style {
+  readonly label: string
+  readonly token: Token
+  readonly labelToken: Token
+  readonly italic?: boolean
+  /** Its text is code, or a patch. */
+  readonly code?: "code" | "patch"
+  /** The label once it is folded; absent where it does not fold. */
+  readonly folded?: string
+}
+
+export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
+
+export function thinkingStyle(look: Look): Style {
+  return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, look)
+}
+
+/** The style of what can be folded. */
+export function folding(style: Style, { glyphs }: Look): Style {
+  const { label } = style
+  return { ...style, label: `${glyphs.unfolded} ${label}`, folded: `${glyphs.folded} ${label}` }
+}
+
+/** How an entry looks. What a tool gave back folds with its call, and by itself only where that is not known. */
+export function styleOf(entry: Entry, look: Look): Style {
+  switch (entry.type) {
+    case "system":
+      return { label: "system", token: "dim", labelToken: "dim" }
+    case "user":
+      return { label: "user", token: "normal", labelToken: "accent" }
+    case "text":
+      return PROSE
+    case "thinking":
+      return thinkingStyle(look)
+    case "tool-call":
+      return folding({ label: entry.name ?? "tool", token: "normal", labelToken: "accent" }, look)
+    case "tool-result":
+      return {
+        label: [look.glyphs.result, entry.name ?? "result", resultWords(entry)].filter(Boolean).join(" "),
+        token: entry.isError ? "error" : "normal",
+        labelToken: entry.isError ? "error" : "dim",
+      }
+    case "error":
+      return { label: `${look.glyphs.error} error`, token: "error", labelToken: "error" }
+    case "note":
+      return {
+        label: entry.name ?? "note",
+        token: entry.isError ? "error" : "dim",
+        labelToken: entry.isError ? "error" : "dim",
+      }
+  }
+}
+
+/** That a result is a failure, and how long it took. */
+export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "elapsedMs">): string {
+  return [isError && "error", elapsedMs !== undefined && duration(elapsedMs)].filter(Boolean).join(" ")
+}
+
+/** How a segment of the model's text looks: a file with its path, a command, a tool with its arguments. */
+export function partStyle(part: Part, look: Look): Style {
+  if (part.type === SegmentType.TEXT) return PROSE
+  if (part.type === SegmentType.REASONING) return thinkingStyle(look)
+  const name = part.type === SegmentType.TOOL_CALL ? "" : part.type
+  const label = [name, part.label].filter(Boolean).join(" ") || "tool"
+  const code = part.type === SegmentType.EDIT_FILE ? "patch" : "code"
+  return folding({ label, token: "normal", labelToken: "accent", code }, look)
+}
+
+/** What folds, folded: one line that says what it is about, and of a call what came of it. */
+export function foldedLine(style: Style, text: string, results: readonly Entry[], columns: number, look: Look): Line {
+  const about = text.trimStart().split("\n", 1)[0] ?? ""
+  const label = `${style.folded ?? style.label}  `
+  const last = results.at(-1)
+  const outcome = last === undefined ? "" : `  ${look.glyphs.result} ${resultWords(last) || "ok"}`
+  const room = Math.max(0, columns - width(label) - width(outcome))
+  const spans = [
+    span(label, style.labelToken),
+    span(clip(about, room, look.glyphs.ellipsis), "dim"),
+    span(outcome, results.some(({ isError }) => isError) ? "error" : "dim"),
+  ]
+  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+}
+
+/** The lines of a block: the model's text over the whole width, all else behind a label. A blank line ends it. */
+export function blockLines(style: Style, text: string, columns: number, look: Look): readonly Line[] {
+  if (style.label === "") return [...wrap(text, columns).map(one => line(span(one, style.token))), blank]
+  const lines = wrap(text, columns - indentOf(style, columns)).map((one, i) =>
+    line(...labelled(style, one, i === 0, columns)),
+  )
+  return isBeside(style, columns) ? [...lines, blank] : [labelRow(style, columns, look), ...lines, blank]
+}
+
+/** A label that stands above its text. */
+export function labelRow(style: Style, columns: number, look: Look): Line {
+  return line(span(clip(style.label, columns, look.glyphs.ellipsis), style.labelToken))
+}
+
+/** Whether the label has room beside its text; else it stands above. */
+export function isBeside(style: Style, columns: number): boolean {
+  return columns >= ROOMY && width(style.label) < GUTTER
+}
+
+export function indentOf(style: Style, columns: number): number {
+  return isBeside(style, columns) ? GUTTER : 2
+}
+
+export function labelled(style: Style, text: string, first: boolean, columns: number): readonly Span[] {
+  const weight = style.italic === true ? { italic: true } : {}
+  const label =
+    first && isBeside(style, columns)
+      ? span(pad(style.label, GUTTER), style.labelToken)
+      : span(" ".repeat(indentOf(style, columns)))
+  if (style.code === "patch") return [label, span(text, patchToken(text))]
+  if (style.code === "code") return [label, ...(codeLines(text, Number.POSITIVE_INFINITY)[0]?.spans ?? [])]
+  return [label, span(text, style.token, weight)]
+}

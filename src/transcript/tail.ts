@@ -1,0 +1,122 @@
+import { SegmentType } from "../parse/segment.ts"
+import { at, slice, type Vec } from "../run/model/chunked-list.ts"
+import type { Part, Piece, Stream } from "../run/model/session.ts"
+import { blank, type Line, line, type Span, span } from "../ui/line.ts"
+import type { Look } from "../ui/render-context.ts"
+import { Wrapper } from "../ui/wrap.ts"
+import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
+import { isMarkup } from "./tool-calls.ts"
+
+/** A stretch of what streams: of a segment where there is a parser, else of text or thinking as the agent marks it. */
+type Stretch = Piece | Part
+
+interface Block {
+  readonly id: string
+  readonly style: Style
+  readonly wrapper: Wrapper
+  /** Its arguments stand in tags: they are shown once they are whole, since half a tag never is. */
+  withheld: boolean
+}
+
+/** What streams now: it grows at its end, and looks as it will once it is over. */
+export class Tail {
+  private blocks: Block[] = []
+  private columns = 0
+  private look: Look | null = null
+  /** What has been read: so many whole stretches, the last of them, and so much of the text behind it. */
+  private read = 0
+  private last: Stretch | undefined
+  private open = ""
+  /** Counts how often it began anew: until then its lines but the last few stay. */
+  version = 0
+
+  /** Rows: each block's lines, the label's row where it has one, and a blank row between two blocks. */
+  get length(): number {
+    const between = Math.max(0, this.blocks.length - 1)
+    return this.blocks.reduce((sum, block) => sum + block.wrapper.lines.length + this.labelRows(block), between)
+  }
+
+  reset(): void {
+    this.version++
+    this.blocks = []
+    this.read = 0
+    this.last = undefined
+    this.open = ""
+  }
+
+  update(stream: Stream, columns: number, look: Look): void {
+    const { whole, open } = stretchesOf(stream)
+    if (columns !== this.columns || !this.continues(whole, open)) this.reset()
+    this.columns = columns
+    this.look = look
+    for (const stretch of slice(whole, this.read, whole.length)) {
+      this.append(stretch, stretch.text.slice(this.open.length), look)
+      this.open = ""
+    }
+    this.read = whole.length
+    this.last = at(whole, this.read - 1)
+    if (open !== null) this.append(open, open.text.slice(this.open.length), look)
+    this.open = open?.text ?? ""
+  }
+
+  /** Whole stretches never change, and the text behind them only grows: whatever else is seen is another stream. */
+  private continues(whole: Vec<Stretch>, open: Stretch | null): boolean {
+    if (whole.length < this.read || at(whole, this.read - 1) !== this.last) return false
+    if (this.open === "") return true
+    const next = at(whole, this.read) ?? open
+    return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
+  }
+
+  private append(stretch: Stretch, text: string, look: Look): void {
+    const id = idOf(stretch)
+    let block = this.blocks.at(-1)
+    if (block?.id !== id) {
+      const style = "thinking" in stretch ? (stretch.thinking ? thinkingStyle(look) : PROSE) : partStyle(stretch, look)
+      const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
+      block = { id, style, wrapper: new Wrapper(room), withheld: false }
+      if (text === "" && style.label === "") return
+      this.blocks.push(block)
+    }
+    const isCall = "type" in stretch && stretch.type === SegmentType.TOOL_CALL
+    if (isCall && isMarkup(stretch.text)) block.withheld = true
+    if (text !== "" && !block.withheld) block.wrapper.append(text)
+  }
+
+  private labelRows({ style }: Block): number {
+    return style.label !== "" && !isBeside(style, this.columns) ? 1 : 0
+  }
+
+  line(index: number, caret: string): Line {
+    let left = index
+    for (const block of this.blocks) {
+      const { style, wrapper } = block
+      const label = this.labelRows(block)
+      if (left < label && this.look !== null) return labelRow(style, this.columns, this.look)
+      left -= label
+      const text = wrapper.lines[left]
+      if (text !== undefined) return withCaret(this.spansOf(style, text, left === 0), caret)
+      left -= wrapper.lines.length + 1
+      if (left < 0) return blank
+    }
+    return blank
+  }
+
+  private spansOf(style: Style, text: string, first: boolean): readonly Span[] {
+    return style.label === "" ? [span(text, style.token)] : labelled(style, text, first, this.columns)
+  }
+}
+
+function stretchesOf(stream: Stream): { readonly whole: Vec<Stretch>; readonly open: Stretch | null } {
+  if (stream.parse !== null) return { whole: stream.parts, open: stream.part }
+  const open = stream.tail === "" ? null : { thinking: stream.tailThinking, text: stream.tail }
+  return { whole: stream.pieces, open }
+}
+
+function idOf(stretch: Stretch): string {
+  if ("thinking" in stretch) return stretch.thinking ? "thinking" : "text"
+  return stretch.id
+}
+
+function withCaret(spans: readonly Span[], caret: string): Line {
+  return line(...spans, ...(caret === "" ? [] : [span(caret, "accent")]))
+}

@@ -1,0 +1,94 @@
+// Shows what a tool is asked to do: an edit as a diff, a file as code, a command as a command, else its arguments.
+import { structuredPatch } from "diff"
+import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { shown } from "../protocol/object-reader.ts"
+import { stringifySafe } from "../protocol/print-json.ts"
+import { codeLines, patchToken } from "../ui/highlight-code.ts"
+import { type Line, line, span } from "../ui/line.ts"
+import { wrap } from "../ui/wrap.ts"
+
+/** Lines that may differ before two texts are shown as one that goes and one that comes: finding more costs too much. */
+const MOST_EDITS = 400
+
+const BEFORE = ["old_string", "old_str", "old-string", "old", "before", "search"]
+const AFTER = ["new_string", "new_str", "new-string", "new", "after", "replace"]
+const PATCH = ["patch", "diff"]
+const CONTENT = ["content", "text", "file_text", "contents"]
+const COMMAND = ["command", "cmd", "script"]
+const PATH = ["path", "file_path", "file", "filename"]
+
+/** A call as it is read: a word for its heading, and its lines. */
+export interface Call {
+  readonly label: string
+  readonly lines: (columns: number) => readonly Line[]
+}
+
+/** A tool call with its arguments, which are JSON as the agent printed them; anything else is shown as it is. */
+export function callOf(input: string): Call {
+  const args = parsed(input)
+  if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
+  const path = textIn(args, PATH)
+  const label = path === null ? "" : shown(path)
+  const edits = editsIn(args)
+  if (edits.length > 0) return { label, lines: columns => edits.flatMap(edit => editLines(edit, columns)) }
+  const patch = textIn(args, PATCH)
+  if (patch !== null) return { label, lines: columns => patchLines(shown(patch), columns) }
+  const content = path === null ? null : textIn(args, CONTENT)
+  if (content !== null) return { label, lines: columns => codeLines(shown(content), columns) }
+  const command = textIn(args, COMMAND)
+  if (command !== null && Object.keys(args).length <= 3)
+    return { label, lines: columns => commandLines(shown(command), columns) }
+  return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
+}
+
+/** A command with a prompt before it. */
+export function commandLines(command: string, columns: number): readonly Line[] {
+  return codeLines(command, columns - 2).map(({ spans }, i) => line(span(i === 0 ? "$ " : "  ", "accent"), ...spans))
+}
+
+/** A patch: what goes and what comes in their colours. */
+export function patchLines(patch: string, columns: number): readonly Line[] {
+  return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
+}
+
+interface Edit {
+  readonly before: string
+  readonly after: string
+}
+
+function editsIn(args: JsonObject): readonly Edit[] {
+  const { edits } = args
+  const all = isList(edits ?? null) && Array.isArray(edits) ? edits : [args]
+  return all.flatMap(one => {
+    if (!isObject(one)) return []
+    const [before, after] = [textIn(one, BEFORE), textIn(one, AFTER)]
+    return before === null || after === null ? [] : [{ before: shown(before), after: shown(after) }]
+  })
+}
+
+function editLines({ before, after }: Edit, columns: number): readonly Line[] {
+  const found = structuredPatch("", "", before, after, "", "", { context: 3, maxEditLength: MOST_EDITS })
+  if (found === undefined) {
+    const all = (text: string, sign: string) => text.split("\n").map(one => `${sign}${one}`)
+    return patchLines([...all(before, "-"), ...all(after, "+")].join("\n"), columns)
+  }
+  const hunks = found.hunks.map(({ lines }) => lines.filter(one => !one.startsWith("\\")).join("\n"))
+  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : [line(span("…", "dim"))]), ...patchLines(hunk, columns)])
+}
+
+function textIn(args: JsonObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const value = args[key]
+    if (typeof value === "string") return value
+  }
+  return null
+}
+
+function parsed(input: string): JsonObject | null {
+  try {
+    const value: Json = JSON.parse(input)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}

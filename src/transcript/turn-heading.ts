@@ -1,0 +1,27 @@
+// The line above a turn: its number, who answered, how long that took and how many tokens.
+import type { TurnFacts } from "../run/select/turn-facts.ts"
+import { type Line, line, span } from "../ui/line.ts"
+import { count, duration, width } from "../ui/text-width.ts"
+
+/** The words of a turn's facts, the most telling last; empty where nothing is known. */
+export function turnWords({ model, ms, usage }: TurnFacts): readonly string[] {
+  const { input, output, cached } = usage
+  const came = cached === null || cached === 0 ? "" : ` (${count(cached)} cached)`
+  return [
+    ...(model === null ? [] : [model]),
+    ...(ms === null ? [] : [duration(ms)]),
+    ...(input === null ? [] : [`${count(input)} in${came}`]),
+    ...(output === null ? [] : [`${count(output)} out`]),
+  ]
+}
+
+/** As many of the facts as there is room for; what came from a cache is given up first, then the model. */
+export function turnLine(turn: number, facts: TurnFacts | null, columns: number): Line {
+  const name = turn === 0 ? "before the first turn" : `turn ${turn}`
+  const whole = facts === null ? [] : turnWords(facts)
+  const short = facts === null ? [] : turnWords({ ...facts, usage: { ...facts.usage, cached: null } })
+  const words = [whole, ...Array.from({ length: short.length + 1 }, (_, i) => short.slice(i))]
+  const heads = words.map(some => `── ${[name, ...some].join(" · ")} `)
+  const head = heads.find(one => width(one) <= columns) ?? `── ${name} `
+  return line(span(head + "─".repeat(Math.max(0, columns - width(head))), "dim"))
+}

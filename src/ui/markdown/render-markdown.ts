@@ -1,0 +1,48 @@
+import { blank, type Line, line, type Span, span, type Token } from "../line.ts"
+import { width } from "../text-width.ts"
+import { wrap, wrapSpans } from "../wrap.ts"
+import { inlineSpans } from "./inline.ts"
+import { type Block, blocksOf } from "./split-blocks.ts"
+
+/** Columns before a line of code. */
+const CODE_INDENT = 2
+const QUOTE = "│ "
+
+/**
+ * Markdown as lines of at most `columns` columns: headings, lists, quotes, rules, code, emphasis; a link is its label and
+ * its address as text. A line break stays one, and what is no mark stays as it was written. The text must be inert; it
+ * never throws, and costs the length of the text (marked, and `<markdown>` with it, takes minutes for `[a](` repeated).
+ */
+export function markdownLines(text: string, columns: number, token: Token = "bright"): readonly Line[] {
+  return blocksOf(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
+}
+
+function blockLines(block: Block, columns: number, token: Token): readonly Line[] {
+  const { kind, text, mark } = block
+  // On a narrow screen what stands before a text gives way to the text.
+  const quote = QUOTE.repeat(Math.min(block.quotes, Math.floor(columns / 8)))
+  const indent = " ".repeat(Math.min(block.indent + (kind === "code" ? CODE_INDENT : 0), Math.floor(columns / 4)))
+  const bullet = mark === "" || mark.length * 2 > columns ? "" : `${mark} `
+  const room = Math.max(1, columns - width(quote + indent + bullet))
+  const rows = (spans: readonly (readonly Span[])[]): readonly Line[] =>
+    spans.map((one, i) => {
+      const head = i === 0 ? bullet : " ".repeat(bullet.length)
+      return line(...[span(quote, "dim"), span(indent + head, "accent")].filter(({ text }) => text !== ""), ...one)
+    })
+  switch (kind) {
+    case "blank":
+      return quote === "" ? [blank] : [line(span(quote.trimEnd(), "dim"))]
+    case "rule":
+      return rows([[span("─".repeat(room), "dim")]])
+    case "code":
+      return rows(wrap(text, room).map(one => [span(one)]))
+    case "heading":
+      return rows(wrapSpans(heavy(inlineSpans(text, token)), room))
+    case "text":
+      return rows(wrapSpans(inlineSpans(text, token), room))
+  }
+}
+
+function heavy(spans: readonly Span[]): readonly Span[] {
+  return spans.map(one => ({ ...one, bold: true }))
+}

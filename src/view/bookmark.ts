@@ -1,0 +1,82 @@
+// The rows that a person marked, each with a note. A mark holds (epoch, seq), so that rows which come late do not move it.
+import { isList, isObject } from "../protocol/json.ts"
+import { at } from "../run/model/chunked-list.ts"
+import type { Row, Run } from "../run/model/run.ts"
+
+export interface Bookmark {
+  readonly epoch: number
+  readonly seq: number
+  /** As it was typed; may be empty. */
+  readonly note: string
+}
+
+/** Marks that are kept of one run, and UTF-16 units of a note. */
+const MOST = 1000
+const NOTE_UNITS = 1000
+
+export function bookmarkOf(list: readonly Bookmark[], row: Row): Bookmark | null {
+  return list.find(one => one.epoch === row.epoch && one.seq === row.seq) ?? null
+}
+
+/** The list with this mark, in the order of the log; it takes the place of another on the same row. */
+export function withBookmark(list: readonly Bookmark[], mark: Bookmark): readonly Bookmark[] {
+  return [...withoutBookmark(list, mark), mark].sort((a, b) => a.epoch - b.epoch || a.seq - b.seq).slice(0, MOST)
+}
+
+export function withoutBookmark(list: readonly Bookmark[], mark: Pick<Bookmark, "epoch" | "seq">): readonly Bookmark[] {
+  return list.filter(one => one.epoch !== mark.epoch || one.seq !== mark.seq)
+}
+
+/** The list with what has changed between two others: what was marked, noted otherwise, or deleted. */
+export function changedMarks(
+  list: readonly Bookmark[],
+  before: readonly Bookmark[],
+  after: readonly Bookmark[],
+): readonly Bookmark[] {
+  const noteIn = (all: readonly Bookmark[], { epoch, seq }: Bookmark) =>
+    all.find(one => one.epoch === epoch && one.seq === seq)?.note
+  const deleted = before.filter(mark => noteIn(after, mark) === undefined)
+  const marked = after.filter(mark => noteIn(before, mark) !== mark.note)
+  return marked.reduce(withBookmark, deleted.reduce(withoutBookmark, list))
+}
+
+/** Where the marked row stands; null where it is not there. */
+export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
+  const { rows } = run.log
+  let low = 0
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const row = at(rows, middle)
+    if (row !== undefined && (row.epoch < mark.epoch || (row.epoch === mark.epoch && row.order < mark.seq)))
+      low = middle + 1
+    else high = middle
+  }
+  // Rows that came without a number stand beside the one that they came behind.
+  for (let i = low; ; i++) {
+    const row = at(rows, i)
+    if (row === undefined || row.epoch !== mark.epoch || row.order !== mark.seq) return null
+    if (row.seq === mark.seq) return i
+  }
+}
+
+/** The marked rows that are there, in the order of their frames. */
+export function bookmarkRows(run: Run, list: readonly Bookmark[]): readonly Row[] {
+  const rows = list.flatMap(mark => at(run.log.rows, indexOfBookmark(run, mark) ?? -1) ?? [])
+  return rows.sort((a, b) => a.frame - b.frame)
+}
+
+/** What a file of bookmarks holds; whatever is no bookmark is left out. */
+export function readBookmarks(value: unknown): readonly Bookmark[] {
+  if (!isList(value)) return []
+  return value.slice(0, MOST).reduce<readonly Bookmark[]>((list, one) => {
+    if (!isObject(one)) return list
+    const { epoch, seq, note } = one
+    if (!isCount(epoch) || !isCount(seq) || typeof note !== "string") return list
+    return withBookmark(list, { epoch, seq, note: note.slice(0, NOTE_UNITS) })
+  }, [])
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value)
+}

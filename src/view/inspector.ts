@@ -1,0 +1,125 @@
+// What the inspector shows: its tabs, and the list of every invocation of the run.
+
+import type { Run } from "../run/model/run.ts"
+import type { SessionStatus } from "../run/model/session.ts"
+import type { TurnRef } from "../run/model/turn-ref.ts"
+import { spentBy, timeOf } from "../run/select/session-figures.ts"
+import { type Fall, type FallWish, wholeFall } from "../run/select/waterfall.ts"
+import { type BlockReading, unread } from "./block-reading.ts"
+
+/** The tabs in the order of their numbers. */
+export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
+export type Tab = (typeof TABS)[number]
+
+/** What the list of invocations can be sorted by. */
+export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
+export type Order = (typeof ORDERS)[number]
+
+/** What a person has done to the inspector, how its transcript is read among it; it is kept while the inspector is closed. */
+export interface Inspector extends BlockReading {
+  readonly tab: Tab
+  /** Index of the session under the cursor of the list; null for its first row. */
+  readonly row: number | null
+  readonly order: Order
+  /** The sessions as they were sorted when that was asked for; null where the newest stands first. */
+  readonly sorted: readonly number[] | null
+  /** The session whose transcript is shown; null before one was chosen. */
+  readonly session: number | null
+  /** What is searched for in transcripts. */
+  readonly find: string | null
+  /** The turn that another is to be compared with. */
+  readonly marked: TurnRef | null
+  /** Name of the artifact under the cursor; null for the first. */
+  readonly artifact: string | null
+  /** First line shown of the agent's log; null follows its end. */
+  readonly logTop: number | null
+  /** Which time the waterfall shows. */
+  readonly fall: Fall
+  /** First line shown of a tab that is read from top to bottom. */
+  readonly top: number
+}
+
+/** What is asked of the inspector. */
+export type InspectWish =
+  | { readonly to: "toggle" }
+  | { readonly to: "tab"; readonly tab: Tab }
+  /** The waterfall, and back. */
+  | { readonly to: "waterfall" }
+  | { readonly to: "next-tab"; readonly step: 1 | -1 }
+  | { readonly to: "sort" }
+  | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
+  /** Mark the turn under the cursor, or compare the one that is marked with it. */
+  | { readonly to: "compare" }
+  /** To the next turn or error, or the one before. */
+  | { readonly to: "turn" | "error"; readonly step: 1 | -1 }
+  | { readonly to: "open" }
+  /** In another program. */
+  | { readonly to: "show" }
+  | FallWish
+
+export const freshInspector: Inspector = {
+  tab: "invocations",
+  row: null,
+  order: "newest",
+  sorted: null,
+  session: null,
+  ...unread,
+  find: null,
+  marked: null,
+  artifact: null,
+  logTop: null,
+  fall: wholeFall,
+  top: 0,
+}
+
+/**
+ * The session in a row of the list. What came after the sorting stands above it, newest first: rows keep their places
+ * until a person sorts again.
+ */
+export function sessionAt(run: Run, sorted: readonly number[] | null, row: number): number | null {
+  const newer = run.sessions.length - (sorted?.length ?? 0)
+  if (row < 0 || row >= run.sessions.length) return null
+  return row < newer ? run.sessions.length - 1 - row : (sorted?.[row - newer] ?? null)
+}
+
+/** The row of a session in the list; the first for one that is not known. */
+export function rowOf(run: Run, sorted: readonly number[] | null, session: number | null): number {
+  if (session === null || session >= run.sessions.length) return 0
+  const newer = run.sessions.length - (sorted?.length ?? 0)
+  if (sorted === null || session >= sorted.length) return run.sessions.length - 1 - session
+  return newer + sorted.indexOf(session)
+}
+
+/** The sessions in an order: texts from A on, numbers from the greatest on, of equals the newest first. */
+export function sortSessions(run: Run, order: Order, now: number): readonly number[] | null {
+  if (order === "newest") return null
+  const newest = run.sessions.map((_, index) => run.sessions.length - 1 - index)
+  const text = (index: number): string => {
+    const session = run.sessions[index]
+    if (order === "status") return String(STATUSES.indexOf(run.streams[index]?.status ?? "done"))
+    return `${run.invocations[session?.invocation ?? -1]?.title} ${session?.title}`
+  }
+  const size = (index: number): number => {
+    const [session, stream] = [run.sessions[index], run.streams[index]]
+    if (session === undefined || stream === undefined) return -1
+    if (order === "time") return timeOf(session, stream, now) ?? -1
+    return spentBy(session, stream)[order === "in" ? "input" : "output"] ?? -1
+  }
+  if (order === "name" || order === "status") {
+    return newest
+      .map(index => ({ index, key: text(index) }))
+      .sort((a, b) => compare(a.key, b.key))
+      .map(one => one.index)
+  }
+  return newest
+    .map(index => ({ index, key: size(index) }))
+    .sort((a, b) => b.key - a.key)
+    .map(one => one.index)
+}
+
+/** What needs a look stands first. */
+const STATUSES: readonly SessionStatus[] = ["error", "streaming", "waiting", "done"]
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,45 @@
+// Reads the model that a person typed or picked: an alias, a provider's model, or a model by its name alone.
+import type { CatalogFrame } from "../protocol/frame.ts"
+import { inertLine } from "../protocol/sanitize.ts"
+
+/** What a re-run says of its model; an alias excludes the others (contract.md section 3). */
+export type ModelChoice =
+  | { readonly alias: string }
+  | { readonly provider: string; readonly model: string }
+  | { readonly model: string }
+
+/** What can be picked: aliases in the order of the preferences, the others behind them, then what stands behind them. */
+export function candidates(catalog: CatalogFrame | null): readonly string[] {
+  if (catalog === null) return []
+  const rank = (alias: string): number => {
+    const at = catalog.preferences?.indexOf(alias) ?? -1
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  const aliases = catalog.aliases
+    .filter(({ alias }) => alias !== "")
+    .toSorted((a, b) => (rank(a.alias) === rank(b.alias) ? 0 : rank(a.alias) - rank(b.alias)))
+  const targets = aliases.flatMap(one => one.targets.flatMap(target => targetName(target)))
+  return [...new Set([...aliases.map(one => inertLine(one.alias)), ...targets])]
+}
+
+/** What an alias stands for, in words; empty where it is none. */
+export function meaning(catalog: CatalogFrame | null, name: string): string {
+  const known = catalog?.aliases.find(({ alias }) => inertLine(alias) === name)
+  return known?.targets.flatMap(target => targetName(target)).join(", ") ?? ""
+}
+
+function targetName(target: { readonly provider: string | null; readonly model: string | null }): string[] {
+  const { provider, model } = target
+  if (model === null) return []
+  return [inertLine(provider === null ? model : `${provider} ${model}`)]
+}
+
+/** What a text means: a known alias, else "provider model", else a model alone. Null for no text. */
+export function modelOf(text: string, catalog: CatalogFrame | null): ModelChoice | null {
+  const name = text.trim()
+  if (name === "") return null
+  const alias = catalog?.aliases.find(one => inertLine(one.alias) === name)
+  if (alias !== undefined) return { alias: alias.alias }
+  const [, provider, model] = /^(\S+)\s+(.+)$/s.exec(name) ?? []
+  return provider === undefined || model === undefined ? { model: name } : { provider, model }
+}

@@ -1,0 +1,245 @@
+import { decode } from "../protocol/decode.ts"
+import type { Decoded } from "../protocol/frame.ts"
+import { unhit } from "../query/breakpoints.ts"
+import { watch } from "../query/conditions.ts"
+import { marked, noMarks } from "../query/landmarks.ts"
+import { everything } from "../query/match-index.ts"
+import { play } from "../query/play.ts"
+import { grown, unwatched } from "../query/watches.ts"
+import { fold } from "../run/fold.ts"
+import { keepRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
+import { beginning, emptyRun, type Run } from "../run/model/run.ts"
+import { keepCapture } from "../run/select/captures.ts"
+import { openPrompts } from "../run/select/figures.ts"
+import { isOpen } from "../run/session-index.ts"
+import type { Action } from "./action.ts"
+import { turned } from "./block-reading.ts"
+import { longerLog } from "./directory-files.ts"
+import { followBranch, settleRerun } from "./follow-branch.ts"
+import { saidBy } from "./local-frames.ts"
+import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
+import { keepReread } from "./recalled-texts.ts"
+import { carry } from "./restore/rebase-view.ts"
+import { readSession } from "./select/asker.ts"
+import { sessionOf } from "./select/live-rows.ts"
+import { isRecording, type State } from "./state.ts"
+import { isPast, presentOf } from "./time.ts"
+import { emptyView, type Notice, type View } from "./view.ts"
+
+/** How long a word about what happened stays on the screen, ms. */
+export const NOTICE_MS = 5000
+
+/** The state after an action; the same object where nothing changed. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case "frames":
+      return takeIn(state, action.lines)
+    case "said":
+      return takeIn(state, saidBy(state, action).map(decode))
+    case "refilled":
+      return retold(state, action.run, action.shown)
+    case "play":
+      return playOn(state, action.lines)
+    case "show":
+      return seek(state, action.run)
+    case "time":
+      return { ...state, time: { ...state.time, ...action.change } }
+    case "link":
+      return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
+    case "restart": {
+      const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
+      const kept: View = {
+        ...emptyView,
+        focus,
+        maximized,
+        times,
+        bookmarks,
+        breakpoints: unhit(breakpoints),
+        watches: unwatched(watches),
+        filters: { ...filters, sifted: everything },
+      }
+      const until = action.now + NOTICE_MS
+      const view: View = {
+        ...kept,
+        notice: { text: "The file shrank: history restarted", level: "warning", until },
+      }
+      const time = { ...state.time, present: null, playing: false, marks: noMarks }
+      return {
+        ...state,
+        run: beginning(state.run),
+        view,
+        time,
+        captures: new Map(),
+        recalled: noneRecalled,
+        reread: new Map(),
+      }
+    }
+    case "view": {
+      const next = { ...state, view: { ...state.view, ...action.change } }
+      if (action.change.text === undefined) return next
+      // Whoever chooses a place in a text means the text that is shown.
+      return { ...next, view: { ...next.view, textOf: readSession(next) } }
+    }
+    case "directory":
+      return { ...state, directory: action.directory }
+    case "defined":
+      return { ...state, definition: action.definition }
+    case "files":
+      return listed(state, { ...state, files: { ...state.files, ...action.change } })
+    case "logged": {
+      const log = longerLog(state.files.log, action.lines)
+      return { ...state, files: { ...state.files, log, logWhy: null } }
+    }
+    case "captured":
+      return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
+    case "hunted": {
+      const { hunt } = state.view
+      return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
+    }
+    case "hold": {
+      const { present } = state.time
+      return {
+        ...state,
+        run: held(state.run),
+        time: { ...state.time, present: present === null ? null : held(present) },
+      }
+    }
+    case "reread":
+      return { ...state, reread: keepReread(state, action.texts) }
+    case "recalled":
+      return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
+    case "watched": {
+      const { watches } = state.view
+      if (action.telling !== watches.telling) return state
+      const next = grown(watches, action.found, action.read)
+      return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
+    }
+    case "tick":
+      return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
+  }
+}
+
+/** The run that lets go of nothing from now on. */
+function held(run: Run): Run {
+  return { ...run, window: Number.POSITIVE_INFINITY, texts: Number.POSITIVE_INFINITY }
+}
+
+/** The state after these lines, be they the agent's or ours. While the past is shown, the present grows beside it. */
+function takeIn(state: State, lines: readonly Decoded[]): State {
+  const before = presentOf(state)
+  // Of a recording it is the moments that are played which may hit, not those that are only read.
+  const { run, breakpoints } = !isRecording(state)
+    ? watch(before, lines, state.view.breakpoints, state.zone)
+    : { run: fold(before, lines), breakpoints: state.view.breakpoints }
+  if (run === before) return state
+  const ops = stillPending(state.view.ops, lines)
+  const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
+  const armed = !another && stillArmed(state.view.armed, state.view.ops, before.debug, lines)
+  const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
+  const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
+  const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
+  const time = { ...state.time, marks: marked(state.time.marks, before, run) }
+  if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
+  return shown({ ...state, view, time }, run)
+}
+
+/** The state with `run` on the screen: the selection goes with what is at work there. */
+function shown(state: State, run: Run): State {
+  const grown = run.sessions.length > state.run.sessions.length
+  return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
+}
+
+/** A list of artifacts that is told anew has its cursor where it was. */
+function listed(before: State, after: State): State {
+  const [first] = before.files.artifacts ?? []
+  const { inspector } = after.view
+  if (before.files.artifacts === after.files.artifacts || inspector.artifact !== null || first === undefined)
+    return after
+  return { ...after, view: { ...after.view, inspector: { ...inspector, artifact: first.name } } }
+}
+
+/** A transcript that was opened before there was a session is that of the one which is selected when one comes. */
+function inspect(run: Run, view: View): View {
+  const { inspector } = view
+  if (inspector.tab !== "transcript" || inspector.session !== null || run.sessions.length === 0) return view
+  return { ...view, inspector: { ...inspector, session: sessionOf(run, view.selected) ?? 0 } }
+}
+
+/** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
+function playOn(state: State, lines: readonly Decoded[]): State {
+  if (!isRecording(state)) return shown(state, fold(state.run, lines))
+  const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
+  const time = stopped ? { ...state.time, playing: false } : state.time
+  return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
+}
+
+/** The run as it is told anew: what a person looks at stays where it is. */
+function retold(state: State, present: Run, moment: Run | null): State {
+  const run = moment ?? present
+  const carried = carry(state.view, state.run, run)
+  const filters = { ...carried.filters, sifted: everything }
+  const view = { ...carried, filters, watches: unwatched(carried.watches) }
+  const time = {
+    ...state.time,
+    present: moment === null ? null : present,
+    playing: moment !== null && state.time.playing,
+    marks: marked(noMarks, emptyRun, present),
+  }
+  return { ...state, run, view, time, recalled: noneRecalled, reread: new Map() }
+}
+
+/** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
+function seek(state: State, run: Run | null): State {
+  const present = presentOf(state)
+  const to = run ?? present
+  if (to === state.run && (run === null) === (state.time.present === null)) return state
+  const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }
+  const { selected } = state.view
+  const gone = selected?.type === "session" && selected.session >= to.sessions.length
+  const view = { ...state.view, cursor: null, ...(gone ? { selected: null, pinned: false } : {}) }
+  return shown({ ...state, view, time }, to)
+}
+
+/**
+ * Until a person chooses, the selection stays with a session that is at work, and moves on when that one ends: to
+ * another at work, else to one that came meanwhile.
+ */
+function follow(run: Run, view: View, grown: boolean): View {
+  if (view.pinned || run.sessions.length === 0) return view
+  const selected = view.selected
+  if (selected?.type === "session" && isOpen(run.streams[selected.session])) return view
+  const open = run.streams.findLastIndex(isOpen)
+  if (open < 0 && selected !== null && !grown) return view
+  const session = open < 0 ? run.sessions.length - 1 : open
+  return { ...view, selected: { type: "session", session }, text: turned(view.text) }
+}
+
+/** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */
+function tidy(run: Run, view: View): View {
+  const drafts = view.drafts.filter(({ key }) => {
+    const prompt = run.prompts[key - 1]
+    return prompt !== undefined && (prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed))
+  })
+  const promptHidden = view.promptHidden && openPrompts(run).length > 0
+  if (drafts.length === view.drafts.length && promptHidden === view.promptHidden) return view
+  return { ...view, drafts, promptHidden }
+}
+
+/** What ends with time: a notice, and the wait for an op that had no effect, which the log keeps. */
+function expire(state: State, now: number): State {
+  const late = overdue(state.view.ops, now)
+  if (late.length > 0) return giveUp(state, late, now)
+  const { notice } = state.view
+  if (notice === null || notice.until > now) return state
+  return { ...state, view: { ...state.view, notice: null } }
+}
+
+function giveUp(state: State, late: readonly PendingOp[], now: number): State {
+  const notice: Notice = {
+    text: `${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`,
+    level: "warning",
+    until: now + NOTICE_MS,
+  }
+  const ops = state.view.ops.filter(one => !late.includes(one))
+  return { ...state, view: { ...state.view, ops, notice } }
+}

@@ -1,0 +1,157 @@
+// Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
+import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
+import type { Json } from "../protocol/json.ts"
+import { inert } from "../protocol/sanitize.ts"
+import type { Run } from "../run/model/run.ts"
+import { modelOf } from "./model-name.ts"
+
+/** A number is the index of a message. */
+export type RerunField = "turn" | "model" | "temperature" | "system" | number
+
+/** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
+export interface RerunDraft {
+  /** Index of the session. */
+  readonly session: number
+  /** What is edited now. */
+  readonly field: RerunField
+  /** Number of the turn; null for the latest. */
+  readonly turn: number | null
+  readonly model: string | null
+  readonly temperature: string | null
+  readonly system: string | null
+  readonly messages: readonly (string | null)[]
+  /** When it was sent, epoch ms, until the agent says what became of it. */
+  readonly sentAt: number | null
+  /** Why the agent started no branch. */
+  readonly error: string | null
+}
+
+export type Overrides = { readonly [key: string]: Json }
+
+/** The text of one field, as captured and as it shall be. */
+export interface RerunChange {
+  readonly field: RerunField
+  readonly before: string
+  readonly after: string
+}
+
+export function freshRerun(session: number): RerunDraft {
+  return {
+    session,
+    field: "turn",
+    turn: null,
+    model: null,
+    temperature: null,
+    system: null,
+    messages: [],
+    sentAt: null,
+    error: null,
+  }
+}
+
+/** The captured conversation of a session, null until it came. */
+export function conversationOf(run: Run, index: number): ConversationFrame | null {
+  const session = run.sessions[index]
+  if (session === undefined || session.place === null) return null
+  const { nodeId, visit } = session.place
+  const invokeid = run.invocations[session.invocation]?.invokeid ?? null
+  const found = run.conversations.find(one => one.invokeid === invokeid)
+  if (found === undefined) return null
+  const here = (found.nodeId ?? nodeId) === nodeId && (found.visit ?? visit) === visit
+  return here ? found : null
+}
+
+/** The numbers of the captured turns. */
+export function turnNumbers(conversation: ConversationFrame): readonly number[] {
+  return conversation.turns.map(({ turn }, index) => turn ?? index)
+}
+
+/** The turn that the form is about, and its number; null until the conversation came, or where it holds no turn. */
+export function capturedTurn(run: Run, draft: RerunDraft): { number: number; turn: ConversationTurn } | null {
+  const conversation = conversationOf(run, draft.session)
+  if (conversation === null) return null
+  const numbers = turnNumbers(conversation)
+  const wanted = draft.turn ?? run.sessions[draft.session]?.place?.turn ?? null
+  const at = wanted === null ? -1 : numbers.indexOf(wanted)
+  const index = at >= 0 ? at : numbers.length - 1
+  const turn = conversation.turns[index]
+  return turn === undefined ? null : { number: numbers[index] ?? index, turn }
+}
+
+/** The fields in the order in which they stand; only the turn until there is a capture to change. */
+export function rerunFields(turn: ConversationTurn | null): readonly RerunField[] {
+  if (turn === null) return ["turn"]
+  return ["turn", "model", "temperature", "system", ...turn.messages.keys()]
+}
+
+/** A field's text as it was captured, inert. The temperature is not captured. */
+export function capturedText(turn: ConversationTurn, field: RerunField): string {
+  if (field === "model") return inert(turn.model ?? "")
+  if (field === "system") return inert(turn.system ?? "")
+  return typeof field === "number" ? inert(turn.messages[field]?.text ?? "") : ""
+}
+
+/** A field's text as it shall be. */
+export function rerunText(turn: ConversationTurn, draft: RerunDraft, field: RerunField): string {
+  return editedText(draft, field) ?? capturedText(turn, field)
+}
+
+function editedText(draft: RerunDraft, field: RerunField): string | null {
+  if (field === "turn") return null
+  return typeof field === "number" ? (draft.messages[field] ?? null) : draft[field]
+}
+
+/** The form with another text in a field; one that is as captured is no edit. */
+export function withText(turn: ConversationTurn, draft: RerunDraft, field: RerunField, text: string): RerunDraft {
+  const kept = text === capturedText(turn, field) ? null : text
+  if (field === "turn" || editedText(draft, field) === kept) return draft
+  if (typeof field !== "number") return { ...draft, [field]: kept }
+  const length = Math.max(draft.messages.length, field + 1)
+  const messages = Array.from({ length }, (_, index) => (index === field ? kept : (draft.messages[index] ?? null)))
+  return { ...draft, messages }
+}
+
+/** Every field that differs from the capture, in the order of the form. */
+export function changesOf(turn: ConversationTurn, draft: RerunDraft): readonly RerunChange[] {
+  return rerunFields(turn).flatMap(field => {
+    const after = editedText(draft, field)
+    if (after === null) return []
+    const before = capturedText(turn, field)
+    const same = field === "model" || field === "temperature" ? after.trim() === before : after === before
+    return same ? [] : [{ field, before, after }]
+  })
+}
+
+/**
+ * The overrides of a re-run (contract.md section 3): a key for each change and none else, since a missing key keeps what
+ * was captured. Messages go as the whole prefix, those that were not edited raw. A text where a field makes no sense.
+ */
+export function overridesOf(
+  turn: ConversationTurn,
+  draft: RerunDraft,
+  catalog: CatalogFrame | null,
+): Overrides | string {
+  const changes = changesOf(turn, draft)
+  const after = (field: RerunField) => changes.find(change => change.field === field)?.after
+  const temperature = temperatureOf(after("temperature"))
+  if (temperature === null) return "the temperature is no number of 0 or more"
+  const model = after("model")
+  const choice = model === undefined ? {} : modelOf(model, catalog)
+  if (choice === null) return "the model has no name"
+  const system = after("system")
+  const edited = changes.some(({ field }) => typeof field === "number")
+  const messages = turn.messages.map(({ role, text }, index) => ({ role, text: after(index) ?? text }))
+  return {
+    ...choice,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(system === undefined ? {} : { system }),
+    ...(edited ? { messages } : {}),
+  }
+}
+
+/** A number of 0 or more; undefined where nothing was typed, null where it is something else. */
+function temperatureOf(text: string | undefined): number | null | undefined {
+  const typed = text?.trim()
+  if (typed === undefined || typed === "") return undefined
+  return /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : null
+}

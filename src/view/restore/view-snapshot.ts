@@ -1,0 +1,158 @@
+// Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
+import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+import { rankIn } from "../../run/log.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import type { Row, Run } from "../../run/model/run.ts"
+import type { Spot } from "../block-reading.ts"
+import { TABS } from "../inspector.ts"
+import type { State } from "../state.ts"
+import { emptyView, type Overlay, type PaneId, type View } from "../view.ts"
+
+const PANES: readonly PaneId[] = ["live", "text", "log"]
+/** Overlays that show the run and nothing that was typed. */
+const PLAIN = [
+  "help",
+  "inspector",
+  "reader",
+  "breakpoints",
+  "filters",
+  "bookmarks",
+  "watches",
+  "branches",
+  "attention",
+] as const
+
+/** The parts of the view that say what is looked at. No draft and nothing that was typed is among them. */
+export function vantageOf({ run, view }: State): JsonObject {
+  const { selected, inspector, overlays } = view
+  return {
+    epochs: run.epochs.length,
+    focus: view.focus,
+    maximized: view.maximized,
+    times: view.times,
+    selected: selected?.type === "session" ? sessionName(run, selected.session) : null,
+    cursor: rowName(run, view.cursor),
+    text: spotName(view.text.at),
+    overlay: overlayName(run, overlays.findLast(overlay => nameable(overlay)) ?? null),
+    tab: inspector.tab,
+    session: sessionName(run, inspector.session),
+    at: spotName(inspector.at),
+  }
+}
+
+/** The view of `state` from such a place; what is wrong in it, or not there, stays as it is. Total: it may come from anywhere. */
+export function viewFrom(state: State, vantage: Json): Partial<View> {
+  if (!isObject(vantage)) return {}
+  const { run, view } = state
+  const shift = run.epochs.length - (typeof vantage.epochs === "number" ? vantage.epochs : run.epochs.length)
+  const focus = PANES.find(pane => pane === vantage.focus)
+  const selected = sessionNamed(run, vantage.selected)
+  const text = { ...view.text, at: spotNamed(vantage.text) }
+  const overlay = overlayNamed(run, vantage.overlay, shift)
+  const cursor = rowNamed(run, vantage.cursor, shift)?.key ?? null
+  return {
+    focus: focus ?? view.focus,
+    maximized: vantage.maximized === true,
+    times: (["start", "clock", "row"] as const).find(times => times === vantage.times) ?? view.times,
+    cursor,
+    newFrom: run.log.nextKey,
+    ...(selected === null
+      ? {}
+      : { selected: { type: "session", session: selected } as const, pinned: true, text, textOf: selected }),
+    overlays: overlay === null ? [] : [overlay],
+    inspector: {
+      ...emptyView.inspector,
+      tab: TABS.find(tab => tab === vantage.tab) ?? emptyView.inspector.tab,
+      session: sessionNamed(run, vantage.session),
+      at: spotNamed(vantage.at),
+    },
+  }
+}
+
+function sessionName(run: Run, index: number | null): Json {
+  const session = index === null ? undefined : run.sessions[index]
+  if (session === undefined) return null
+  return { invokeid: run.invocations[session.invocation]?.invokeid ?? null, sessionId: session.sessionId }
+}
+
+function sessionNamed(run: Run, name: Json | undefined): number | null {
+  if (!isObject(name)) return null
+  const found = run.sessions.findLastIndex(
+    ({ sessionId, invocation }) =>
+      sessionId === name.sessionId && (run.invocations[invocation]?.invokeid ?? null) === name.invokeid,
+  )
+  return found < 0 ? null : found
+}
+
+function spotName(spot: Spot | null): Json {
+  return spot === null ? null : { block: spot.block, row: spot.row }
+}
+
+function spotNamed(name: Json | undefined): Spot | null {
+  if (!isObject(name) || typeof name.block !== "string" || typeof name.row !== "number") return null
+  return Number.isSafeInteger(name.row) && name.row >= 0 ? { block: name.block, row: name.row } : null
+}
+
+function rowName(run: Run, key: number | null): Json {
+  if (key === null) return null
+  const { rows } = run.log
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = at(rows, index)
+    if (row?.key === key) return { epoch: row.epoch, order: row.order, kind: row.what.kind }
+  }
+  return null
+}
+
+function rowNamed(run: Run, name: Json | undefined, shift: number): Row | null {
+  if (!isObject(name) || typeof name.epoch !== "number" || typeof name.order !== "number") return null
+  const { rows } = run.log
+  const [epoch, order] = [name.epoch + shift, name.order]
+  for (let index = rankIn(rows, epoch, order); index < rows.length; index++) {
+    const row = at(rows, index)
+    if (row === undefined || row.epoch !== epoch || row.order !== order) return null
+    if (row.what.kind === name.kind) return row
+  }
+  return null
+}
+
+function nameable(overlay: Overlay): boolean {
+  return overlay.type === "entry" || overlay.type === "prompt" || PLAIN.some(type => type === overlay.type)
+}
+
+function overlayName(run: Run, overlay: Overlay | null): Json {
+  if (overlay === null) return null
+  const { type } = overlay
+  if (type === "entry") return { type, row: rowName(run, overlay.key), top: overlay.top }
+  if (type === "prompt") return { type, prompt: run.prompts[overlay.key - 1]?.frame.promptId ?? null }
+  return type === "reader" ? { type, session: sessionName(run, overlay.session ?? null) } : { type }
+}
+
+function overlayNamed(run: Run, name: Json | undefined, shift: number): Overlay | null {
+  if (!isObject(name)) return null
+  if (name.type === "entry") {
+    const row = rowNamed(run, name.row, shift)
+    const top = typeof name.top === "number" && Number.isSafeInteger(name.top) ? Math.max(0, name.top) : 0
+    return row === null ? null : { type: "entry", key: row.key, top }
+  }
+  if (name.type === "prompt") {
+    const prompt = run.prompts.findLast(({ frame }) => frame.promptId === name.prompt)
+    return prompt === undefined ? null : { type: "prompt", key: prompt.key, top: 0 }
+  }
+  const type = PLAIN.find(one => one === name.type)
+  switch (type) {
+    case undefined:
+      return null
+    case "help":
+      return { type, top: 0 }
+    case "inspector":
+      return { type }
+    case "reader": {
+      const session = sessionNamed(run, name.session)
+      return session === null ? { type } : { type, session }
+    }
+    case "attention":
+      return { type, cursor: null }
+    default:
+      return { type, cursor: 0 }
+  }
+}

@@ -1,0 +1,75 @@
+// Which rows of the log are shown, and where its cursor stands among them.
+import { shownSieve } from "../../query/filters.ts"
+import { nextIn } from "../../query/match-index.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import type { Row, Run } from "../../run/model/run.ts"
+import type { State } from "../state.ts"
+
+/** The next shown row behind the one at `from`, or before it; null where there is none. */
+export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1): number | null {
+  const sieve = shownSieve(view.filters, zone)
+  return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.sifted)
+}
+
+/**
+ * Where the log's cursor stands: on the last shown row while it follows; where its row is not shown, on the nearest
+ * before it, else behind it. Null where no row is shown.
+ */
+export function cursorIndex(state: State): number | null {
+  const { run, view } = state
+  const { length } = run.log.rows
+  if (view.cursor === null) return nextShown(state, length, -1)
+  const index = indexOfRow(run, view.cursor)
+  return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
+}
+
+/** The shown row `count` rows behind the one at `from`, or before it; the last one on the way where there are fewer. */
+export function shownAfter(state: State, from: number, count: number): number {
+  if (count === -Infinity) return nextShown(state, -1, 1) ?? from
+  if (count === Infinity) return nextShown(state, state.run.log.rows.length, -1) ?? from
+  const step = count < 0 ? -1 : 1
+  let index = from
+  for (let left = Math.abs(count); left > 0; left--) {
+    const next = nextShown(state, index, step)
+    if (next === null) return index
+    index = next
+  }
+  return index
+}
+
+/** The indexes of at most `count` shown rows from `from` on, that one too where it is shown. */
+export function shownFrom(state: State, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
+  const found: number[] = []
+  for (let index = nextShown(state, from - step, step); index !== null; index = nextShown(state, index, step)) {
+    found.push(index)
+    if (found.length >= count) break
+  }
+  return found
+}
+
+/** Where the row with this key stands, the nearest later one where it is gone. */
+export function indexOfRow(run: Run, key: number): number {
+  const rows = run.log.rows
+  // Keys grow along the log but for late rows, which stand a little earlier: search, then look around.
+  let low = 0
+  let high = rows.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((at(rows, middle)?.key ?? 0) < key) low = middle + 1
+    else high = middle
+  }
+  return isRow(at(rows, low), key) ? low : searchAround(run, low, key)
+}
+
+function searchAround(run: Run, near: number, key: number): number {
+  const rows = run.log.rows
+  for (let distance = 1; distance <= rows.length; distance++) {
+    if (isRow(at(rows, near - distance), key)) return near - distance
+    if (isRow(at(rows, near + distance), key)) return near + distance
+  }
+  return near
+}
+
+function isRow(row: Row | undefined, key: number): boolean {
+  return row?.key === key
+}

@@ -1,0 +1,59 @@
+import type { Link } from "../protocol/link.ts"
+import { emptyRun, type Given } from "../run/model/run.ts"
+import type { Action } from "./action.ts"
+import type { Effect } from "./effect.ts"
+import type { Facts, Intent } from "./intent.ts"
+import { saidBy } from "./local-frames.ts"
+import type { Plan } from "./plan-result.ts"
+import { withTexts } from "./recalled-texts.ts"
+import { reduce } from "./reduce.ts"
+import { emptyState, type State } from "./state.ts"
+
+/** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
+export interface Store {
+  get(): State
+  /** Calls back after each change; gives the function that ends it. */
+  subscribe(listener: () => void): () => void
+  /** Tells what happened. */
+  dispatch(action: Action): void
+  /** Asks for something; gives what must be done for it. */
+  ask(intent: Intent, facts: Facts): readonly Effect[]
+}
+
+export interface StoreOptions {
+  readonly link: Link
+  /** Maps an intent to what follows from it. */
+  readonly plan: (state: State, intent: Intent, facts: Facts) => Plan
+  /** What the run begins with. */
+  readonly given?: Given
+  /** Gets each line of our own just before it becomes part of the run, so that it can be kept in its place. */
+  readonly keep?: ((lines: readonly string[]) => void) | undefined
+  /** The local time zone's offset from UTC, ms. */
+  readonly zone?: number
+}
+
+export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: StoreOptions): Store {
+  let state = emptyState(link, given, zone)
+  const listeners = new Set<() => void>()
+  const dispatch = (action: Action): void => {
+    const own = saidBy(state, action)
+    if (own.length > 0) keep?.(own)
+    const next = reduce(state, action)
+    if (next === state) return
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispatch,
+    ask(intent, facts) {
+      const { actions, effects } = plan(withTexts(state), intent, facts)
+      for (const action of actions) dispatch(action)
+      return effects
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// Knows which moment of a run is shown, and how it moves: the present, or one of its past.
+import { type Marks, noMarks } from "../query/landmarks.ts"
+import type { Run } from "../run/model/run.ts"
+
+export interface Time {
+  /** Everything taken in so far, while an earlier moment of it is shown; null where the present is what is shown. */
+  readonly present: Run | null
+  readonly playing: boolean
+  /** How many times faster than it was; Infinity where nothing waits. */
+  readonly speed: number
+  /** Ms to which longer gaps are shortened. */
+  readonly idleLimitMs: number
+  /** At its end the recording begins again. */
+  readonly loop: boolean
+  /** What stands out in everything taken in. */
+  readonly marks: Marks
+  /** How much of a recording was read, from 0 to 1. */
+  readonly read: number
+}
+
+/** Speeds that `<` and `>` go through. */
+export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Number.POSITIVE_INFINITY]
+/** Limits of a gap that can be chosen, ms. */
+export const IDLE_LIMITS: readonly number[] = [250, 500, 1000, 2000, 5000, 15_000, Number.POSITIVE_INFINITY]
+
+export const presentOnly: Time = {
+  present: null,
+  playing: false,
+  speed: 1,
+  idleLimitMs: 2000,
+  loop: false,
+  marks: noMarks,
+  read: 1,
+}
+
+/** What of a state says which moment is shown. */
+interface Shown {
+  readonly run: Run
+  readonly time: Time
+}
+
+/** Everything taken in so far, whatever moment is shown. */
+export function presentOf({ run, time }: Shown): Run {
+  return time.present ?? run
+}
+
+/** True where an earlier moment than the present is shown. */
+export function isPast({ time }: Pick<Shown, "time">): boolean {
+  return time.present !== null
+}
+
+/** The state as it is now, whatever moment is shown: what concerns the agent is decided on it. */
+export function atPresent<S extends Shown>(state: S): S {
+  const { present } = state.time
+  return present === null ? state : { ...state, run: present, time: { ...state.time, present: null, playing: false } }
+}

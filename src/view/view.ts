@@ -1,0 +1,209 @@
+import type { Json } from "../protocol/json.ts"
+import { type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
+import type { Filter } from "../query/filter/filter.ts"
+import type { ParseError } from "../query/filter/text-cursor.ts"
+import { type Filters, noFilters } from "../query/filters.ts"
+import { noWatches, type Watches } from "../query/watches.ts"
+import type { TurnRef } from "../run/model/turn-ref.ts"
+import { type BlockReading, unread } from "./block-reading.ts"
+import type { Bookmark } from "./bookmark.ts"
+import { freshInspector, type Inspector } from "./inspector.ts"
+import type { PendingOp } from "./pending-ops.ts"
+import type { Reading } from "./reading.ts"
+import type { RerunDraft } from "./rerun-draft.ts"
+import type { Hunt } from "./search-results.ts"
+
+export type PaneId = "live" | "text" | "log"
+
+/** A row of the live pane: a group of sessions, or one session. Indexes of the run, which never move. */
+export type Target =
+  | { readonly type: "group"; readonly invocation: number }
+  | { readonly type: "session"; readonly session: number }
+
+export type Overlay =
+  /** The keys. */
+  | ({ readonly type: "help" } & Reading)
+  /** Every invocation, and what else is known of the run; what it shows stands in the view. */
+  | { readonly type: "inspector" }
+  /** One log row with all its data. */
+  | ({ readonly type: "entry"; readonly key: number } & Reading)
+  /** A question with its options and what became of it: the prompt with this key. */
+  | ({ readonly type: "prompt"; readonly key: number } & Reading)
+  /** What differs between two turns. */
+  | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & Reading)
+  /** A file of the session directory. */
+  | ({ readonly type: "file"; readonly name: string } & Reading)
+  /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
+  | { readonly type: "reader"; readonly session?: number }
+  /** The conditions; `cursor` is an index of their list. */
+  | { readonly type: "breakpoints"; readonly cursor: number }
+  /** The watch list; `cursor` is an index of its rows. */
+  | { readonly type: "watches"; readonly cursor: number }
+  /** The tree of branches; `cursor` is an index of its rows. */
+  | { readonly type: "branches"; readonly cursor: number }
+  /** The filters; `cursor` is an index of their list. */
+  | { readonly type: "filters"; readonly cursor: number }
+  /** The bookmarks; `cursor` is an index of their list. */
+  | { readonly type: "bookmarks"; readonly cursor: number }
+  /** What was found; `cursor` is an index of the hits. */
+  | { readonly type: "hunt"; readonly cursor: number }
+  /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
+  | { readonly type: "attention"; readonly cursor: string | null }
+  /** What can be done with a session: the index of the session, and the row under the cursor. */
+  | { readonly type: "menu"; readonly session: number; readonly cursor: number }
+  /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
+  | { readonly type: "copy" | "export"; readonly cursor: number }
+  /** The form of a re-run of the session at this index. */
+  | { readonly type: "rerun"; readonly session: number }
+  /** What that re-run will change, before it is sent. */
+  | ({ readonly type: "review"; readonly session: number } & Reading)
+
+/** An overlay that is read from top to bottom. */
+export type Page = Extract<Overlay, Reading>
+
+/** What a person has done to an open prompt so far. */
+export interface PromptDraft {
+  readonly key: number
+  /** The answer to a text prompt; what was typed to find an option of any other. */
+  readonly text: string
+  /** Row of the question that is shown first. */
+  readonly top: number
+  /** The option under the cursor. */
+  readonly cursor: number
+  /** Options picked in a multi prompt, in the order of the options. */
+  readonly picked: readonly number[]
+  /** How often an editor has replaced the text. */
+  readonly edits?: number
+}
+
+/** What the times of the log count from: the start of the run, midnight, or the row before. */
+export type Times = (typeof TIMES)[number]
+export const TIMES = ["start", "clock", "row"] as const
+
+/** A line that is being typed at the lower end of what it is for. */
+export interface Typing {
+  /**
+   * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
+   * moment of the run, a condition, or a command; `hunt`: a text to look for in the whole run; `watch`: what is watched.
+   */
+  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch"
+  readonly text: string
+  /** Where it is wrong. */
+  readonly error: ParseError | null
+  /** Of a filter that is edited: its key. */
+  readonly key?: number
+}
+
+export interface Notice {
+  readonly text: string
+  readonly level: "info" | "warning"
+  /** Epoch ms until which it is shown. */
+  readonly until: number
+}
+
+/** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */
+export interface View {
+  readonly focus: PaneId
+  readonly maximized: boolean
+  /** Opened last stands last. */
+  readonly overlays: readonly Overlay[]
+  readonly selected: Target | null
+  /** The person chose the selection; until then it stays with a session that is at work. */
+  readonly pinned: boolean
+  /** Indexes of invocations that are folded. */
+  readonly folded: readonly number[]
+  /** How the text pane is read. */
+  readonly text: BlockReading
+  /** The session that `text` was chosen on: it says nothing of any other's text. */
+  readonly textOf: number | null
+  /** Key of the log row under the cursor; null follows the end. */
+  readonly cursor: number | null
+  /** The log's next key when following ended: rows from there on are new. */
+  readonly newFrom: number
+  readonly drafts: readonly PromptDraft[]
+  /** Key of the prompt in front, null for the oldest open one. */
+  readonly prompt: number | null
+  readonly promptHidden: boolean
+  readonly notice: Notice | null
+  /** We had the agent pause at the next external event, and it has not paused since. */
+  readonly armed: boolean
+  /** Ops that were sent and whose effect is awaited. */
+  readonly ops: readonly PendingOp[]
+  readonly breakpoints: Breakpoints
+  readonly filters: Filters
+  readonly times: Times
+  readonly bookmarks: readonly Bookmark[]
+  /** The line that is being typed, null while none is. */
+  readonly typing: Typing | null
+  /** The run is being recorded. */
+  readonly recording: boolean
+  /** What was looked for last in the whole run or in all runs, and what was found. */
+  readonly hunt: Hunt | null
+  /** The condition whose coming true was looked for last. */
+  readonly sought: Filter | null
+  readonly watches: Watches
+  readonly inspector: Inspector
+  /** Id of the need that the person went to last. */
+  readonly attended: string | null
+  /** What was changed for re-runs, one for each session whose form was opened. */
+  readonly reruns: readonly RerunDraft[]
+  /** Id of the session of a branch of ours, until it is there and selected. */
+  readonly branch: string | null
+  /** When Esc was pressed with nothing open, Ctrl-C while the run is alive, Esc on a half-typed answer; epoch ms. */
+  readonly escAt: number | null
+  readonly quitAt: number | null
+  readonly cancelAt: number | null
+}
+
+export const emptyView: View = {
+  focus: "live",
+  maximized: false,
+  overlays: [],
+  selected: null,
+  pinned: false,
+  folded: [],
+  text: unread,
+  textOf: null,
+  cursor: null,
+  newFrom: 0,
+  drafts: [],
+  prompt: null,
+  promptHidden: false,
+  notice: null,
+  armed: false,
+  ops: [],
+  breakpoints: noBreakpoints,
+  filters: noFilters,
+  times: "start",
+  bookmarks: [],
+  typing: null,
+  recording: false,
+  hunt: null,
+  sought: null,
+  watches: noWatches,
+  inspector: freshInspector,
+  attended: null,
+  reruns: [],
+  branch: null,
+  escAt: null,
+  quitAt: null,
+  cancelAt: null,
+}
+
+/** The draft that a prompt starts with: its default, where it has one. */
+export function freshDraft(
+  key: number,
+  options: readonly { readonly value: Json }[],
+  preset: Json | undefined,
+): PromptDraft {
+  const chosen = (value: Json) => options.findIndex(option => JSON.stringify(option.value) === JSON.stringify(value))
+  if (Array.isArray(preset)) {
+    const picked = preset.map(chosen).filter(index => index >= 0)
+    return { key, text: "", top: 0, cursor: 0, picked: picked.toSorted((a, b) => a - b) }
+  }
+  if (preset === undefined) return { key, text: "", top: 0, cursor: 0, picked: [] }
+  if (typeof preset === "boolean" && options.length === 0)
+    return { key, text: "", top: 0, cursor: preset ? 0 : 1, picked: [] }
+  const text = typeof preset === "string" && options.length === 0 ? preset : ""
+  return { key, text, top: 0, cursor: Math.max(0, chosen(preset)), picked: [] }
+}

@@ -1,0 +1,120 @@
+// Attaches to an agent as `main` does, without a screen: a real line, a real store, and the disk that fills in what was lost.
+
+import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { resender } from "../../src/app/handlers/resend.ts"
+import { plan } from "../../src/panels/plan.ts"
+import { encode } from "../../src/protocol/encode.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import type { Run } from "../../src/run/model/run.ts"
+import { Directory } from "../../src/session-dir/session-directory.ts"
+import { Player } from "../../src/timeline/player.ts"
+import { Spool } from "../../src/timeline/spool.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import { recorded } from "../../src/transport/message.ts"
+import { type SocketTiming, socketSource } from "../../src/transport/socket.ts"
+import type { Effect } from "../../src/view/effect.ts"
+import type { Intent } from "../../src/view/intent.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+import { presentOf } from "../../src/view/time.ts"
+
+export interface Attached {
+  readonly store: Store
+  readonly player: Player
+  /** What was told a person. */
+  readonly told: readonly string[]
+  /** Every line of the run, as its tape has it. */
+  lines(): readonly string[]
+  /** Asks for something and does what comes of it; gives the effects. */
+  ask(intent: Intent): readonly Effect[]
+  /** The run once it is as the condition says. */
+  until(condition: (run: Run) => boolean): Promise<Run>
+  stop(): void
+}
+
+export interface AttachOptions {
+  readonly url: string
+  /** Null where nobody named one. */
+  readonly sessionDir: string | null
+  /** Where the spool goes. */
+  readonly scratch: string
+  readonly timing?: Partial<SocketTiming>
+  /** Gives numbers in [0, 1). */
+  readonly random?: () => number
+  /** Told of each line that was handed to a line that was open. */
+  readonly sent?: (line: string) => void
+  readonly link?: (link: Link) => void
+}
+
+export async function attach(options: AttachOptions): Promise<Attached> {
+  const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
+  const told: string[] = []
+  const spool = new Spool(scratch, why => told.push(why))
+  const store = createStore({
+    plan,
+    link: { state: "connecting", url, attempt: 1 },
+    keep: lines => spool.append(lines),
+  })
+  const source = socketSource({ url, ...(timing && { timing }), ...(random && { random }) })
+  const ask = (intent: Intent): readonly Effect[] => {
+    const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })
+    for (const effect of effects) {
+      if (effect.type !== "send") continue
+      const line = encode(effect.command)
+      if (source.send(line)) sent?.(line)
+    }
+    return effects
+  }
+  const tell = (text: string): void => {
+    told.push(text)
+    ask({ type: "tell", text })
+  }
+  const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const directory = sessionDir === null ? null : (await Directory.open(sessionDir)).value
+  if (directory === undefined) throw new Error("no session directory")
+  const filler = directory === null ? null : new Filler(directory, fillerHands(store, spool, player, tell))
+  const resend = resender(() => ask({ type: "resend" }))
+  source.start({
+    frames(arrivals) {
+      spool.append(arrivals.map(recorded))
+      const lines = arrivals.map(({ frame }) => frame)
+      store.dispatch({ type: "frames", lines })
+      player.taken()
+      resend.frames(lines)
+      filler?.folded()
+    },
+    link(link) {
+      tellLink?.(link)
+      store.dispatch({ type: "link", link, now: Date.now() })
+      resend.link(link)
+      filler?.link(link)
+    },
+    restart: () => undefined,
+  })
+  const until = (condition: (run: Run) => boolean): Promise<Run> =>
+    new Promise(resolve => {
+      const look = (): boolean => {
+        const run = presentOf(store.get())
+        if (!condition(run)) return false
+        end()
+        resolve(run)
+        return true
+      }
+      const end = store.subscribe(look)
+      look()
+    })
+  return {
+    store,
+    player,
+    told,
+    lines: () => spool.lines(0, spool.length).map(String),
+    ask,
+    until,
+    stop() {
+      source.stop()
+      filler?.stop()
+      player.close()
+      spool.close()
+    },
+  }
+}

@@ -1,0 +1,146 @@
+// When the disk is looked at, by a clock that a test moves: a real file, a real tape, and a line that is told by hand.
+
+import { afterEach, expect, test } from "bun:test"
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { plan } from "../../src/panels/plan.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import type { Run } from "../../src/run/model/run.ts"
+import { Directory } from "../../src/session-dir/session-directory.ts"
+import { Player } from "../../src/timeline/player.ts"
+import { Spool } from "../../src/timeline/spool.ts"
+import { createStore } from "../../src/view/store.ts"
+import { presentOf } from "../../src/view/time.ts"
+import { rowsOf } from "../run/lines.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+const url = "ws://127.0.0.1:1/ws"
+const open: Link = { state: "open", url, since: 1 }
+const lost: Link = { state: "lost", url, since: 1, retryAt: 2, why: "cut", everOpen: true }
+
+/** A run whose line and file are told by hand; the rows of the file count from 0 and are older by a moment. */
+async function watched() {
+  const scratch = mkdtempSync(join(tmpdir(), "filler-clock-"))
+  closers.push(() => rmSync(scratch, { recursive: true, force: true }))
+  const clock = new ManualClock()
+  const spool = new Spool(join(scratch, "spool"), why => expect(why).toBe(""))
+  const store = createStore({
+    plan,
+    link: { state: "connecting", url, attempt: 1 },
+    keep: lines => spool.append(lines),
+  })
+  const tell = (text: string) => expect(text).toBe("")
+  const wallclock = { clock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const { value: directory } = await Directory.open(scratch)
+  if (directory === undefined) throw new Error("no directory")
+  const filler = new Filler(directory, fillerHands(store, spool, player, tell), clock)
+  closers.push(() => {
+    filler.stop()
+    player.close()
+    spool.close()
+  })
+  return {
+    clock,
+    link(link: Link): void {
+      store.dispatch({ type: "link", link, now: clock.now() })
+      filler.link(link)
+    },
+    come(...lines: readonly string[]): void {
+      spool.append(lines)
+      store.dispatch({ type: "frames", lines: lines.map(decode) })
+      filler.folded()
+    },
+    write(...lines: readonly string[]): void {
+      const rows = lines.map(line => {
+        const { event, seq, ts, data } = JSON.parse(line)
+        return `${JSON.stringify({ event, seq: seq - 1, ts: ts - 1, data })}\n`
+      })
+      appendFileSync(join(scratch, "transcript.jsonl"), rows.join(""))
+    },
+    /** Resolves once the run is so, and whoever made it so has come to an end. */
+    async until(isSo: (run: Run) => boolean): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const look = () => isSo(presentOf(store.get())) && resolve()
+      const end = store.subscribe(look)
+      look()
+      await promise
+      end()
+      await new Promise(setImmediate)
+    },
+    told: () =>
+      rowsOf(presentOf(store.get())).flatMap(({ what, epoch, seq }) =>
+        what.kind === "event" ? [`${epoch}/${seq} ${what.name}`] : [],
+      ),
+  }
+}
+
+/** The rows of a run: its start, and sessions that say which they are. */
+function rowsOfRun(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const what = index === 0 ? { event: "runner/started", data: { "session-id": name } } : null
+    const { event, data } = what ?? { event: "llm/start", data: { invokeid: name, "session-id": `${name}.${index}` } }
+    return JSON.stringify({ kind: "event", seq: index + 1, ts: 1000 + index, event, data })
+  })
+}
+
+const whole = [
+  "0/1 runner/started",
+  ...[2, 3, 4, 5, 6].map(seq => `0/${seq} llm/start`),
+  "1/1 runner/started",
+  "1/2 llm/start",
+]
+
+test("a run that begins long after its attachment shows that the one before it has lost its end", async () => {
+  const { clock, link, come, write, until, told } = await watched()
+  const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
+  link(open)
+  write(...one.slice(0, 4))
+  // The third is lost, which shows when the first look is over.
+  come(...one.slice(0, 2), ...one.slice(3, 4))
+  clock.advance(300)
+  await until(run => run.epochs[0]?.seen === 4)
+  expect(clock.alarms).toBe(0)
+  write(...one.slice(4))
+  link(lost)
+  clock.step()
+  await until(run => run.epochs[0]?.highest === 6)
+  // A look that was set while the line was down falls between the attachment and what it repeats.
+  expect(clock.alarms).toBe(1)
+  link(open)
+  clock.step()
+  await until(run => run.epochs[0]?.highest === 4)
+  expect(clock.alarms).toBe(0)
+  write(...two)
+  come(...two)
+  expect(clock.alarms).toBe(1)
+  clock.step()
+  await until(run => run.epochs[0]?.highest === 6)
+  expect(told()).toEqual(whole)
+  expect(clock.alarms).toBe(0)
+})
+
+test("a run of which the file has nothing yet is looked for again, and so is the end of the one before it", async () => {
+  const { clock, link, come, write, until, told } = await watched()
+  const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
+  link(open)
+  write(...one.slice(0, 5))
+  come(...one.slice(0, 4), ...two)
+  for (let look = 1; look <= 2; look++) {
+    clock.step()
+    await clock.idle()
+  }
+  write(...one.slice(5), ...two)
+  clock.step()
+  await until(run => run.epochs[0]?.highest === 6)
+  expect(told()).toEqual(whole)
+  expect(clock.alarms).toBe(0)
+})

@@ -1,0 +1,150 @@
+// What the line loses comes back from the disk: a real agent, a real line, a real file.
+import { afterEach, expect, test } from "bun:test"
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { decode } from "../../src/protocol/decode.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { missing, saidOf } from "../../src/run/select/figures.ts"
+import { wordsOf } from "../../src/run/select/row-words.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { event } from "../agent/ui.ts"
+import { logOf, rowsOf } from "../run/lines.ts"
+import { type Attached, attach as attachTo } from "./attached.ts"
+
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const FIXTURE = join(import.meta.dir, "../../fixtures/frames/parallel-60.jsonl")
+
+function scratch(): string {
+  const path = mkdtempSync(join(tmpdir(), "filler-"))
+  closers.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+async function agentOf(
+  options: Partial<AgentOptions>,
+): Promise<{ agent: Agent; transcript: string; directory: string }> {
+  const directory = join(scratch(), "session")
+  const agent = await startAgent({ recording: FIXTURE, speed: 0, sessionDir: directory, ...options })
+  closers.push(() => agent.stop())
+  return { agent, directory, transcript: join(directory, "transcript.jsonl") }
+}
+
+/** Attaches as `main` does. */
+async function attach(url: string, sessionDir: string): Promise<Attached> {
+  const attached = await attachTo({ url, sessionDir, scratch: scratch() })
+  closers.push(() => attached.stop())
+  return attached
+}
+
+/** The run as it would be had its line lost nothing: by the transcript, numbered as the hub does. */
+function undisturbed(transcript: string): Run {
+  const rows = readFileSync(transcript, "utf8").trimEnd().split("\n")
+  return fold(
+    emptyRun,
+    rows.map((row, index) => decode(JSON.stringify({ ...JSON.parse(row), kind: "event", seq: index + 1 }))),
+  )
+}
+
+const events = (run: Run) =>
+  rowsOf(run).flatMap(({ what, seq }) => (what.kind === "event" ? [[seq, what.name, what.data]] : []))
+const texts = (run: Run) =>
+  run.sessions.map((session, index) => {
+    const stream = run.streams[index]
+    return [session.title, session.turns, stream === undefined ? null : saidOf(session, stream)]
+  })
+const isWhole = (run: Run) => run.status === "finished" && missing(run) === 0
+
+test("whoever comes late is shown the run from its first row, and the log says how many came from disk", async () => {
+  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+  await agent.finished
+  const watched = await attach(agent.url, directory)
+  const run = await watched.until(isWhole)
+  const rows = readFileSync(transcript, "utf8").trimEnd().split("\n").length
+  const [first] = rowsOf(run)
+  expect(first && wordsOf(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
+  expect(events(run)).toEqual(events(undisturbed(transcript)))
+  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
+  // The tape is the run, so that its past and a recording show the same.
+  expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+})
+
+test("whatever the line does to it, the run is whole in the end", async () => {
+  const { agent, directory, transcript } = await agentOf({
+    faults: [
+      { kind: "drop", at: 40 },
+      { kind: "coalesce", at: 90 },
+      { kind: "cut", at: 300 },
+      { kind: "drop", at: 700 },
+      { kind: "repeat", at: 900 },
+      { kind: "cut", at: 1000 },
+      { kind: "drop", at: 1400 },
+    ],
+  })
+  const watched = await attach(agent.url, directory)
+  const run = await watched.until(isWhole)
+  expect(events(run)).toEqual(events(undisturbed(transcript)))
+  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
+  expect(run.epochs.length).toBe(1)
+  expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
+})
+
+test("whoever looks at the past sees it with what the disk had, and the present goes on behind it", async () => {
+  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+  await agent.finished
+  const hidden = `${transcript}.hidden`
+  renameSync(transcript, hidden)
+  const { store, player, until } = await attach(agent.url, directory)
+  const last = (await until(run => run.status === "finished")).epochs[0]?.highest ?? 0
+  player.seek({ type: "seq", seq: last - 100, epoch: null })
+  expect(rowsOf(store.get().run)[0]?.what.kind).toBe("gap")
+  renameSync(hidden, transcript)
+  agent.cut()
+  await until(isWhole)
+  const { run, time } = store.get()
+  expect(time.present && events(time.present)).toEqual(events(undisturbed(transcript)))
+  expect(run.epochs[0]?.highest).toBe(last - 100)
+  expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
+})
+
+test("case 21: a transcript that shrinks says history restarted, and what was shown stays", async () => {
+  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+  await agent.finished
+  const watched = await attach(agent.url, directory)
+  const before = await watched.until(isWhole)
+  truncateSync(transcript, 0)
+  appendFileSync(transcript, `${event("runner/tick", {})}\n`)
+  agent.cut()
+  const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
+  const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
+  expect(row && wordsOf(run, row).text).toBe("history restarted: the transcript on disk has begun anew")
+  expect(events(run)).toEqual(events(before))
+})
+
+test("without a socket the run is what the disk tells, and when there is one nothing is told twice", async () => {
+  const { agent, directory, transcript } = await agentOf({ socket: false })
+  await agent.finished
+  const watched = await attach(agent.url, directory)
+  await watched.until(isWhole)
+  agent.serveSocket(true)
+  await watched.until(run => run.frames.duplicate > 0 || run.attach.count > 0)
+  const run = await watched.until(isWhole)
+  expect(events(run)).toEqual(events(undisturbed(transcript)))
+  expect(texts(run)).toEqual(texts(undisturbed(transcript)))
+  expect(run.epochs.length).toBe(1)
+})
+
+test("without a transcript the gap stays a gap, and a person is told once", async () => {
+  const { agent, directory, transcript } = await agentOf({ waitForClient: false })
+  await agent.finished
+  rmSync(transcript)
+  const watched = await attach(agent.url, directory)
+  const run = await watched.until(now => watched.told.length > 0 && missing(now) > 0)
+  expect(watched.told).toEqual(["Nothing is filled in from disk: transcript.jsonl: no such file"])
+  expect(rowsOf(run)[0]?.what.kind).toBe("gap")
+})

@@ -1,0 +1,80 @@
+// The person's own editor: how its command is read, and what is left behind.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { editText } from "../../../src/app/handlers/external-editor.ts"
+import { commandWords } from "../../../src/cli/command-words.ts"
+
+let scratch = ""
+let state = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-editor-"))
+  state = join(scratch, "state/opentui-sidecar")
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** A program that stands for an editor: the file's path is its last argument, `$1` where there is no other. */
+async function program(name: string, script: string): Promise<string> {
+  const path = join(scratch, name)
+  await Bun.write(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o700)
+  return path
+}
+
+const left = async () => await readdir(state).catch(() => [])
+const edit = (text: string, editor: readonly string[], keeps = false) =>
+  editText(text, { editor, directory: state, keeps: () => keeps })
+
+describe("an editor's command", () => {
+  for (const [command, words] of [
+    ["vi", ["vi"]],
+    ["  code  --wait ", ["code", "--wait"]],
+    ['"/opt/my editor/ed" -n', ["/opt/my editor/ed", "-n"]],
+    ["'a b'c\\ d", ["a bc d"]],
+    ['emacs -e "(f \\"x\\")" \'\'', ["emacs", "-e", '(f "x")', ""]],
+    ["ed; rm $HOME `x` | y", ["ed;", "rm", "$HOME", "`x`", "|", "y"]],
+    ["'open", ["open"]],
+    ["a\\", ["a\\"]],
+    ["", []],
+  ] as const) {
+    test(`${JSON.stringify(command)} is split as a shell would, and nothing of it is run`, () => {
+      expect(commandWords(command)).toEqual([...words])
+    })
+  }
+})
+
+describe("a text in an editor", () => {
+  test("comes back as it was saved, without the line end that editors add, and the file is gone", async () => {
+    const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
+    expect(await edit("first\n", [add])).toEqual({ type: "edited", text: "first\nsecond é🎉\n", kept: null })
+    expect(await edit("one ", [add])).toEqual({ type: "edited", text: "one second é🎉", kept: null })
+    expect(await left()).toEqual([])
+  })
+
+  test("lies in a file that only its owner may read", async () => {
+    const show = await program("mode", 'stat -c %a "$2" > "$2.mode"; cat "$2.mode" > "$2"; rm "$2.mode"')
+    expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
+  })
+
+  test("that could steer the terminal comes back as marks", async () => {
+    const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
+    expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
+  })
+
+  test("of an editor that fails, or that is none, is left as it was, and says why", async () => {
+    const fail = await program("fail", 'echo lost > "$1"; exit 3')
+    expect(await edit("kept", [fail])).toMatchObject({ type: "failed", why: expect.stringContaining("ended with 3") })
+    expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
+    expect(await edit("kept", [])).toMatchObject({ type: "failed" })
+    expect(await left()).toEqual([])
+  })
+
+  test("that is still needed stays where it is", async () => {
+    const write = await program("write", 'echo mine > "$1"')
+    const edited = await edit("", [write], true)
+    expect(edited).toMatchObject({ type: "edited", text: "mine", kept: expect.stringContaining(state) })
+    expect(await left()).toHaveLength(1)
+    await rm(state, { recursive: true })
+  })
+})

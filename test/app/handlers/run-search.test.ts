@@ -1,0 +1,90 @@
+// The search of a run and of the runs beside it, over session directories made by hand.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { Hunter } from "../../../src/app/handlers/run-search.ts"
+import { type Found, type Hunt, MOST_FOUND } from "../../../src/view/search-results.ts"
+
+let scratch = ""
+const row = (seq: number, text: string) =>
+  `${JSON.stringify({ event: "llm/user-message", seq, ts: 1000 + seq, data: { invokeid: "judge", "session-id": "j.1", text } })}\n`
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-hunt-"))
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(scratch, name)), { recursive: true })
+    await Bun.write(join(scratch, name), text)
+  }
+  await put("tea/transcript.jsonl", row(1, "a kettle") + row(2, "a pot"))
+  await put("tea/artifacts/report.md", "one\nKETTLE two\n")
+  await put("soup/transcript.jsonl", row(1, "no kettle\u001b[2J here"))
+  await put("long/transcript.jsonl", Array.from({ length: MOST_FOUND + 5 }, (_, i) => row(i, `spoon ${i}`)).join(""))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+type Told = Pick<Hunt, "hits" | "why" | "isOver">
+
+/** What a hunt has told when it is over. */
+function hunted(directory: string | null, recording: string | null, text: string, scope: Hunt["scope"]): Promise<Told> {
+  return new Promise(done => {
+    const hunter = new Hunter({
+      recording: () => recording,
+      directory,
+      dispatch: action => action.type === "hunted" && action.change.isOver && done(action.change),
+    })
+    hunter.hunt(text, scope)
+  })
+}
+
+const shown = ({ run, who, what, file, line, excerpt, from, to }: Found) =>
+  `${run?.title ?? "-"} ${who} ${what} ${file}:${line} ${excerpt.slice(from, to)}`
+
+test("a text is found in the run's rows and artifacts, then in the runs beside it", async () => {
+  const tea = join(scratch, "tea")
+  const own = await hunted(tea, join(tea, "transcript.jsonl"), "kettle", "run")
+  const here = ["- judge prompt transcript.jsonl:1 kettle", "-  artifact artifacts/report.md:2 KETTLE"]
+  expect(own.hits.map(shown)).toEqual(here)
+  expect(own.why).toBeNull()
+  const all = await hunted(tea, join(tea, "transcript.jsonl"), "kettle", "runs")
+  expect(all.hits.map(shown)).toEqual([...here, "soup judge prompt transcript.jsonl:1 kettle"])
+  expect(all.hits[2]?.run?.directory).toBe(join(scratch, "soup"))
+  expect(all.hits[2]?.excerpt).not.toContain("\u001b")
+})
+
+test("a hunt keeps so many hits at most, and says what it cannot read", async () => {
+  const long = join(scratch, "long")
+  const full = await hunted(long, join(long, "transcript.jsonl"), "spoon", "run")
+  expect(full.hits.length).toBe(MOST_FOUND)
+  const gone = await hunted(null, join(scratch, "gone.jsonl"), "spoon", "runs")
+  expect(gone.hits).toEqual([])
+  expect(gone.why).toContain("no other stands beside it")
+  expect((await hunted(null, null, "spoon", "run")).why).toBe("The lines of this run are in no file")
+})
+
+test("lines that are too long to be searched are counted", async () => {
+  const path = join(scratch, "wide.jsonl")
+  const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
+  await Bun.write(path, wide + row(1, "a kettle") + wide)
+  const told = await hunted(null, path, "kettle", "run")
+  expect(told.hits.map(({ line }) => line)).toEqual([2])
+  expect(told.why).toBe("wide.jsonl: 2 lines were not searched: longer than 16 MB")
+})
+
+test("a new hunt ends the one before, which tells nothing more", async () => {
+  const long = join(scratch, "long")
+  const told: Told[] = []
+  await new Promise<void>(done => {
+    const hunter = new Hunter({
+      recording: () => join(long, "transcript.jsonl"),
+      directory: long,
+      dispatch: action => {
+        if (action.type !== "hunted") return
+        told.push(action.change)
+        if (action.change.isOver) done()
+      },
+    })
+    hunter.hunt("spoon", "run")
+    hunter.hunt("spoon 7", "run")
+  })
+  expect(told.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
+})

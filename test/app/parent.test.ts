@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test"
+import { watchParent } from "../../src/app/parent.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
+
+/** What the parent's end may take to be noticed (decisions.md 3.6); the rest of the 2 s is the terminal's. */
+const SOON_MS = 1000
+
+test("a parent that is gone is noticed at the next look, within a second, and told once", () => {
+  const clock = new ManualClock()
+  let told = 0
+  // No process has this number: as for an orphan, our parent is another one.
+  watchParent(-1, () => told++, clock)
+  clock.advance(SOON_MS)
+  expect(told).toBe(1)
+  clock.advance(60_000)
+  expect([told, clock.alarms]).toEqual([1, 0])
+})
+
+test("while it lives nothing is told, and there is always a next look within a second", () => {
+  const clock = new ManualClock()
+  let told = 0
+  watchParent(process.ppid, () => told++, clock)
+  for (let look = 0; look < 100; look++) {
+    expect(clock.alarms).toBe(1)
+    expect(clock.step()).toBeLessThanOrEqual(SOON_MS)
+  }
+  expect(told).toBe(0)
+})

@@ -1,0 +1,58 @@
+// Of what the program writes by itself only the latest stay, and nothing that somebody else put there goes.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { writeCrash } from "../../src/app/crash.ts"
+import { event } from "../agent/ui.ts"
+import { openLive } from "../pty/sidecar.ts"
+
+/** docs/trust.md: so many are kept of each. */
+const KEPT = 20
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-retention-"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** Names as the program gives them, of so many days of another year and process. */
+const earlier = (count: number, ending: string): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, day) => `2020-01-${String(day + 1).padStart(2, "0")}T10-20-30.123Z-${4000 - day}${ending}`,
+  )
+
+test("of crash files the latest 20 stay, whichever process wrote them; what is named otherwise stays too", async () => {
+  const crash = join(scratch, "crash")
+  await mkdir(crash)
+  const old = earlier(25, ".jsonl")
+  const others = ["notes.txt", "2020-01-01T10-20-30.123Z-1.jsonl.bak", "2019"]
+  for (const name of [...old, ...others]) await Bun.write(join(crash, name), "x")
+  await symlink(scratch, join(crash, "2018-01-01T10-20-30.123Z-7"))
+
+  const now = Date.UTC(2026, 0, 1)
+  const paths = [0, 1, 2].map(later => writeCrash(scratch, new Error("a fault"), now + later, null))
+  const left = (await readdir(crash)).toSorted()
+  const written = paths.map(path => basename(path ?? ""))
+  expect(left).toEqual([...others, ...old.slice(-(KEPT - written.length)), ...written].toSorted())
+  // The link went, and not what it led to.
+  expect(await readdir(scratch)).toContain("crash")
+})
+
+test("of bug reports the latest 20 stay, with all that is in them", async () => {
+  await using live = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" }, 1)], {
+    agent: { debug: "paused" },
+  })
+  await live.waitFor("PAUSED")
+  const bugs = join(live.home, "state/opentui-sidecar/bugs")
+  const old = earlier(KEPT, "")
+  for (const name of [...old, "mine"]) await Bun.write(join(bugs, name, "transcript.jsonl"), "x")
+  live.press("\x07")
+  await live.waitFor("bug report is")
+  const left = (await readdir(bugs)).toSorted()
+  expect(left).toHaveLength(KEPT + 1)
+  expect(left).toEqual(expect.arrayContaining([...old.slice(1), "mine"]))
+  const [own = ""] = left.filter(name => name !== "mine" && !old.includes(name))
+  expect(await readdir(join(bugs, own))).toContain("bug.json")
+})

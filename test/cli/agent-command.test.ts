@@ -1,0 +1,95 @@
+// The command line as a person or a script uses it: a real process.
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readOptions } from "../../src/cli/agent-command.ts"
+import { Ui } from "../agent/ui.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+const PROMPTS = join(ROOT, "fixtures/frames/prompts.jsonl")
+
+let directory = ""
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "agent-test-"))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Runs the command in a process of its own, as `main` will. */
+function run(...args: string[]) {
+  const program = `
+    import { runAgent } from ${JSON.stringify(join(ROOT, "src/cli/agent-command.ts"))}
+    const ended = new AbortController()
+    process.once("SIGTERM", () => ended.abort())
+    const out = text => process.stdout.write(text)
+    const err = text => process.stderr.write(text)
+    process.exitCode = await runAgent(process.argv.slice(1), { out, err, ended: ended.signal })`
+  const env = { ...process.env, TMPDIR: directory }
+  return Bun.spawn(["bun", "--config=/dev/null", "-e", program, ...args], { env, stdout: "pipe", stderr: "pipe" })
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes("\n")) break
+  }
+  return text.slice(0, text.indexOf("\n") + 1)
+}
+
+test("the first line names the URL and the log; after ui-quit the process ends with 0 and the log stays", async () => {
+  const process = run(PROMPTS, "--speed", "instant", "--hold")
+  const line = await firstLine(process.stdout)
+  const [, url, logPath] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n$/.exec(line) ?? []
+  const ui = await Ui.attach(url ?? "")
+  await ui.untilFrame(frame => frame["prompt-id"] === "ask-name#1")
+  ui.send({ kind: "control", op: "ui-quit" })
+  await ui.untilClosed()
+  expect(await process.exited).toBe(0)
+  expect(readFileSync(logPath ?? "", "utf8")).toBe('{"kind":"control","op":"ui-quit"}\n')
+})
+
+test("a signal ends it with 0, and nothing keeps the process alive", async () => {
+  const logPath = join(directory, "heard.jsonl")
+  const process = run(PROMPTS, "--log", logPath)
+  expect(await firstLine(process.stdout)).toEndWith(` ${logPath}\n`)
+  expect(existsSync(logPath)).toBe(true)
+  process.kill("SIGTERM")
+  expect(await process.exited).toBe(0)
+})
+
+test("a recording that is not there is one clear line and exit code 2", async () => {
+  const process = run(join(directory, "none.jsonl"))
+  expect(await process.exited).toBe(2)
+  expect(await new Response(process.stderr).text()).toBe(
+    `opentui-sidecar agent: ${join(directory, "none.jsonl")}: no such file\n`,
+  )
+})
+
+test("arguments are read, and each that makes no sense is named", () => {
+  expect(
+    readOptions(["r.jsonl", "--port", "80", "--speed", "2.5", "--hold", "--fault", "cut@3", "--fault", "garbage@9"]),
+  ).toEqual({
+    recording: "r.jsonl",
+    port: 80,
+    speed: 2.5,
+    hold: true,
+    faults: [
+      { kind: "cut", at: 3 },
+      { kind: "garbage", at: 9 },
+    ],
+  })
+  expect(readOptions(["r.jsonl", "--api-only", "--branch-error", "no key", "--refuse", "9000"])).toMatchObject({
+    socket: false,
+    branchError: "no key",
+    refuseMs: 9000,
+  })
+  expect(readOptions(["a", "--refuse", "long"])).toBe("agent: --refuse takes a number of ms")
+  expect(readOptions([])).toBe("agent: which recording?")
+  expect(readOptions(["a", "b"])).toBe("agent: one recording at a time")
+  expect(readOptions(["a", "--port", "99999"])).toBe("agent: --port takes a number from 0 to 65535")
+  expect(readOptions(["a", "--speed", "fast"])).toBe("agent: --speed takes a number of 0 or more, or instant")
+  expect(readOptions(["a", "--fault", "rain@1"])).toBe("agent: --fault takes KIND@N, not rain@1")
+  expect(readOptions(["a", "--turbo"])).toStartWith("agent: ")
+})

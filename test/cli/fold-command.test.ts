@@ -1,0 +1,140 @@
+// The `fold` command as a process: what it prints, where it complains, and with which exit code it ends.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+const root = resolve(import.meta.dir, "../..")
+const bin = join(root, "bin/opentui-sidecar")
+/** Until the program is there, the command is called by a line of its own. */
+const inline = `import { foldCommand } from "${root}/src/cli/fold-command.ts"; process.exitCode = await foldCommand(process.argv[1])`
+const start = existsSync(bin) ? [bin, "fold"] : ["-e", inline]
+
+let directory = ""
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "fold-"))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function folded(path: string): Promise<Ended> {
+  const child = Bun.spawn([process.execPath, ...start, path], { cwd: directory, stdout: "pipe", stderr: "pipe" })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+async function printed(path: string): Promise<unknown> {
+  const { code, out, err } = await folded(path)
+  expect({ code, err }).toEqual({ code: 0, err: "" })
+  return JSON.parse(out)
+}
+
+function written(name: string, text: string): string {
+  const path = join(directory, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const delta = (seq: number, text: string) =>
+  JSON.stringify({
+    event: "llm/delta",
+    seq,
+    ts: seq,
+    data: { type: "text-delta", text, invokeid: "a", "session-id": "s" },
+  })
+
+describe("a recording", () => {
+  test("that was torn shows the torn line as such, and the rest loads", async () => {
+    expect(await printed(join(root, "fixtures/store/torn.jsonl"))).toMatchObject({
+      frames: { event: 3, unread: 2, missing: 0 },
+      run: { status: "running", firstTs: 1000, lastTs: 1110 },
+      invocations: [{ invokeid: "poet", sessions: [{ text: "Fir", ttftMs: 100, status: "streaming" }] }],
+      unread: [
+        { line: 3, why: 'kind: unknown "hologram"' },
+        { line: 6, raw: '{"kind":"event","seq":4,"ts":1120,"event":"llm/del', why: expect.stringMatching(/^torn: /) },
+      ],
+    })
+  })
+
+  test("of a run whose line was lost counts nothing twice and misses one frame", async () => {
+    expect(await printed(join(root, "fixtures/store/reconnect.jsonl"))).toMatchObject({
+      frames: { event: 7, prompt: 1, duplicate: 8, missing: 1, unread: 0 },
+      run: { tokens: 7, epochs: 1 },
+      invocations: [
+        {
+          invokeid: "judge",
+          status: "streaming",
+          tokens: 7,
+          sessions: [
+            { sessionId: "judge.1", tokens: 4, text: "one two three four", rate: 20, ttftMs: 100, status: "streaming" },
+            { sessionId: "judge.2", tokens: 3, text: "ein zwei drei ", rate: null, status: "done", reason: "done" },
+          ],
+        },
+      ],
+      prompts: [{ promptId: "pick#1", state: "open" }],
+      log: { entries: 5, errors: 0, warnings: 1 },
+    })
+  })
+
+  test("may lack the last line end, may be empty, may be a session directory", async () => {
+    expect(await printed(written("whole.jsonl", `${delta(1, "a")}\n${delta(2, "b")}`))).toMatchObject({
+      frames: { event: 2, unread: 0 },
+    })
+    expect(await printed(written("empty.jsonl", ""))).toMatchObject({ run: { status: "waiting" }, unread: [] })
+    mkdirSync(join(directory, "session"))
+    written("session/transcript.jsonl", `${delta(1, "a")}\n`)
+    expect(await printed(join(directory, "session"))).toMatchObject({ frames: { event: 1 } })
+  })
+
+  test("longer than what is read at once folds whole, and its text is printed whole", async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => delta(i, `word${i} é `))
+    const text = Array.from({ length: 3000 }, (_, i) => `word${i} é `).join("")
+    expect(await printed(written("long.jsonl", lines.join("\n")))).toMatchObject({
+      frames: { event: 3000, missing: 0 },
+      invocations: [{ tokens: 3000, sessions: [{ text }] }],
+    })
+  })
+
+  test("cannot steer the terminal that it is printed to", async () => {
+    const hostile = "\u001b]0;x\u0007\u009b31m\u202e\u2028"
+    const row = { event: hostile, data: { invokeid: hostile, "session-id": hostile } }
+    const start = { ...row, event: "llm/start", seq: 2 }
+    const { out } = await folded(
+      written("hostile.jsonl", `${JSON.stringify(row)}\n${JSON.stringify(start)}\n${hostile}\n`),
+    )
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/)
+    expect(JSON.parse(out)).toMatchObject({ invocations: [{ invokeid: hostile }] })
+  })
+})
+
+describe("what is no recording", () => {
+  const complaint = async (path: string) => {
+    const { code, out, err } = await folded(path)
+    expect({ code, out }).toEqual({ code: 2, out: "" })
+    expect(err.trimEnd().split("\n")).toHaveLength(1)
+    return err
+  }
+
+  test("is one clear line on stderr and exit code 2", async () => {
+    expect(await complaint(join(directory, "nowhere.jsonl"))).toContain("no such file")
+    mkdirSync(join(directory, "bare"))
+    expect(await complaint(join(directory, "bare"))).toContain("no transcript.jsonl in")
+    expect(await complaint("/dev/null")).toContain("not a regular file")
+  })
+})
+
+test("nobody who reads to the end is no failure", async () => {
+  const path = written("much.jsonl", Array.from({ length: 20_000 }, (_, i) => delta(i, "x".repeat(50))).join("\n"))
+  const child = Bun.spawn(["sh", "-c", '"$@" | head -c 10', "sh", process.execPath, ...start, path], {
+    cwd: directory,
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect({ out: out.length, err }).toEqual({ out: 10, err: "" })
+})

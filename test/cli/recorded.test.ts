@@ -1,0 +1,91 @@
+// The log of another agent CLI on the command line: exported, folded, and what `search` says of it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { openRecorded } from "../../src/cli/recorded.ts"
+import { guestFixture } from "../guest/reading.ts"
+import { sidecar } from "./ran.ts"
+
+const LOG = guestFixture("hermes.log")
+const PARSER = guestFixture("hermes-parser.cjs")
+
+let scratch = ""
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "sidecar-guest-log-"))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const run = (...args: readonly string[]) => sidecar(args, { cwd: scratch })
+
+describe("the log of another agent CLI", () => {
+  test("is exported as its parser reads it", async () => {
+    const { code, out, err } = await run("export", LOG, "--as", "md", "--parser", PARSER)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(out).toContain("hermes")
+    expect(out).toContain("ls /home/user/project")
+    expect(out).toContain("Thinking about how to approach this...")
+    expect(out).not.toContain("┊")
+  })
+  test("is a recording once it is exported as JSONL, which folds as the log does and can be searched", async () => {
+    expect((await run("export", LOG, "--as", "jsonl", "--parser", PARSER, "-o", "run.jsonl")).code).toBe(0)
+    const folded = await run("fold", LOG, "--parser", PARSER)
+    expect(folded.code).toBe(0)
+    expect(JSON.parse(folded.out)).toEqual(JSON.parse((await run("fold", "run.jsonl")).out))
+    expect(folded.out).toContain("hermes")
+    const found = await run("search", "typescript", "run.jsonl")
+    expect(found.code).toBe(0)
+    expect(found.out).toContain("It uses TypeScript")
+  })
+  test("is whole when it was written this moment and its last line has no end", async () => {
+    await Bun.write(join(scratch, "new.log"), "one\ntwo kettles")
+    const { code, out } = await run("export", "new.log", "--as", "md")
+    expect(code).toBe(0)
+    expect(out).toContain("two kettles")
+  })
+  test("is not replaced by what is made of it", async () => {
+    await Bun.write(join(scratch, "same.log"), "one\n")
+    const { code } = await run("export", "same.log", "--as", "jsonl", "-o", "same.log")
+    expect(code).toBe(2)
+    expect(await Bun.file(join(scratch, "same.log")).text()).toBe("one\n")
+  })
+  test("is searched as its parser reads it, and hits name the log's own lines", async () => {
+    const { code, out, err } = await run("search", "typescript", LOG, "--parser", PARSER)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    // The reply begins in line 9 of the log, and is one block.
+    expect(out).toMatch(/^hermes\.log:9 +hermes +turn 1 +reply +- It uses TypeScript\n$/)
+    const tool = await run("search", "/home/user/project", LOG, "--parser", PARSER)
+    expect(tool.out).toMatch(/^hermes\.log:3 .*tool call/m)
+    expect((await run("search", "no such words", LOG, "--parser", PARSER)).code).toBe(1)
+    expect((await run("search", "typescript", LOG, "--parser", PARSER, "--where", "tool=read")).code).toBe(1)
+    const generic = await run("search", "┊ read", LOG)
+    expect(generic.out).toContain("hermes.log:")
+  })
+  test("is searched in Paperclip's own form too, whose rows count as its lines", async () => {
+    const { code, out } = await run("search", "warning of the shell", guestFixture("run-log.ndjson"))
+    expect(code).toBe(0)
+    expect(out).toMatch(/^run-log\.ndjson:\d+ .*a warning of the shell\n$/)
+  })
+  test("is what a parser is for: with a directory it is said so", async () => {
+    const { code, err } = await run("search", "typescript", ".", "--parser", PARSER)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "opentui-sidecar search: --parser reads the log of an agent CLI, and . is none\n",
+    })
+  })
+  test("is read by no parser that is not there", async () => {
+    const { code, err } = await run("export", LOG, "--as", "md", "--parser", "nobody-made-this")
+    expect(code).toBe(2)
+    expect(err).toStartWith("opentui-sidecar export: --parser ")
+    expect(err.trimEnd().split("\n")).toHaveLength(1)
+  })
+  test("leaves nothing behind", async () => {
+    const recorded = await openRecorded(LOG, PARSER)
+    if ("error" in recorded) throw new Error(recorded.error)
+    const directory = dirname(recorded.path)
+    expect(existsSync(recorded.path)).toBe(true)
+    await recorded.close()
+    expect(existsSync(directory)).toBe(false)
+  })
+})

@@ -1,0 +1,266 @@
+// The API in the place of a socket that cannot be had (contract.md section 7), with the scripted agent at the other end.
+import { afterEach, describe, expect, test } from "bun:test"
+import { type Eql, eqlClient } from "../../src/eql/eql.ts"
+import { withFallback } from "../../src/eql/eql-fallback.ts"
+import type { Command } from "../../src/protocol/command.ts"
+import { encode } from "../../src/protocol/encode.ts"
+import { isObject } from "../../src/protocol/json.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { socketSource } from "../../src/transport/socket.ts"
+import type { Source } from "../../src/transport/source.ts"
+import { deltas, phase, prompt } from "../agent/ui.ts"
+import { Collector } from "../transport/collector.ts"
+import { ManualClock } from "../transport/manual-clock.ts"
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function run(options: Partial<AgentOptions> = {}): Promise<Agent> {
+  const recording = [phase("run"), prompt("go#1"), ...deltas(3)]
+  const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
+  closers.push(() => agent.stop())
+  return agent
+}
+
+interface Attached {
+  readonly source: Source
+  readonly sink: Collector
+  /** The clock of the polling alone: the socket has the real one. */
+  readonly clock: ManualClock
+  /** How often the debugger was read. */
+  reads(): number
+  send(command: Command): boolean
+}
+
+/** A started source whose socket is that of one agent and whose API that of another, or of the same. */
+function attach(agent: Agent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
+  const clock = new ManualClock()
+  const client = eqlClient({ url: api.url })
+  let reads = 0
+  const eql: Eql = {
+    readDebugger() {
+      reads += 1
+      return client.readDebugger()
+    },
+    readChart: () => client.readChart(),
+    readSessions: () => client.readSessions(),
+    activeSession: () => client.activeSession(),
+    mutate: op => client.mutate(op),
+    answer: (promptId, outcome) => client.answer(promptId, outcome),
+    close: () => client.close(),
+  }
+  const source = withFallback(socketSource({ url: agent.url, random: () => 0 }), eql, { clock })
+  closers.push(() => source.stop())
+  source.start(sink)
+  return { source, sink, clock, reads: () => reads, send: command => source.send(encode(command)) }
+}
+
+const stoodIn = ({ last }: Collector) => last?.state === "lost" && last.api === true
+const isOpen = ({ last }: Collector) => last?.state === "open"
+const debugs = ({ all }: Collector) => all.filter(frame => frame.kind === "debug")
+const isPrompt = ({ all }: Collector) => all.some(frame => frame.kind === "prompt")
+
+function heard(agent: Agent, frame: object): Promise<unknown> {
+  return agent.waitForInbound(it => isObject(it) && Bun.deepEquals(it, frame), 10_000)
+}
+
+describe("while the socket is refused and the API answers", () => {
+  test("an answer and the debugger's ops reach the agent, and the socket takes over when it is back", async () => {
+    const agent = await run()
+    const { sink, clock, reads, send } = attach(agent)
+    await sink.until(it => isPrompt(it) && debugs(it).length === 1)
+    agent.serveSocket(false)
+    await sink.until(stoodIn)
+    expect(sink.states.slice(0, 3)).toEqual(["connecting", "open", "lost"])
+    await sink.until(it => debugs(it).length === 2)
+    expect(debugs(sink).at(-1)).toMatchObject({ paused: false, stepBudget: 0, config: ["run"] })
+
+    expect(send({ type: "pause" })).toBe(true)
+    await heard(agent, { kind: "control", op: "pause", via: "api" })
+    await sink.until(it => debugs(it).at(-1)?.paused === true)
+
+    expect(send({ type: "answer", promptId: "go#1", value: "?Qé🎉\nx" })).toBe(true)
+    await heard(agent, { kind: "answer", "prompt-id": "go#1", value: "?Qé🎉\nx", via: "api" })
+
+    expect(send({ type: "step", n: 2 })).toBe(true)
+    await heard(agent, { kind: "control", op: "step", n: 2, via: "api" })
+
+    agent.serveSocket(true)
+    await sink.until(isOpen)
+    // What the two steps let pass, and the answer before them, were not seen: the ring brings them.
+    await sink.until(it => it.seqs.includes(3))
+    expect(debugs(sink).at(-1)).toMatchObject({ paused: true, stepBudget: 0 })
+    const before = reads()
+    expect(clock.alarms).toBe(0)
+    clock.advance(10_000)
+    expect(reads()).toBe(before)
+    expect(send({ type: "continue" })).toBe(true)
+    await heard(agent, { kind: "control", op: "continue" })
+  })
+
+  test("the debugger is read once a second, and told when it changed", async () => {
+    const agent = await run({ socket: false })
+    const { sink, clock, reads } = attach(agent)
+    await sink.until(it => stoodIn(it) && debugs(it).length === 1)
+    expect(reads()).toBe(1)
+    clock.advance(999)
+    expect(reads()).toBe(1)
+    clock.advance(1)
+    expect(reads()).toBe(2)
+    await clock.idle()
+    expect(debugs(sink)).toHaveLength(1)
+
+    await eqlOf(agent).mutate({ type: "pause" })
+    clock.advance(1000)
+    await sink.until(it => debugs(it).length === 2)
+    expect(debugs(sink).at(-1)).toMatchObject({ paused: true })
+  })
+
+  test("an op that changes nothing is told all the same, so that it is seen to have arrived", async () => {
+    const agent = await run({ socket: false })
+    const { sink, send } = attach(agent)
+    await sink.until(it => debugs(it).length === 1)
+    expect(send({ type: "arm" })).toBe(true)
+    await sink.until(it => debugs(it).length === 2)
+    expect(debugs(sink)[1]).toEqual(debugs(sink)[0])
+  })
+
+  test("what the API has no word for is refused", async () => {
+    const agent = await run({ socket: false })
+    const { source, sink, send } = attach(agent)
+    await sink.until(stoodIn)
+    const ops = [
+      "ui-interrupt",
+      "ui-quit",
+      "turn-next",
+      "turn-back",
+      "arm-llm-breakpoint",
+      "request-model-catalog",
+    ] as const
+    for (const type of ops) expect(send({ type })).toBe(false)
+    expect(send({ type: "request-conversation", invokeid: "writer" })).toBe(false)
+    for (const line of ["", "null", "[]", '{"kind":"answer"}', '{"kind":"control","op":7}', '{"kind":"note"}']) {
+      expect(source.send(line)).toBe(false)
+    }
+    expect(agent.inbound()).toEqual([])
+  })
+
+  test("with no debugger behind it answers go, and nothing is polled", async () => {
+    const agent = await run({ socket: false, debug: false })
+    const { sink, clock, send } = attach(agent)
+    await sink.until(stoodIn)
+    expect(clock.alarms).toBe(0)
+    expect(send({ type: "cancel", promptId: "go#1" })).toBe(true)
+    await heard(agent, { kind: "answer", "prompt-id": "go#1", cancelled: true, via: "api" })
+    expect(debugs(sink)).toEqual([])
+  })
+
+  test("each further attempt says that the API stands in; and once it does not, that it does not", async () => {
+    const agent = await run({ socket: false })
+    const { sink, clock, send } = attach(agent)
+    await sink.until(stoodIn)
+    const told = sink.links.length
+    await sink.until(it => it.links.length > told && stoodIn(it))
+    await clock.idle()
+    await agent.stop()
+    clock.advance(1000)
+    await sink.until(({ last }) => last?.state === "lost" && last.api === undefined)
+    expect(send({ type: "pause" })).toBe(false)
+    expect(clock.alarms).toBe(0)
+  })
+})
+
+describe("where neither answers", () => {
+  test("each failed attempt asks the API once, and nothing is sent", async () => {
+    const agent = await run()
+    await agent.stop()
+    const { sink, clock, reads, send } = attach(agent)
+    await sink.until(({ links }) => links.filter(({ state }) => state === "lost").length === 3)
+    expect(reads()).toBeLessThanOrEqual(3)
+    expect(sink.links.every(link => link.state !== "lost" || link.api === undefined)).toBe(true)
+    expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(false)
+    expect(clock.alarms).toBe(0)
+  })
+})
+
+describe("where the socket is open", () => {
+  test("and tells of a debugger, the API is never asked", async () => {
+    const agent = await run()
+    const { sink, clock, reads } = attach(agent)
+    await sink.until(it => debugs(it).length === 1)
+    expect(clock.alarms).toBe(0)
+    clock.advance(10_000)
+    expect(reads()).toBe(0)
+  })
+
+  test("and tells of none, but the API has one: it is polled, and its ops go that way", async () => {
+    const mute = await run({ debug: false })
+    const agent = await run({ socket: false })
+    const { sink, clock, reads, send } = attach(mute, agent)
+    await sink.until(isPrompt)
+    expect(reads()).toBe(0)
+    clock.advance(1000)
+    await sink.until(it => debugs(it).length === 1)
+    expect(send({ type: "pause" })).toBe(true)
+    await heard(agent, { kind: "control", op: "pause", via: "api" })
+    await sink.until(it => debugs(it).at(-1)?.paused === true)
+    expect(sink.last?.state).toBe("open")
+
+    // Everything else goes by the socket as before.
+    expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(true)
+    await heard(mute, { kind: "answer", "prompt-id": "go#1", value: "x" })
+    expect(send({ type: "turn-next" })).toBe(true)
+    await heard(mute, { kind: "control", op: "turn-next" })
+
+    mute.emit('{"kind":"debug","paused":false,"step-budget":7}')
+    await sink.until(it => debugs(it).at(-1)?.stepBudget === 7)
+    expect(clock.alarms).toBe(0)
+    expect(send({ type: "continue" })).toBe(true)
+    await heard(mute, { kind: "control", op: "continue" })
+  })
+
+  test("and neither it nor the API has a debugger, the API is asked once", async () => {
+    const agent = await run({ debug: false })
+    const { sink, clock, reads } = attach(agent)
+    await sink.until(isPrompt)
+    clock.advance(1000)
+    expect(reads()).toBe(1)
+    // Its answer has come once another one has.
+    await eqlOf(agent).readDebugger()
+    clock.advance(10_000)
+    expect(reads()).toBe(1)
+    expect(debugs(sink)).toEqual([])
+  })
+})
+
+describe("stop", () => {
+  test("leaves no timer and nothing under way, also where the sink stops it", async () => {
+    const agent = await run({ socket: false })
+    const { source, sink, clock } = attach(agent)
+    await sink.until(it => debugs(it).length === 1)
+    clock.advance(1000)
+    source.stop()
+    expect(clock.alarms).toBe(0)
+    const told = sink.batches.length
+
+    const stopping = new (class extends Collector {
+      override link(link: Parameters<Collector["link"]>[0]): void {
+        super.link(link)
+        if (stoodIn(this)) second.source.stop()
+      }
+    })()
+    const second = attach(agent, agent, stopping)
+    await stopping.until(stoodIn)
+    expect(second.clock.alarms).toBe(0)
+    expect(stopping.batches).toEqual([])
+    expect(sink.batches.length).toBe(told)
+  })
+})
+
+function eqlOf(agent: Agent): Eql {
+  const eql = eqlClient({ url: agent.url })
+  closers.push(() => eql.close())
+  return eql
+}

@@ -1,0 +1,129 @@
+// Saved logs: what a command printed, Paperclip's own log of a run, and the recordings that are made of them.
+import { describe, expect, test } from "bun:test"
+import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isLog } from "../../src/guest/choose-parser.ts"
+import { Conversion } from "../../src/guest/convert-log.ts"
+import { LogLines } from "../../src/guest/saved-log.ts"
+import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
+
+const OLD = new Date("2026-03-01T10:00:00.000Z")
+
+async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-log-"))
+  try {
+    return await work(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** A log of this text, last written long ago. */
+async function logOf(directory: string, text: string): Promise<string> {
+  const path = join(directory, "agent.log")
+  await writeFile(path, text)
+  await utimes(path, OLD, OLD)
+  return path
+}
+
+async function runIn(path: string) {
+  return runFrom((await readFile(path, "utf8")).split("\n"))
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 20))
+}
+
+describe("the lines of a log", () => {
+  test("of a plain one have its file's time", () => {
+    const lines = new LogLines()
+    expect(lines.push("a", 5)).toEqual([{ stream: "stdout", text: "a", ts: 5 }])
+    expect(lines.push('{"n":1}', 6)).toEqual([{ stream: "stdout", text: '{"n":1}', ts: 6 }])
+    expect(lines.rest()).toEqual([])
+  })
+  test("of Paperclip's are put together from its chunks, each stream for itself", async () => {
+    const lines = new LogLines()
+    const text = await readFile(guestFixture("run-log.ndjson"), "utf8")
+    const at = (second: number, ms = 0) => Date.UTC(2026, 2, 1, 10, 0, second, ms)
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .flatMap(line => lines.push(line, 0)),
+    ).toEqual([
+      { stream: "system", text: "[paperclip] run started", ts: at(0) },
+      { stream: "stdout", text: "[hermes] Session resumed: abc123", ts: at(1) },
+      { stream: "stderr", text: "a warning of the shell", ts: at(2) },
+      { stream: "stdout", text: "  ┊ $ ls /home/user/project", ts: at(2, 500) },
+      { stream: "stdout", text: "  ┊ [done] $ ls /home/user/project — /src 0.3s", ts: at(4) },
+    ])
+    expect(lines.rest()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
+  })
+  test("of Paperclip's that damage made unreadable are shown as they are", () => {
+    const lines = new LogLines()
+    lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}', 0)
+    expect(lines.push('{"ts":"2026-03', 7)).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts: 7 }])
+  })
+})
+
+describe("a log turned into a recording", () => {
+  test("has the run with its times, results paired with calls", () =>
+    inDirectory(async directory => {
+      const parser = await parserOf(guestFixture("hermes-parser.cjs"))
+      const conversion = await Conversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
+      const run = await runIn(conversion.path)
+      expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() + 5000 })
+      expect(blocksOf(run)).toEqual([
+        "note system: [paperclip] run started",
+        "note system: [hermes] Session resumed: abc123",
+        "note stderr: a warning of the shell",
+        'tool-call shell: {"detail":"ls /home/user/project"}',
+        "tool-result shell 1500 ms: $ ls /home/user/project — /src 0.3s",
+        "text: The project is a CLI tool.",
+      ])
+      expect((await stat(conversion.path)).mode & 0o777).toBe(0o600)
+      conversion.close()
+      expect(await Bun.file(conversion.path).exists()).toBe(false)
+    }))
+  test("of plain text has the file's time throughout", () =>
+    inDirectory(async directory => {
+      const log = await logOf(directory, "one\ntwo without an end")
+      const conversion = await Conversion.open(log, directory, "agent", await parserOf(undefined))
+      const run = await runIn(conversion.path)
+      expect(blocksOf(run)).toEqual(["text: one\ntwo without an end"])
+      expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() })
+      conversion.close()
+    }))
+  test("grows with the log, each line read once, and begins anew with another log", () =>
+    inDirectory(async directory => {
+      const log = await logOf(directory, "one\n")
+      const conversion = await Conversion.open(log, directory, "agent", await parserOf(undefined))
+      await appendFile(log, "two\n")
+      const says = async (...blocks: readonly string[]) =>
+        Bun.deepEquals(blocksOf(await runIn(conversion.path)), blocks)
+      await until(() => says("text: one", "text: two"))
+      await logOf(directory, "3\n")
+      await until(() => says("text: 3"))
+      conversion.close()
+    }))
+  test("that cannot be read rejects, and leaves nothing behind", () =>
+    inDirectory(async directory => {
+      const parser = await parserOf(undefined)
+      await expect(Conversion.open(join(directory, "gone.log"), directory, "x", parser)).rejects.toThrow("ENOENT")
+      expect([...new Bun.Glob("*").scanSync(directory)]).toEqual([])
+    }))
+})
+
+test("a file is a log by its name, unless it begins with a frame of the wire", () =>
+  inDirectory(async directory => {
+    const frame = '{"kind":"event","event":"runner/started","seq":1,"ts":1,"data":{}}\n'
+    await writeFile(join(directory, "a.log"), "hello\n")
+    await writeFile(join(directory, "b.ndjson"), frame)
+    await writeFile(join(directory, "c.jsonl"), "hello\n")
+    expect(isLog(join(directory, "a.log"))).toBe(true)
+    expect(isLog(guestFixture("run-log.ndjson"))).toBe(true)
+    expect(isLog(join(directory, "b.ndjson"))).toBe(false)
+    expect(isLog(join(directory, "c.jsonl"))).toBe(false)
+    expect(isLog(join(directory, "gone.log"))).toBe(false)
+  }))

@@ -1,0 +1,194 @@
+// What a guest's entries come to: turns, blocks, cards, numbers and ends, as the store folds their frames.
+import { describe, expect, test } from "bun:test"
+import { type Outcome, Scribe } from "../../src/guest/frame-writer.ts"
+import type { Entry } from "../../src/guest/transcript-entry.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Run } from "../../src/run/model/run.ts"
+import { reasonOf } from "../../src/run/select/figures.ts"
+import { wordsOf } from "../../src/run/select/row-words.ts"
+import { logOf, rowsOf } from "../run/lines.ts"
+import { blocksOf, runFrom } from "./reading.ts"
+
+const say = (text: string, delta = false): Entry => ({ kind: "assistant", text, delta, ts: null })
+const think = (text: string, delta = false): Entry => ({ kind: "thinking", text, delta, ts: null })
+const call = (id: string | null, name: string): Entry => ({ kind: "tool_call", id, name, input: { n: 1 }, ts: null })
+const gives = (id: string, content: string, more: { isError?: boolean; delta?: boolean } = {}): Entry => ({
+  ...{ kind: "tool_result", id, name: null, content, isError: false, delta: false, ts: null, ...more },
+})
+const user = (text: string): Entry => ({ kind: "user", text, ts: null })
+const init = (model: string): Entry => ({ kind: "init", model, sessionId: "s1", ts: null })
+const note = (name: string, text: string, isError = false): Entry => ({ kind: "line", name, text, isError, ts: null })
+const outcome = (more: Partial<Extract<Entry, { kind: "result" }>>): Entry => ({
+  ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
+  ...{ isError: false, errors: [], ts: null, ...more },
+})
+
+/** The lines of these entries, a second apart. */
+function written(entries: readonly Entry[], end: Outcome | null = null): readonly string[] {
+  const scribe = new Scribe("guest")
+  const lines = [...scribe.begin(0), ...entries.flatMap((entry, index) => scribe.entry(entry, index * 1000))]
+  return [...lines, ...(end === null ? [] : scribe.end(end, entries.length * 1000))]
+}
+
+const folded = (...entries: readonly Entry[]): Run => runFrom(written(entries, { code: 0, signal: null }))
+
+describe("blocks", () => {
+  test("adjacent deltas are one block, joined as they are", () => {
+    expect(blocksOf(folded(say("Hel", true), say("lo ", true), say("world", true)))).toEqual(["text: Hello world"])
+  })
+  test("thinking and text are blocks of their own, in one reply", () => {
+    const run = folded(think("Let ", true), think("me see", true), say("Found", true))
+    expect(blocksOf(run)).toEqual(["thinking: Let me see", "text: Found"])
+    expect(logOf(run).filter(row => row === "llm/response")).toHaveLength(1)
+  })
+  test("adjacent whole entries stand below each other, those of several lines apart", () => {
+    expect(blocksOf(folded(say("one"), say("two"), say("three\nfour"), say("five")))).toEqual([
+      "text: one\ntwo\n\nthree\nfour\n\nfive",
+    ])
+  })
+  test("an empty line parts what is said, and begins nothing", () => {
+    expect(blocksOf(folded(say(""), say("one"), say(""), say("two")))).toEqual(["text: one\n\ntwo"])
+  })
+  test("a whole entry behind deltas says something anew, and the other way round", () => {
+    expect(blocksOf(folded(say("str", true), say("eam", true), say("whole"), say("again", true)))).toEqual([
+      "text: stream",
+      "text: whole",
+      "text: again",
+    ])
+  })
+  test("what streams is seen before its block ends", () => {
+    const run = runFrom(written([say("Hel", true), say("lo", true)]))
+    expect(run.streams[0]).toMatchObject({ status: "streaming", tail: "Hello" })
+  })
+  test("lines of the system and of nobody's kind keep their place between", () => {
+    const run = folded(note("system", "[x] up"), say("a"), note("hologram", "?"), say("b"), note("stderr", "bad"))
+    expect(blocksOf(run)).toEqual(["note system: [x] up", "text: a", "note hologram: ?", "text: b", "note stderr: bad"])
+    expect(run.log).toMatchObject({ errors: 0, warnings: 1 })
+  })
+  test("hostile text is inert", () => {
+    expect(blocksOf(folded(say("a\x1b[31mb"), call("t", "\x9bname"), note("k\x1b", "\u202e")))).toEqual([
+      "text: a\u241b[31mb",
+      'tool-call \ufffdname: {"n":1}',
+      "note k\u241b: \ufffd",
+    ])
+  })
+})
+
+describe("tool calls", () => {
+  test("a result is paired with its call: its name, and how long it took", () => {
+    expect(blocksOf(folded(say("I look"), call("t1", "read"), gives("t1", "text")))).toEqual([
+      "text: I look",
+      'tool-call read: {"n":1}',
+      "tool-result read 1000 ms: text",
+    ])
+  })
+  test("calls that run at once are paired by id", () => {
+    const run = folded(call("a", "slow"), call("b", "quick"), gives("b", "B"), gives("a", "A", { isError: true }))
+    expect(blocksOf(run).slice(2)).toEqual(["tool-result quick 1000 ms: B", "tool-result slow failed 3000 ms: A"])
+    expect(run.log.errors).toBe(1)
+  })
+  test("the log says the name, the time and the failure", () => {
+    const run = folded(call("a", "ls"), gives("a", "no such file", { isError: true }))
+    const words = rowsOf(run).map(row => wordsOf(run, row))
+    expect(words.find(one => one.what === "tool error")?.text).toBe("ls  1.0 s  no such file")
+  })
+  test("a call and its result in one line have no duration, a result without a call no name", () => {
+    const [first, second] = [call("a", "ls"), gives("a", "x")]
+    const run = runFrom(
+      written([{ ...first, ts: 5 }, { ...second, ts: 5 }, gives("?", "y")], { code: 0, signal: null }),
+    )
+    expect(blocksOf(run).slice(1)).toEqual(["tool-result ls: x", "tool-result: y"])
+  })
+  test("the deltas of a result are one result", () => {
+    const parts = [gives("a", "one ", { delta: true }), gives("a", "two", { delta: true })]
+    expect(blocksOf(folded(call("a", "ls"), ...parts, say("done"))).slice(1)).toEqual([
+      "tool-result ls 2000 ms: one two",
+      "text: done",
+    ])
+  })
+})
+
+describe("turns", () => {
+  test("there is one invocation of one session, called after the command", () => {
+    const run = folded(say("a"), user("b"), say("c"))
+    expect(run.invocations.map(one => one.invokeid)).toEqual(["guest"])
+    expect(run.sessions).toHaveLength(1)
+  })
+  test("init and user each begin one; init names the model", () => {
+    const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
+    expect({ ...run.sessions[0], ...run.streams[0] }).toMatchObject({ turns: 3, model: "m-1" })
+    expect(blocksOf(run)).toEqual(["user: go", "text: a", "user: on", "text: b"])
+  })
+  test("a guest that only talks has one, and one that only logs has none", () => {
+    expect(folded(say("a"), call(null, "x"), say("b")).sessions[0]?.turns).toBe(1)
+    expect(folded(note("system", "up")).sessions[0]?.turns).toBe(0)
+  })
+})
+
+describe("numbers", () => {
+  test("deltas count as tokens, lines do not", () => {
+    expect(folded(say("a", true), say("b", true)).tokens).toBe(2)
+    expect(folded(say("a"), say("b")).tokens).toBe(0)
+  })
+  test("a result's figures are those of the run, whatever was counted before", () => {
+    const run = folded(
+      say("a", true),
+      say("b", true),
+      call("t", "x"),
+      say("c", true),
+      outcome({ input: 90, output: 40 }),
+    )
+    expect(run.tokens).toBe(40)
+    expect(run.sessions[0]?.usage.input).toBe(90)
+  })
+  test("a second result adds its own", () => {
+    expect(folded(say("a"), outcome({ output: 10 }), user("b"), say("c"), outcome({ output: 5 })).tokens).toBe(15)
+  })
+})
+
+describe("a result", () => {
+  test("tells its figures, and its text only where that was not said", () => {
+    const figures = { input: 1200, output: 30, cached: 0, costUsd: 0.0123, subtype: "success" }
+    expect(blocksOf(folded(say("All done"), outcome({ text: "All done", ...figures })))).toEqual([
+      "text: All done",
+      "note result: 1200 in · 30 out · $0.0123",
+    ])
+    expect(blocksOf(folded(say("Working"), outcome({ text: "All done" }))).at(-1)).toBe("note result: All done")
+  })
+  test("that is an error fails the session with its reasons", () => {
+    const run = folded(say("a"), outcome({ isError: true, errors: ["no key", "no luck"] }))
+    expect(run.sessions[0]?.error).toBe("no key\nno luck")
+    expect(run.streams[0]?.status).toBe("error")
+  })
+})
+
+describe("the end of the command", () => {
+  const ended = (end: Outcome) => runFrom(written([say("a")], end))
+  test("exit code 0 finishes the run", () => {
+    expect(ended({ code: 0, signal: null })).toMatchObject({ status: "finished", reason: null })
+  })
+  test("any other is an error that names it", () => {
+    const run = ended({ code: 3, signal: null })
+    expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
+    const session = run.sessions[0]
+    expect(session && reasonOf(session)).toBe("exit code 3")
+    expect(run.streams[0]?.status).toBe("error")
+  })
+  test("a signal aborts it", () => {
+    expect(ended({ code: null, signal: "SIGTERM" })).toMatchObject({ status: "aborted", reason: "ended by SIGTERM" })
+  })
+})
+
+test("every line is a frame of the wire, numbered without a gap", () => {
+  const all = [
+    init("m"),
+    user("u"),
+    think("t", true),
+    say("s"),
+    call("a", "x"),
+    gives("a", "y"),
+    outcome({ output: 1 }),
+  ]
+  const frames = written(all, { code: 1, signal: null }).map(decode)
+  expect(frames.flatMap(frame => ("seq" in frame ? [frame.seq] : []))).toEqual(frames.map((_, index) => index + 1))
+})

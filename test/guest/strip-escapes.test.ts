@@ -1,0 +1,100 @@
+// Colours and other sequences that a guest prints for a terminal: gone from what is shown, the words all there.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { GuestParser } from "../../src/guest/guest-parser.ts"
+import { asShown, withoutEscapes } from "../../src/guest/strip-escapes.ts"
+import { decodeEntry } from "../../src/guest/transcript-entry.ts"
+import { Cell } from "../../src/guest/worker-host.ts"
+import { blocksOf, printed, runOf } from "./reading.ts"
+
+const generic = () => new GuestParser("the generic parser", null)
+
+describe("without escapes", () => {
+  test.each([
+    ["colours", "\x1b[1;32mok\x1b[0m and \x1b[38;5;196mred\x1b[m", "ok and red"],
+    ["colours with colons", "\x1b[38:2::1:2:3mx\x1b[0m", "x"],
+    ["moves and erasing", "\x1b[2K\x1b[1Gdone\x1b[?25h", "done"],
+    ["a link", "\x1b]8;;https://a.example/\x1b\\name\x1b]8;;\x07", "name"],
+    ["a title", "\x1b]0;my title\x07text", "text"],
+    ["what tput sends", "\x1b(B\x1b[mtext\x1b7\x1b8\x1b=", "text"],
+    ["a string for the device", "\x1bP1$r0m\x1b\\text", "text"],
+    ["nothing", "plain [31m text", "plain [31m text"],
+    ["one that has no end, which stays to be seen", "a \x1b[31", "a \x1b[31"],
+    ["a title that has no end, which stays whole", "\x1b]0;title", "\x1b]0;title"],
+  ])("%s", (_, text, plain) => expect(withoutEscapes(text)).toBe(plain))
+
+  test("no letter is lost that stands outside of a sequence", () => {
+    const piece = fc.oneof(
+      fc.stringMatching(/^[a-z ]{1,8}$/).map(text => ({ text, shown: text })),
+      fc.stringMatching(/^[0-9;]{0,6}$/).map(numbers => ({ text: `\x1b[${numbers}m`, shown: "" })),
+      fc.webUrl().map(url => ({ text: `\x1b]8;;${url}\x1b\\`, shown: "" })),
+    )
+    const pieces = fc.array(piece, { maxLength: 12 })
+    fc.assert(
+      fc.property(pieces, parts => {
+        const shown = parts.map(part => part.shown).join("")
+        expect(withoutEscapes(parts.map(part => part.text).join(""))).toBe(shown)
+      }),
+    )
+  })
+})
+
+describe("a line that is drawn over itself is its last state", () => {
+  test.each([
+    ["a bar", "  0 %\r 50 %\r100 %", "100 %"],
+    ["the end of a longer one stays, as in a terminal", "downloading 9 of 10\rdone", "doneloading 9 of 10"],
+    ["but where it is erased", "downloading 9 of 10\r\x1b[Kdone", "done"],
+    ["all of it erased", "downloading\x1b[2K\rdone", "done"],
+    ["colours count for nothing", "\x1b[33maaaa\x1b[0m\r\x1b[32mbb\x1b[0m", "bbaa"],
+    ["a line end of Windows", "text\r", "text"],
+    ["a spinner", "|\b/\b-\b\\\b done", " done"],
+    ["wide letters, one cell of ours each", "日本\rx", "x本"],
+    ["each line of several", "1 %\r2 %\r\nnext\r\n", "2 %\nnext\n"],
+    ["nothing to go back in", "\b\r\x1b[Kx", "x"],
+    ["what is no bar", "plain \x1b[31mtext", "plain text"],
+  ])("%s", (_, text, shown) => expect(asShown(text)).toBe(shown))
+
+  test("in no more time than the text is long", () => {
+    const long = "x".repeat(200_000)
+    const began = process.cpuUsage().user
+    expect(asShown(`${long}${"\ry\x1b[K".repeat(100_000)}`)).toBe("y")
+    expect(asShown(`${long}${"\b".repeat(100_000)}${"\r".repeat(100_000)}z`)).toBe(`z${long.slice(1)}`)
+    // Each of them over the whole line would be 10¹⁰ steps.
+    expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
+  })
+
+  test("from stdout, stderr and a parser's entries", async () => {
+    const bar = "10 %\r99 %"
+    expect(blocksOf(await runOf(generic(), printed(bar)))).toEqual(["text: 99 %"])
+    expect(blocksOf(await runOf(generic(), [{ stream: "stderr", text: bar, ts: 0 }]))).toEqual(["note stderr: 99 %"])
+    const content = `curl\r\n${bar}\r\n`
+    expect(decodeEntry({ kind: "tool_result", toolUseId: "t", content, isError: false })).toMatchObject({
+      content: "curl\n99 %\n",
+    })
+  })
+})
+
+describe("what a guest prints in colours", () => {
+  test("is read by the generic parser without them, a name in brackets too", async () => {
+    const run = await runOf(
+      generic(),
+      printed("\x1b[36m[agent]\x1b[0m up", "\x1b[32mhello\x1b[0m \x1b[1mthere\x1b[0m "),
+    )
+    expect(blocksOf(run)).toEqual(["note system: [agent] up", "text: hello there"])
+  })
+  test("on stderr as well", async () => {
+    const run = await runOf(generic(), [{ stream: "stderr", text: "\x1b[31mno\x1b[0m", ts: 0 }])
+    expect(blocksOf(run)).toEqual(["note stderr: no"])
+  })
+  test("reaches its own parser as it was printed, and is shown without", async () => {
+    const program =
+      "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line.length + ' units: ' + line }]"
+    const parser = new GuestParser("raw", () => Cell.open(program))
+    await parser.loaded
+    expect(blocksOf(await runOf(parser, printed("\x1b[31mred\x1b[0m")))).toEqual(["note system: 12 units: red"])
+  })
+  test("in a result is not its content", () => {
+    const entry = { kind: "tool_result", toolUseId: "t", content: "\x1b[32mPASS\x1b[0m a", isError: false }
+    expect(decodeEntry(entry)).toMatchObject({ content: "PASS a" })
+  })
+})

@@ -1,0 +1,142 @@
+// The kinds of Paperclip's transcript, from JSON that nobody vouches for.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { decodeEntry } from "../../src/guest/transcript-entry.ts"
+
+const ts = "2026-03-01T10:00:00.000Z"
+const at = Date.UTC(2026, 2, 1, 10)
+const line = (name: string, text: string, isError = false) => ({ kind: "line", name, text, isError, ts: at }) as const
+
+describe("an entry of kind", () => {
+  test("assistant and thinking, whole and as a delta", () => {
+    expect(decodeEntry({ kind: "assistant", ts, text: "hi" })).toEqual({
+      kind: "assistant",
+      ts: at,
+      text: "hi",
+      delta: false,
+    })
+    expect(decodeEntry({ kind: "thinking", ts, text: "hm", delta: true, lifecycle: "started" })).toEqual({
+      ...{ kind: "thinking", ts: at, text: "hm", delta: true },
+    })
+  })
+  test("user", () =>
+    expect(decodeEntry({ kind: "user", ts, text: "go" })).toEqual({ kind: "user", ts: at, text: "go" }))
+  test("tool_call, with an id and without", () => {
+    expect(decodeEntry({ kind: "tool_call", ts, name: "read", input: { path: "/a" }, toolUseId: "t1" })).toEqual({
+      ...{ kind: "tool_call", ts: at, name: "read", input: { path: "/a" }, id: "t1" },
+    })
+    expect(decodeEntry({ kind: "tool_call", ts, name: "read" })).toEqual({
+      ...{ kind: "tool_call", ts: at, name: "read", input: null, id: null },
+    })
+  })
+  test("tool_result", () => {
+    const entry = { kind: "tool_result", ts, toolUseId: "t1", toolName: "read", content: "x", isError: true }
+    expect(decodeEntry(entry)).toEqual({
+      ...{ kind: "tool_result", ts: at, id: "t1", name: "read", content: "x", isError: true, delta: false },
+    })
+  })
+  test("init", () =>
+    expect(decodeEntry({ kind: "init", ts, model: "m", sessionId: "s" })).toEqual({
+      ...{ kind: "init", ts: at, model: "m", sessionId: "s" },
+    }))
+  test("result", () => {
+    const numbers = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: 0.5 }
+    expect(
+      decodeEntry({
+        kind: "result",
+        ts,
+        text: "done",
+        ...numbers,
+        subtype: "success",
+        isError: false,
+        errors: [1, "e"],
+      }),
+    ).toEqual({
+      ...{ kind: "result", ts: at, text: "done", input: 10, output: 5, cached: 0, costUsd: 0.5 },
+      ...{ subtype: "success", isError: false, errors: ["e"] },
+    })
+  })
+  test.each(["system", "stderr", "stdout"])("%s", kind =>
+    expect(decodeEntry({ kind, ts, text: "x" })).toEqual(line(kind, "x")),
+  )
+  test("diff, with the sign of its change", () => {
+    expect(decodeEntry({ kind: "diff", ts, changeType: "add", text: "new" })).toEqual(line("diff", "+ new"))
+    expect(decodeEntry({ kind: "diff", ts, changeType: "remove", text: "old" })).toEqual(line("diff", "- old"))
+    expect(decodeEntry({ kind: "diff", ts, changeType: "file_header", text: "a.ts" })).toEqual(line("diff", "a.ts"))
+    expect(decodeEntry({ kind: "diff", ts, changeType: "context", text: "same" })).toEqual(line("diff", "  same"))
+  })
+  test("provider_activity", () =>
+    expect(
+      decodeEntry({ kind: "provider_activity", ts, title: "Search", summary: "3 hits", status: "failed" }),
+    ).toEqual(line("provider_activity", "Search · 3 hits · failed", true)))
+  test("workspace_change", () => {
+    const files = [
+      { path: "a.ts", operation: "modify", additions: 2, deletions: 1 },
+      { path: "b.ts", operation: "create" },
+      7,
+    ]
+    expect(decodeEntry({ kind: "workspace_change", ts, files })).toEqual(
+      line("workspace_change", "2 files changed\nmodify a.ts +2 -1\ncreate b.ts"),
+    )
+  })
+  test("workspace_file_reference", () =>
+    expect(decodeEntry({ kind: "workspace_file_reference", ts, path: "a.ts", line: 7, preview: "code" })).toEqual(
+      line("workspace_file_reference", "a.ts:7 · code"),
+    ))
+  test("runtime_request", () => {
+    const choices = [
+      { key: "y", label: "Yes" },
+      { key: "n", label: "No" },
+    ]
+    expect(decodeEntry({ kind: "runtime_request", ts, prompt: "May I?", status: "pending", choices })).toEqual(
+      line("runtime_request", "May I? · pending · Yes / No"),
+    )
+  })
+  test("run_result", () =>
+    expect(decodeEntry({ kind: "run_result", ts, disposition: "blocked", summary: "no key" })).toEqual(
+      line("run_result", "blocked · no key", true),
+    ))
+  test("run_terminal", () =>
+    expect(
+      decodeEntry({ kind: "run_terminal", ts, turnState: "completed", runState: "succeeded", disposition: "done" }),
+    ).toEqual(line("run_terminal", "succeeded · done")))
+  test("nobody told us about: a line with its text, or with all of it", () => {
+    expect(decodeEntry({ kind: "hologram", ts, text: "hi" })).toEqual(line("hologram", "hi"))
+    expect(decodeEntry({ kind: "hologram", n: 1 })).toEqual({
+      ...line("hologram", '{"kind":"hologram","n":1}'),
+      ts: null,
+    })
+  })
+})
+
+describe("an entry of the wrong shape names what it lacks", () => {
+  test.each([
+    [null, "an entry that is no object"],
+    ["text", "an entry that is no object"],
+    [{ ts, text: "x" }, "an entry without a kind"],
+    [{ kind: 7 }, "an entry without a kind"],
+    [{ kind: "assistant", ts }, "assistant without text"],
+    [{ kind: "user", ts, text: 5 }, "user without text"],
+    [{ kind: "tool_call", ts, input: {} }, "tool_call without name"],
+    [{ kind: "tool_result", ts, content: "x", isError: false }, "tool_result without toolUseId"],
+    [{ kind: "tool_result", ts, toolUseId: "t", isError: false }, "tool_result without content"],
+    [{ kind: "tool_result", ts, toolUseId: "t", content: "x" }, "tool_result without isError"],
+    [{ kind: "init", ts }, "init without model"],
+    [{ kind: "result", ts }, "result without text"],
+    [{ kind: "diff", ts, changeType: "add" }, "diff without text"],
+  ])("%j", (value, why) => expect(decodeEntry(value)).toBe(why))
+})
+
+test("whatever the JSON is, nothing is thrown", () => {
+  const kinds = ["result", "diff", "workspace_change", "runtime_request", "tool_result", "run_result", "init", "?"]
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc
+      .tuple(
+        fc.constantFrom(...kinds),
+        fc.dictionary(fc.constantFrom("text", "files", "choices", "ts", "errors"), fc.jsonValue()),
+      )
+      .map(([kind, rest]) => ({ ...rest, kind })),
+  )
+  fc.assert(fc.property(value, one => void decodeEntry(JSON.parse(JSON.stringify(one)))))
+})

@@ -1,0 +1,172 @@
+// Somebody else's code: what is refused before it runs, and what a parser that misbehaves costs.
+import { describe, expect, test } from "bun:test"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { loadParser } from "../../src/guest/load-parser.ts"
+import { Cell } from "../../src/guest/worker-host.ts"
+
+const TS = "2026-03-01T10:00:00.000Z"
+
+/** Loads a program from a file of this name, gone after. */
+async function loaded(program: string, name = "parser.js"): Promise<Cell> {
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-cell-"))
+  try {
+    await writeFile(join(directory, name), program)
+    return await loadParser(join(directory, name))
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** What a parser answers to these lines. */
+async function answers(program: string, ...lines: readonly string[]): Promise<readonly unknown[]> {
+  const cell = await loaded(program)
+  const given = await Promise.all(lines.map(line => cell.parse(line, TS)))
+  cell.close()
+  return given.map(answer => (answer !== null && "json" in answer ? JSON.parse(answer.json ?? "null") : answer))
+}
+
+describe("refused before it runs", () => {
+  test.each([
+    [
+      "a static import",
+      'import { readFileSync } from "node:fs"\nexport const parseStdoutLine = () => []',
+      "imports node:fs",
+    ],
+    ["an import of a neighbour", 'import "./other.js"\nexport const parseStdoutLine = () => []', "imports ./other.js"],
+    ["a re-export", 'export * from "some-package"', "imports some-package"],
+    ["a require", 'exports.parseStdoutLine = () => [require("fs")]', "imports fs"],
+    ["a dynamic import", 'export const parseStdoutLine = () => [import("node:fs")]', "imports node:fs"],
+    [
+      "an import of a computed name",
+      'export const parseStdoutLine = line => [import("node:" + line)]',
+      "imports what only",
+    ],
+    ["a top-level await", "export const parseStdoutLine = await Promise.resolve(() => [])", "await"],
+    ["a syntax error", "export const = 1", ""],
+    ["no parser", "export const version = 1", "exports neither"],
+  ])("%s", async (_, program, why) => {
+    await expect(loaded(program)).rejects.toThrow(why)
+  })
+  test("more than 256 KB, and not 256 KB", async () => {
+    const program = "exports.parseStdoutLine = () => []\n//"
+    const padded = (bytes: number) => program + " ".repeat(bytes - program.length)
+    await expect(loaded(padded(256 * 1024 + 1))).rejects.toThrow("262145 bytes")
+    const cell = await loaded(padded(256 * 1024))
+    cell.close()
+  })
+})
+
+describe("loaded in every form that adapters come in", () => {
+  const say = (text: string) => [{ kind: "system", ts: TS, text }]
+  test.each([
+    ["an ES module", "export function parseStdoutLine(line, ts) { return [{ kind: 'system', ts, text: line }] }"],
+    [
+      "an ES module that renames",
+      "function parse(line, ts) { return [{ kind: 'system', ts, text: line }] }\nexport { parse as parseStdoutLine }",
+    ],
+    ["exports.x", "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line }]"],
+    [
+      "module.exports",
+      "'use strict'; module.exports = { parseStdoutLine: (line, ts) => [{ kind: 'system', ts, text: line }] }",
+    ],
+    [
+      "a factory of a class",
+      "class P { parseLine(line, ts) { return this.make(line, ts) } make(line, ts) { return [{ kind: 'system', ts, text: line }] } reset() {} }\nexport const createStdoutParser = () => new P()",
+    ],
+  ])("%s", async (_, program) => {
+    expect(await answers(program, "a", "b")).toEqual([say("a"), say("b")])
+  })
+  test("TypeScript", async () => {
+    const cell = await loaded(
+      "export const parseStdoutLine = (line: string, ts: string): object[] => [{ line, ts }]",
+      "p.ts",
+    )
+    expect(await cell.parse("a", TS)).toEqual({ json: `[{"line":"a","ts":"${TS}"}]` })
+    cell.close()
+  })
+})
+
+describe("the world that a parser sees", () => {
+  test("has none of the names that the host hides, nor this program's", async () => {
+    const names = [
+      "self",
+      "globalThis",
+      "fetch",
+      "XMLHttpRequest",
+      "WebSocket",
+      "Worker",
+      "Blob",
+      "indexedDB",
+      "process",
+    ]
+    const more = ["Bun", "Buffer", "console", "navigator", "postMessage", "setTimeout", "SharedArrayBuffer"]
+    const typed = [...names, ...more].map(name => `typeof ${name}`).join(", ")
+    const [kinds] = await answers(`exports.parseStdoutLine = () => [${typed}]`, "x")
+    expect(kinds).toEqual([...names, ...more].map(() => "undefined"))
+  })
+  test("is not found by the usual ways round", async () => {
+    const ways = [
+      "(function () { return typeof this })()",
+      "(() => { try { return (() => {}).constructor('return typeof Bun')() } catch { return 'no' } })()",
+      "(() => { try { return (async () => {}).constructor('return 1') ? 'no' : 'no' } catch { return 'no' } })()",
+      "(() => { try { return (0, eval)('typeof Bun') } catch { return 'no' } })()",
+    ]
+    expect(await answers(`exports.parseStdoutLine = () => [${ways.join(", ")}]`, "x")).toEqual([
+      ["undefined", "no", "no", "no"],
+    ])
+  })
+})
+
+describe("misbehaving", () => {
+  test("an endless loop in a line costs this and the later lines", async () => {
+    const cell = await loaded("exports.parseStdoutLine = line => { for (; line === 'hang'; ); return [] }")
+    const given = await Promise.all(["a", "hang", "b"].map(line => cell.parse(line, TS)))
+    expect(given).toEqual([{ json: "[]" }, null, null])
+    expect(cell.out).toBe("it took longer than 50 ms")
+    expect(await cell.parse("c", TS)).toBeNull()
+  })
+  test("an endless loop in reset", async () => {
+    const cell = await loaded(
+      "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { for (;;); } })",
+    )
+    expect(await cell.reset()).toBeNull()
+    expect(cell.out).toBe("it took longer than 50 ms")
+  })
+  test("a pattern that backtracks for ever", async () => {
+    const cell = await loaded("exports.parseStdoutLine = line => [/^(a|a)*$/.test(line)]")
+    expect(await cell.parse(`${"a".repeat(200)}b`, TS)).toBeNull()
+  })
+  test("results that are no JSON, and throws of anything", async () => {
+    const program = `exports.parseStdoutLine = line => {
+      if (line === "cycle") { const list = []; list.push(list); return list }
+      if (line === "big") return [1n]
+      if (line === "none") return undefined
+      if (line === "getter") return [{ get kind() { throw new Error("looked") } }]
+      throw { toString() { throw new Error("no words") } }
+    }`
+    expect(await answers(program, "cycle", "big", "none", "getter", "throw")).toEqual([
+      { fault: expect.stringContaining("cyclic") },
+      { fault: expect.stringContaining("BigInt") },
+      {},
+      { fault: "Error: looked" },
+      { fault: "something that cannot be told" },
+    ])
+  })
+  test("a deep recursion and a long line are survived", async () => {
+    const program =
+      "const deep = n => deep(n + 1) + 1\nexports.parseStdoutLine = line => line === 'deep' ? deep(0) : [line.length]"
+    const [deep, long] = await answers(program, "deep", "x".repeat(1_000_000))
+    expect(deep).toEqual({ fault: expect.stringContaining("call stack") })
+    expect(long).toEqual([1_000_000])
+  })
+})
+
+test("a slow start is given time, and an endless one is given up", async () => {
+  const slow = "const end = Date.now() + 300\nwhile (Date.now() < end);\nexports.parseStdoutLine = () => []"
+  const cell = await Cell.open(slow)
+  expect(cell.out).toBeNull()
+  cell.close()
+  await expect(Cell.open("for (;;);", { loadMs: 100 })).rejects.toThrow("longer than 100 ms")
+})

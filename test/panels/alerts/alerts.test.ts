@@ -1,0 +1,243 @@
+// What needs a person: each kind from when it does until it does not, oldest first, and nothing that nobody can help.
+import { describe, expect, test } from "bun:test"
+import { asksForPerson, isNeeded, needs, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
+import { plan } from "../../../src/panels/plan.ts"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Link } from "../../../src/protocol/link.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { emptyState, type State } from "../../../src/view/state.ts"
+import { deepFreeze } from "../../freeze.ts"
+import { delta, event, line } from "../../run/lines.ts"
+
+const T = 1_000_000
+const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
+const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
+const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+
+function state(lines: readonly Decoded[], link: Link = live): State {
+  return deepFreeze(reduce(emptyState(link), { type: "frames", lines }))
+}
+
+let seq = 0
+const at = (ts: number, name: string, data: object = {}) =>
+  event(seq++, name, { invokeid: "a", "session-id": "s", ...data }, T + ts)
+const start = (ts: number, id = "s", invokeid = "a") => at(ts, "llm/start", { invokeid, "session-id": id })
+const fails = (ts: number, id = "s") => at(ts, "llm/error", { "session-id": id, message: "overloaded" })
+const result = (ts: number, preview: string, tool = "bash") => at(ts, "llm/tool-result", { tool, preview })
+const calls = (ts: number, ...inputs: readonly object[]) =>
+  at(ts, "llm/response", { content: inputs.map(input => ({ type: "tool_use", name: "bash", input })) })
+const asks = (id: string, invokeid: string | null = "a") =>
+  line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which name?\nSay it." } })
+const shown = (one: State, now = T) =>
+  needs(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
+
+describe("a need", () => {
+  test("is a question while it is open, on a recording too, where it was never answered", () => {
+    const lines = [start(0), asks("p")]
+    expect(needs(state(lines), T)).toMatchObject([
+      { what: "prompt", who: "a", why: "asks: Which name? Say it.", since: T, target: { type: "prompt", key: 1 } },
+    ])
+    expect(shown(state([...lines, at(5, "human-input/answer")]))).toEqual([])
+    expect(shown(state(lines, replay))).toEqual(["prompt a 0"])
+    expect(shown(state([...lines, at(5, "human-input/answer")], replay))).toEqual([])
+    expect(shown(state(lines, lost))).toEqual(["prompt a 0"])
+  })
+
+  test("is a question whose prompt never came, until it comes, is answered, or the run is another", () => {
+    const started = event(1, "runner/started", {}, 10)
+    const start = (seq: number, invokeid: string) =>
+      event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
+    const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
+    expect(needs(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
+      ["a", "waits for an answer under an id that was not told here: Which name?"],
+      ["b", "waits for an answer under an id that was not told here: Which name?"],
+    ])
+    const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
+    expect(needs(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
+    expect(needs(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
+    expect(needs(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
+    expect(needs(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
+    expect(needs(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
+  })
+
+  test("is a session that failed, until its next turn", () => {
+    const lines = [start(0), fails(7), at(9, "runner/started")]
+    expect(needs(state(lines), T + 60_000)).toMatchObject([
+      { what: "error", why: "failed: overloaded", since: T + 7, target: { type: "session", session: 0 } },
+    ])
+    expect(shown(state([...lines, start(10)]))).toEqual([])
+    expect(shown(state(lines, replay))).toEqual(["error a 7"])
+  })
+
+  test("is a run that failed or was aborted", () => {
+    expect(needs(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
+      { what: "error", who: "run", since: T + 3, target: { type: "run" } },
+    ])
+    expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
+  })
+
+  test("is a session at work that was silent for 45 s, and not a moment less", () => {
+    const waiting = state([start(0)])
+    expect(shown(waiting, T + SILENT_MS - 1)).toEqual([])
+    expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
+    const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
+    expect(shown(streams, T + SILENT_MS + 499)).toEqual([])
+    expect(needs(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
+    expect(silentAt(streams, T)).toBe(T + 500 + SILENT_MS)
+    expect(silentAt(streams, T + 500 + SILENT_MS)).toBeNull()
+  })
+
+  test("is no silence that is meant: done, paused, asked, over, recorded, or behind a line that is down", () => {
+    const late = T + 10 * SILENT_MS
+    const silent = [start(0), delta(seq++, "word", { ts: T })]
+    const held = { kind: "debug", "step-budget": 0 }
+    for (const one of [
+      state([...silent, calls(1)]),
+      state([...silent, at(1, "llm/worker-exit", { reason: "done" })]),
+      state([...silent, line({ ...held, paused: true })]),
+      state([...silent, line({ ...held, paused: false, mode: "paused-at-turn" })]),
+      state([...silent, at(1, "runner/done", { status: "done" })]),
+      state(silent, replay),
+      state(silent, lost),
+    ]) {
+      expect(shown(one, late)).toEqual([])
+      expect(isNeeded(one, late)).toBe(false)
+      expect(silentAt(one, T)).toBeNull()
+    }
+    expect(shown(state([...silent, asks("p")]), late)).toEqual(["prompt a 0"])
+  })
+
+  test("is the same call three times in a row, since the first, until another is made", () => {
+    const same = { command: "ls" }
+    expect(shown(state([start(0), calls(1, same), calls(2, same)]))).toEqual([])
+    const thrice = [start(0), calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]
+    expect(shown(state(thrice))).toEqual(["repeat a 1"])
+    expect(needs(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
+    expect(shown(state([...thrice, calls(6, { command: "pwd" })]))).toEqual([])
+    expect(
+      shown(state([start(0), calls(1, same), calls(2, { command: "pwd" }), calls(3, same), calls(4, same)])),
+    ).toEqual([])
+  })
+
+  test("is told by results where calls are not shown, and not by like results of calls that differ", () => {
+    expect(shown(state([start(0), result(1, "x"), result(2, "x"), result(3, "x")]))).toEqual(["repeat a 1"])
+    expect(shown(state([start(0), result(1, "x"), result(2, "x", "read"), result(3, "x")]))).toEqual([])
+    const differ = [1, 2, 3].flatMap(i => [calls(i, { n: i }), result(i, "ok")])
+    expect(shown(state([start(0), ...differ]))).toEqual([])
+  })
+
+  test("is a context nearly full, since the first warning, until the worker leaves", () => {
+    const lines = [
+      start(0),
+      at(4, "llm/context-warning", { "used-frac": 0.83 }),
+      at(8, "llm/context-warning", { "used-frac": 0.9 }),
+    ]
+    expect(needs(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
+    expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
+  })
+
+  test("stands in line by its age, of one age a question first; one without a time stands last", () => {
+    const lines = [
+      start(0, "s1"),
+      start(0, "s2"),
+      start(0, "s3"),
+      at(30, "llm/context-warning", { "session-id": "s2", "used-frac": 0.8 }),
+      fails(40, "s1"),
+      asks("p"),
+    ]
+    const now = T + SILENT_MS
+    expect(shown(state(lines), now)).toEqual(["context a s2 30", "prompt a 40", "error a s1 40"])
+    expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silent b 0", "prompt a -1"])
+  })
+
+  test("is of the run that goes on: an earlier epoch needs nobody", () => {
+    const lines = [start(0), fails(7), event(0, "runner/started", {}, T + 100), event(1, "runner/tick", {}, T + 101)]
+    const one = state(lines)
+    if (one.run.epochs.length === 2) expect(shown(one)).toEqual([])
+    expect(one.run.epochs.length).toBe(2)
+  })
+
+  test("of hostile ids, texts and times is inert, short, and breaks nothing", () => {
+    const bad = `\u001b[2J\u202e${"x".repeat(1_000_000)}`
+    const one = state([
+      at(0, "llm/start", { invokeid: "__proto__", "session-id": "constructor" }),
+      at(1, "llm/error", { invokeid: "__proto__", "session-id": "constructor", message: bad }),
+      event(seq++, "llm/start", { invokeid: bad, "session-id": bad }, Number.MAX_SAFE_INTEGER),
+      line({ kind: "prompt", "prompt-id": bad, invokeid: bad, type: "text", opts: { prompt: bad } }),
+    ])
+    const all = needs(one, T)
+    expect(all.length).toBe(2)
+    for (const { why } of all) {
+      expect(why).not.toMatch(/[\u001b\u202e]/)
+      expect(why.length).toBeLessThan(600)
+    }
+  })
+
+  test("calls a person while there is something to do, and not once the run is over or on a recording", () => {
+    const lines = [start(0), fails(7)]
+    expect(asksForPerson(state(lines), T)).toBe(true)
+    expect(asksForPerson(state(lines, replay), T)).toBe(false)
+    expect(asksForPerson(state([...lines, at(9, "runner/done", { status: "done" })]), T)).toBe(false)
+    expect(asksForPerson(state([start(0)]), T)).toBe(false)
+  })
+
+  test("looks at no row of the log", () => {
+    const one = state([start(0), fails(7)])
+    const rows = new Proxy(one.run.log.rows, {
+      get: () => {
+        throw new Error("a row was read")
+      },
+    })
+    const watched = { ...one, run: { ...one.run, log: { ...one.run.log, rows } } }
+    expect(needs(watched, T).length).toBe(1)
+  })
+})
+
+describe("the key !", () => {
+  const wish = (one: State, type: "attention" | "attend", now = T): State =>
+    plan(one, { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
+  const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
+
+  test("opens the list, leads to the oldest, then to the next, round the end", () => {
+    let one: State = three
+    const visited: (string | null)[] = []
+    for (let i = 0; i < 4; i++) {
+      one = wish(wish(one, "attention"), "attention")
+      visited.push(one.view.attended)
+      expect(one.view.overlays).toEqual([])
+    }
+    expect(visited).toEqual(["error 0", "error 1", "prompt 1", "error 0"])
+  })
+
+  test("selects the session of an error and unfolds its group; a question goes out of the way and comes back", () => {
+    const folded = reduce(three, { type: "view", change: { folded: [0] } })
+    const there = wish(wish(folded, "attention"), "attend")
+    expect(there.view).toMatchObject({
+      focus: "text",
+      selected: { type: "session", session: 0 },
+      pinned: true,
+      folded: [],
+      promptHidden: true,
+    })
+    const next = wish(wish(there, "attention"), "attention")
+    expect(wish(wish(next, "attention"), "attention").view).toMatchObject({ prompt: 1, promptHidden: false })
+  })
+
+  test("of a run that failed leads to the end of the log, and with nothing needed says so", () => {
+    const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "attention"), "attention")
+    expect(failed.view).toMatchObject({ focus: "log", cursor: null, overlays: [] })
+    const calm = wish(wish(state([]), "attention"), "attention")
+    expect(calm.view.notice?.text).toBe("Nothing needs you")
+  })
+
+  test("keeps its cursor on what it stands on while others come and go", () => {
+    const move = (one: State) =>
+      plan(one, { type: "move", by: { unit: "row", count: 1 } }, { now: T, page: 10, lines: 0 }).actions.reduce(
+        reduce,
+        one,
+      )
+    const second = move(wish(three, "attention"))
+    const settled = reduce(second, { type: "frames", lines: [start(5, "s1")] })
+    expect(wish(settled, "attend").view.selected).toEqual({ type: "session", session: 1 })
+  })
+})

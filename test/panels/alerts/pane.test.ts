@@ -1,0 +1,93 @@
+// Who looks at the screen is told that they are needed, and one key leads from one need to the next.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event } from "../../run/lines.ts"
+import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
+import { haiku, sent } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const start = (seq: number, id: string, ts = NOW, invokeid = "judge") =>
+  event(seq, "llm/start", { invokeid, "session-id": id, model: "m" }, ts)
+const fails = (seq: number, id: string, ts = NOW) =>
+  event(seq, "llm/error", { invokeid: "judge", "session-id": id, message: "overloaded" }, ts)
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+] as const) {
+  describe(`attention at ${columns}x${rows}`, () => {
+    test("is asked for in the footer's first place, where no question has the keys", async () => {
+      const screen = await show({ columns, rows })
+      const footer = async () => (await screen.rows()).at(-1) ?? ""
+      screen.feed(start(0, "s.1"))
+      expect(await footer()).not.toContain("needs you")
+      screen.feed(fails(1, "s.1"))
+      expect(await footer()).toStartWith(" ! needs you")
+      screen.feed(haiku)
+      expect(await footer()).toStartWith(" Enter answer")
+      screen.press("alt-h")
+      expect(await footer()).toStartWith(" ! needs you   Alt-h answer")
+    })
+
+    test("lists what, who and since when, oldest first", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(
+        start(0, "s.1"),
+        start(1, "s.2"),
+        start(2, "s.3", NOW, "writer"),
+        fails(3, "s.2", NOW + 20_000),
+        event(4, "llm/context-warning", { invokeid: "judge", "session-id": "s.1", "used-frac": 0.83 }, NOW + 30_000),
+      )
+      screen.pass(90_000)
+      screen.press("!")
+      const all = await screen.rows()
+      const top = all.findIndex(row => row.includes("NEEDS YOU  4, oldest first"))
+      expect(top).toBe(1)
+      const lines = all.slice(top + 1, top + 5).map(row => row.replaceAll(/[│\s]+/g, " ").trim())
+      expect(lines).toEqual([
+        "▸ ◌ 1m30s judge 1 no first token yet",
+        "◌ 1m30s writer no first token yet",
+        "✗ 1m10s judge 2 failed: overloaded",
+        "! 1m00s judge 1 context 83 % full",
+      ])
+      expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   Esc back   j ↓ one row down")
+    })
+
+    test("leads to a session with Enter, and on to the question with ! !", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1", NOW + 1), start(3, "s.3", NOW + 2), haiku)
+      screen.press("alt-h", "!", "enter")
+      expect(screen.store.get().view).toMatchObject({ focus: "text", selected: { type: "session", session: 0 } })
+      expect(await screen.text()).toContain("overloaded")
+      expect(await screen.text()).not.toContain("Which haiku wins?")
+      screen.press("!", "!")
+      expect(await screen.text()).toContain("Which haiku wins?")
+      screen.press("1")
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
+    })
+
+    test("is called to when a silence has grown too long, and says so", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(start(0, "s.1"))
+      screen.press("!")
+      expect(await screen.text()).toContain("Nothing needs you")
+      screen.pass(45_000)
+      // Something is folded: the clock is looked at again.
+      screen.feed(event(1, "runner/tick", {}, NOW))
+      expect(await screen.text()).toContain("no first token yet")
+    })
+
+    test("with nothing needed says so; a recording calls nobody, but lists what failed", async () => {
+      const calm = await show({ columns, rows })
+      calm.press("!")
+      expect((await calm.rows()).at(-1)).toStartWith(" Esc back   ? keys ")
+      calm.press("!")
+      expect((await calm.rows()).at(-1)).toContain("Nothing needs you")
+      const past = await show({ columns, rows, link: replay })
+      past.feed(start(0, "s.1"), fails(1, "s.1"))
+      expect((await past.rows()).at(-1)).not.toContain("needs you")
+      past.press("!")
+      expect(await past.text()).toContain("failed: overloaded")
+    })
+  })
+}

@@ -1,0 +1,122 @@
+// The tree of branches: what it says of each beside what it branched off, at its sizes, and where its keys lead.
+import { afterEach, describe, expect, test } from "bun:test"
+import { branchRows } from "../../../src/run/select/branch-tree.ts"
+import { event, line, tell } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const branch = (id: string | null, parent: string | null, turn = 1) =>
+  line({
+    kind: "debug",
+    branch: { "session-id": id, parent, "branch-point": { "node-id": "poet", visit: 0, turn } },
+  })
+
+let seq = 0
+/** A turn of a session: it is asked, and says something, 2 s later. */
+function said(id: string, asked: string, reply: string) {
+  const ids = { invokeid: "poet", "session-id": id }
+  const first = seq
+  seq += 3
+  return [
+    event(first, "llm/start", ids, first * 1000),
+    event(first + 1, "llm/user-message", { ...ids, text: asked }, first * 1000 + 1000),
+    event(
+      first + 2,
+      "llm/response",
+      { ...ids, content: [{ type: "text", text: reply }], usage: { "output-tokens": 9 } },
+      first * 1000 + 2000,
+    ),
+  ]
+}
+
+function lines() {
+  seq = 0
+  return [
+    ...said("p.1", "On tea.", "Steam over the cup."),
+    ...said("p.1", "On rain.", "Rain, and nobody at home."),
+    branch("p.1/branch-1", "p.1"),
+    ...said("p.1/branch-1", "On tea.", "Steam over the cup."),
+    // The agent repeats what it last said to whoever attaches.
+    branch("p.1/branch-1", "p.1"),
+    ...said("p.1/branch-1", "On rain.", "Rain, and a light at home."),
+    branch("p.1/branch-2", "p.1/branch-1", 0),
+    branch("x/b", "nowhere"),
+    branch(null, "p.1"),
+  ]
+}
+
+async function command(screen: Shown, text: string): Promise<void> {
+  screen.press(":")
+  await screen.settle()
+  screen.type(text)
+  screen.press("enter")
+  await screen.settle()
+}
+
+test("a branch is told of once, below what it branched off, wherever that is known", () => {
+  const run = tell(lines())
+  expect(
+    branchRows(run).map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame]),
+  ).toEqual([
+    [0, "p.1", 0, undefined],
+    [1, "p.1/branch-1", 1, 7],
+    [2, "p.1/branch-2", null, 15],
+    [0, "nowhere", null, undefined],
+    [1, "x/b", null, 16],
+  ])
+})
+
+test("branches that call each other their parents are no circle, and there is an end to them", () => {
+  const run = tell([branch("a", "b"), branch("b", "a"), branch("a", "a")])
+  expect(branchRows(run).map(({ depth, sessionId }) => [depth, sessionId])).toEqual([
+    [0, "b"],
+    [1, "a"],
+    [2, "b"],
+  ])
+  const many = tell(Array.from({ length: 300 }, (_, i) => branch(`${i}`, `${i - 1}`)))
+  expect(many.branches.length).toBe(256)
+})
+
+describe("the tree", () => {
+  test.each([
+    [120, 40, "└ poet 1/branch-1  poet, turn 2  #7 +00:05.000"],
+    [80, 24, "└ poet 1/branch-1  poet, turn 2"],
+    [40, 10, "└ poet 1/branch-1  poet, turn 2"],
+  ] as const)("stands at %px%p with the figures that fit", async (columns, rows, row) => {
+    const screen = await show({ columns, rows })
+    screen.feed(...lines())
+    await command(screen, "branches")
+    expect(await screen.row("BRANCHES")).toContain("BRANCHES  3")
+    expect(await screen.row("└")).toContain(row)
+    if (columns === 120) {
+      expect(await screen.row("└")).toMatch(/ 2 +5\.0s +18 +✓ done/)
+      expect((await screen.rows()).at(-1)).toMatch(/^ Enter go there {3}d beside its parent {3}Esc back/)
+    }
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("BRANCHES")
+  })
+
+  test("leads to a branch's first frame, and lays it beside its parent", async () => {
+    const screen = await show()
+    screen.feed(...lines())
+    await command(screen, "branches")
+    screen.press("j", "d")
+    await screen.settle()
+    expect(await screen.row("TURNS")).toContain("poet 1 turn 2 → poet 1/branch-1 turn 2")
+    expect(await screen.text()).toContain("Rain, and [-nobody-]{+a+} {+light +}at home.")
+    screen.press("escape", "j", "d")
+    await screen.settle()
+    expect((await screen.rows()).at(-1)).toContain("No session is known of both")
+    screen.press("k", "enter")
+    expect(screen.effects.at(-1)).toEqual({ type: "seek", moment: { type: "frame", frame: 7 } })
+    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 1 })
+    expect(await screen.text()).not.toContain("BRANCHES")
+  })
+
+  test("is not there where the run told of no branch", async () => {
+    const screen = await show()
+    await command(screen, "branches")
+    expect((await screen.rows()).at(-1)).toContain("The run has told of no branch")
+  })
+})

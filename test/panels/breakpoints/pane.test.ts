@@ -1,0 +1,154 @@
+// A person keeps a list of conditions, by keys alone; a condition that cannot be read shows where it is wrong.
+import { afterEach, describe, expect, test } from "bun:test"
+import { delta, event, line } from "../../run/lines.ts"
+import { endScreens, NOW, show } from "../../screen/screen.tsx"
+import { name, sent } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+] as const
+
+for (const [columns, rows] of SIZES) {
+  describe(`breakpoints at ${columns}x${rows}`, () => {
+    const open = () => show({ columns, rows })
+
+    test("open with B, say how one is made, and close with Esc or B", async () => {
+      const screen = await open()
+      screen.press("B")
+      expect(await screen.row("BREAKPOINTS")).toBeString()
+      expect(await screen.text()).toContain("invokeid=judge* turn>=3")
+      expect((await screen.rows()).at(-1)).toMatch(/^ a add {3}Esc back {3}\? keys/)
+      screen.press("escape")
+      expect(await screen.text()).not.toContain("BREAKPOINTS")
+      screen.press("B", "B")
+      expect(await screen.text()).not.toContain("BREAKPOINTS")
+      expect(sent(screen)).toEqual([])
+    })
+
+    test("are added as they are typed, in canonical words; letters are text, not commands", async () => {
+      const screen = await open()
+      screen.press("B", "a")
+      expect((await screen.rows()).at(-1)).toBe(" Enter take   Esc drop".padEnd(columns))
+      screen.type("invokeid=judge* and turn>=3")
+      screen.press("enter", "a")
+      screen.type("error")
+      screen.press("enter")
+      expect(await screen.row("invokeid=judge")).toContain("[x] pause          0× invokeid=judge* turn>=3")
+      expect(await screen.row("0× error")).toContain("▸ [x] pause")
+      expect(await screen.row("BREAKPOINTS")).toContain("2 of 2 on")
+      expect((await screen.rows()).at(-1)).toContain(
+        " a add   d delete   Space on/off   t pause/turn/log   Enter all hits",
+      )
+    })
+
+    test("that cannot be read show where, keep what was typed, and are taken once they are right", async () => {
+      const screen = await open()
+      screen.press("B", "a")
+      screen.type("error trun>3")
+      await screen.settle()
+      expect(await screen.text()).toContain("^^^^")
+      screen.press("enter")
+      const all = await screen.rows()
+      const at = all.findIndex(row => row.includes("error trun>3"))
+      const field = all[at] ?? ""
+      const mark = all[at + 1] ?? ""
+      expect(mark.indexOf("^")).toBe(field.indexOf("trun"))
+      expect(mark.trim().replaceAll(/[│ ]/g, "")).toBe("^^^^")
+      expect(all[at + 2]).toContain("trun")
+      expect(screen.store.get().view.breakpoints.list).toEqual([])
+      screen.press(...Array.from({ length: 6 }, () => "backspace"))
+      expect(await screen.text()).not.toContain("^^^^")
+      screen.type("turn>3")
+      screen.press("enter")
+      expect(await screen.row("error turn>3")).toContain("[x] pause")
+    })
+
+    test("without a condition are not taken, and Esc drops what was typed", async () => {
+      const screen = await open()
+      screen.press("B", "a", "enter")
+      expect(await screen.text()).toContain("a condition is missing")
+      screen.type("error")
+      screen.press("escape")
+      expect(await screen.row("BREAKPOINTS")).toBeString()
+      expect(screen.store.get().view.breakpoints).toMatchObject({ list: [], typed: null })
+    })
+
+    test("are walked over, put off and on, deleted, and asked for something else", async () => {
+      const screen = await open()
+      screen.press("B")
+      for (const text of ["error", "prompt", "warning"]) {
+        screen.press("a")
+        screen.type(text)
+        screen.press("enter")
+      }
+      screen.press("k", "space", "g", "t", "G", "t", "t")
+      expect(await screen.row(" prompt")).toContain("[ ] pause")
+      expect(await screen.row(" error")).toContain("[x] turn")
+      expect(await screen.row(" warning")).toContain("▸ [x] log only")
+      expect(await screen.row("BREAKPOINTS")).toContain("2 of 3 on")
+      screen.press("d")
+      expect(await screen.row(" prompt")).toContain("▸ [ ]")
+      screen.press("space", "t", "t", "t")
+      expect(await screen.row(" prompt")).toContain("▸ [x] pause")
+    })
+
+    test("count their hits, and what a hit came to stands in the log and the footer", async () => {
+      const screen = await open()
+      screen.press("B", "a")
+      screen.type("tokens>1")
+      screen.press("enter")
+      screen.feed(
+        line({ kind: "debug", paused: false, "step-budget": 0 }),
+        event(0, "llm/start", { invokeid: "judge", "session-id": "s" }, NOW),
+        delta(1, "one ", { invokeid: "judge" }),
+        delta(2, "two ", { invokeid: "judge" }),
+        delta(3, "three ", { invokeid: "judge" }),
+      )
+      expect(await screen.row("tokens>1")).toContain("1× tokens>1")
+      screen.effects.push(...screen.store.ask({ type: "hits" }, { now: NOW, page: 0, lines: 0 }))
+      expect(sent(screen)).toEqual([{ type: "pause" }])
+      const [footer = ""] = (await screen.rows()).slice(-1)
+      expect(footer).toContain("Breakpoint tokens>1: stops at the next gate, of any worker")
+      expect(footer).toContain("pause pending")
+      screen.press("escape")
+      expect(await screen.row("tokens>1  stops at the")).toContain("! breakpoint")
+    })
+
+    test("take keys while a question waits behind them, and what is pasted is inert", async () => {
+      const screen = await open()
+      screen.press("B", "a")
+      screen.feed(name)
+      screen.type("turn")
+      await screen.paste(">3\n")
+      screen.press("enter")
+      expect(screen.store.get().view.breakpoints.list.map(one => one.text)).toEqual(["turn>3"])
+      screen.press("a")
+      await screen.paste("\u001b[2J\u202e")
+      screen.press("enter")
+      expect(screen.store.get().view.breakpoints.typed?.text).not.toMatch(/[\u001b\u202e]/)
+      expect(sent(screen)).toEqual([])
+      screen.press("escape", "escape")
+      expect(await screen.text()).toContain("Which name goes on the cup?")
+      screen.type("Ada")
+      screen.press("enter")
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
+    })
+  })
+}
+
+test("a list longer than the screen shows the one under the cursor", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.press("B")
+  for (let i = 0; i < 40; i++) {
+    screen.press("a")
+    screen.type(`turn>${i}`)
+    screen.press("enter")
+  }
+  expect(await screen.row("turn>39")).toContain("▸")
+  screen.press("g")
+  expect(await screen.row("turn>0")).toContain("▸")
+  expect(await screen.text()).not.toContain("turn>39")
+})

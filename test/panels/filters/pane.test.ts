@@ -1,0 +1,145 @@
+// What a person sees of filters and the search: the field with its mistakes, counts, the list, and what is left.
+import { afterEach, describe, expect, test } from "bun:test"
+import { TextAttributes } from "@opentui/core"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const of = (n: number, who: string) => ({ invokeid: who, "session-id": `${who}.${n}`, n })
+const note = (n: number) => event(n, "test/note", of(n, "poet"))
+const wrong = (n: number) => event(n, "llm/error", { ...of(n, "judge"), message: "first snow" })
+
+async function title(screen: Shown): Promise<string> {
+  return (await screen.row("LOG ")).replaceAll(/[┌─┐]/g, "").trim()
+}
+
+/** Types an expression into the field of `key`. */
+function typed(screen: Shown, key: string, text: string): void {
+  screen.press(key)
+  screen.type(text)
+}
+
+async function crowd(options: { columns?: number; rows?: number } = {}): Promise<Shown> {
+  const screen = await show(options)
+  screen.feed(...Array.from({ length: 300 }, (_, i) => (i % 100 === 50 ? wrong(i) : note(i))))
+  return screen
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  describe(`at ${columns}x${rows}`, () => {
+    test("a mistake is marked where it is, while it is typed", async () => {
+      const screen = await crowd({ columns, rows })
+      typed(screen, "f", "error tokens>x")
+      await screen.settle()
+      const shown = await screen.rows()
+      const at = shown.findIndex(row => row.includes("f error tokens>x"))
+      expect(shown[at + 1]?.indexOf("^")).toBe(shown[at]?.indexOf("x") ?? -1)
+      expect(shown.slice(at + 2).join(" ")).toContain("tokens needs a number")
+      screen.press("enter")
+      expect(await screen.text()).toContain("f error tokens>x")
+      screen.press("backspace", "4", "enter")
+      expect(await title(screen)).toContain("LOG  0 of 300")
+    })
+
+    test("a filter leaves what passes it, and says how much that is", async () => {
+      const screen = await crowd({ columns, rows })
+      typed(screen, "f", "error")
+      screen.press("enter")
+      expect(await title(screen)).toContain("LOG  3 of 300 · f error")
+      const text = await screen.text()
+      expect(text.match(/llm error/g)).toHaveLength(3)
+      expect(text).not.toContain("test/note")
+    })
+  })
+}
+
+test("the search counts, goes on with n and N, and marks what it found", async () => {
+  const screen = await crowd()
+  typed(screen, "/", "first snow")
+  screen.press("enter")
+  expect(await title(screen)).toContain('/ text~"first snow" 3 of 3')
+  expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("llm error")
+  const lit = spansWith(await screen.frame(), "first snow").filter(
+    one => (one.attributes & (TextAttributes.INVERSE | TextAttributes.UNDERLINE)) !== 0,
+  )
+  expect(lit.map(one => one.text)).toEqual(Array.from({ length: lit.length }, () => "first snow"))
+  expect(lit.length).toBeGreaterThan(0)
+  screen.press("N")
+  expect(await title(screen)).toContain('/ text~"first snow" 2 of 3')
+  screen.press("k")
+  expect(await title(screen)).toContain('/ text~"first snow" 3 hits')
+  screen.press("n", "enter")
+  expect(await screen.text()).toContain("seq 150")
+  // What was searched for is marked in the row itself as well.
+  expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ hits/)
+  screen.press("n")
+  expect(await screen.row("ENTRY")).toMatch(/\/first snow 1 of \d+/)
+  screen.press("escape", "n", "enter")
+  expect(await screen.text()).toContain("seq 250")
+  screen.press("escape", "escape")
+  expect(await title(screen)).not.toContain("first snow")
+})
+
+test("n runs the next turn at a turn gate, but not while a search is on", async () => {
+  const screen = await crowd()
+  screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
+  typed(screen, "/", "first snow")
+  screen.press("enter", "n")
+  const sent = () => screen.effects.filter(one => one.type === "send").map(one => one.command.type)
+  expect(sent()).toEqual([])
+  screen.press("escape", "n")
+  expect(sent()).toEqual(["turn-next"])
+})
+
+test("the live pane shows the sessions that pass, and says that it is filtered", async () => {
+  const screen = await show()
+  for (const who of ["poet", "judge"]) screen.feed(event(null, "llm/start", { invokeid: who, "session-id": who }))
+  typed(screen, "f", "invokeid=judge")
+  screen.press("enter")
+  const live = (await screen.rows()).map(row => row.slice(0, 66)).join("\n")
+  expect(live).toContain("· filtered")
+  expect(live).toContain("◌ judge")
+  expect(live).not.toContain("◌ poet")
+  typed(screen, "f", "a")
+  screen.type("invokeid=poet")
+  screen.press("enter")
+  expect(await screen.text()).toContain("No session passes the filters")
+})
+
+test("the list switches, changes and deletes filters, and counts what each lets through", async () => {
+  const screen = await crowd()
+  typed(screen, "f", "error")
+  screen.press("enter", "f", "a")
+  screen.type("seq>100")
+  screen.press("enter")
+  expect(await title(screen)).toContain("LOG  2 of 300 · 2 filters")
+  screen.press("f")
+  expect(await screen.row("] ")).toMatch(/▸ \[x\] +3 rows {2}error/)
+  expect(await screen.row("seq>100")).toMatch(/\[x\] +199 rows {2}seq>100/)
+  screen.press("space", "escape")
+  expect(await title(screen)).toContain("LOG  199 of 300 · f seq>100")
+  screen.press("f", "space", "j", "enter")
+  screen.press("backspace", "backspace", "backspace")
+  screen.type("250")
+  screen.press("enter", "f", "d")
+  expect(await screen.text()).toContain("FILTERS  1 of 1 on")
+  screen.press("escape")
+  expect(await title(screen)).toContain("LOG  49 of 300 · f seq>250")
+})
+
+test("a question that comes while something is typed waits until it is taken", async () => {
+  const screen = await crowd()
+  typed(screen, "f", "err")
+  screen.feed(line({ kind: "prompt", "prompt-id": "p1", invokeid: "judge", type: "text", title: "Which?" }))
+  screen.type("or")
+  screen.press("enter")
+  expect(await title(screen)).toContain("f error")
+  screen.type("snow")
+  expect(await screen.text()).toContain("snow")
+  expect(screen.store.get().view.drafts[0]?.text).toBe("snow")
+})

@@ -1,0 +1,159 @@
+// The footer names keys that work where they are named, and nothing that does not.
+import { describe, expect, test } from "bun:test"
+import { bindingsIn } from "../../src/keys/dispatch.ts"
+import { hints, keyLines } from "../../src/panels/hints.ts"
+import { keymap } from "../../src/panels/keymap.ts"
+import { scopeOf } from "../../src/panels/scope.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import { freshInspector, type Tab } from "../../src/view/inspector.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { freshRerun } from "../../src/view/rerun-draft.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import type { View } from "../../src/view/view.ts"
+import { event, line } from "../run/lines.ts"
+
+const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
+const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+
+function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): State {
+  const folded = reduce(emptyState(link), { type: "frames", lines })
+  return reduce(folded, { type: "view", change: view })
+}
+
+function asks(type: string, id = type): Decoded {
+  return line({ kind: "prompt", "prompt-id": id, type, opts: { prompt: "?", options: ["a", "b"] } })
+}
+
+const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
+const over = event(0, "runner/done", { status: "done" })
+
+const states: readonly (readonly [string, State])[] = [
+  ["panes", state(live)],
+  ["a recording", state(replay)],
+  ["a run that is over", state(live, [over])],
+  ["a paused run", state(live, [paused])],
+  ["a recording of a paused run", state(replay, [paused])],
+  ...["text", "select", "multi", "confirm"].map(type => [type, state(live, [asks(type)])] as const),
+  ["two prompts", state(live, [asks("text"), asks("select")])],
+  ["a hidden prompt", state(live, [asks("text")], { promptHidden: true })],
+  ["the reader", state(live, [asks("text")], { overlays: [{ type: "reader" }] })],
+  ["the breakpoints", state(live, [], { overlays: [{ type: "breakpoints", cursor: 0 }] })],
+  ["what needs a person", state(live, [asks("text")], { overlays: [{ type: "attention", cursor: null }] })],
+  ["help", state(live, [], { overlays: [{ type: "help", top: 0 }] })],
+  [
+    "the menu",
+    state(live, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })], {
+      overlays: [{ type: "menu", session: 0, cursor: 0 }],
+    }),
+  ],
+  ...(["turn", "model", "temperature", "system", 0] as const).map(
+    field =>
+      [
+        `the field ${field} of a re-run`,
+        state(live, [], {
+          overlays: [{ type: "rerun", session: 0 }],
+          reruns: [{ ...freshRerun(0), field }],
+        }),
+      ] as const,
+  ),
+  ["the review of a re-run", state(live, [], { overlays: [{ type: "review", session: 0, top: 0 }] })],
+]
+
+for (const [name, one] of states) {
+  test(`${name}: every key that is named works, and none is named twice`, () => {
+    const named = hints(one)
+    expect(named.length).toBeGreaterThan(0)
+    for (const binding of named) expect(bindingsIn(keymap, scopeOf(one))).toContain(binding)
+    expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
+  })
+}
+
+test("the reader names the key that folds where there is a call to be folded", () => {
+  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
+  const reading = (lines: readonly Decoded[]): State => ({
+    ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: 0 } }),
+  })
+  expect(hints(reading([start])).map(({ id }) => id)).not.toContain("fold-all")
+  expect(hints(reading([start, result])).map(({ id }) => id)).toContain("fold-all")
+})
+
+describe("what is named first", () => {
+  const first = (one: State, count: number) =>
+    hints(one)
+      .slice(0, count)
+      .map(({ shown, hint }) => `${shown} ${hint}`)
+
+  test("in a prompt: answer and cancel", () => {
+    for (const type of ["text", "select", "multi", "confirm"]) {
+      expect(first(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
+    }
+  })
+
+  test("where a question was put aside: that somebody is needed, and the key that brings it back", () => {
+    expect(first(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "Alt-h answer"])
+  })
+
+  test("in a paused run: step and continue; on a recording neither", () => {
+    expect(first(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
+    expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("step")
+    expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("step")
+  })
+
+  test("a way out where there is nothing left to wait for, help always", () => {
+    expect(hints(state(live, [over])).map(({ id }) => id)).toContain("quit")
+    expect(hints(state(live)).map(({ id }) => id)).not.toContain("quit")
+    for (const [, one] of states) {
+      if (scopeOf(one) === "panes") expect(hints(one).at(-1)?.id).toBe("help")
+    }
+  })
+})
+
+describe("nothing is named that would do nothing:", () => {
+  const ids = (one: State) => hints(one).map(({ id }) => id)
+  const tab = (name: Tab, lines: readonly Decoded[] = []) =>
+    state(live, lines, { overlays: [{ type: "inspector" }], inspector: { ...freshInspector, tab: name, session: 0 } })
+  const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
+  const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
+
+  test("a list without invocations is neither read nor sorted, one of one is not sorted", () => {
+    expect(ids(tab("invocations"))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("invocations", [start]))).toEqual(["inspect-open", "next-tab", "close", "help"])
+  })
+  test("a transcript without a word, an agent log that is not there, a waterfall of nobody", () => {
+    expect(ids(tab("transcript", [start]))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("transcript", [start, says]))).toContain("fold-block")
+    expect(ids(tab("agent-log"))).toEqual(["next-tab", "close", "help"])
+    expect(ids(tab("waterfall"))).toEqual(["waterfall", "next-tab", "close", "help"])
+  })
+  test("options that are searched are not picked by digits, nor at all where none is found", () => {
+    const asked = state(live, [asks("select")])
+    const typed = (text: string) =>
+      reduce(asked, { type: "view", change: { drafts: [{ key: 1, text, top: 0, cursor: 0, picked: [] }] } })
+    expect(ids(asked)).toContain("pick-1")
+    expect(ids(typed("a"))).toContain("answer")
+    expect(ids(typed("a"))).not.toContain("pick-1")
+    expect(ids(typed("zz"))).not.toContain("answer")
+    expect(ids(typed("zz"))).not.toContain("pick-1")
+  })
+})
+
+test("the printed table has every binding once, in groups that are not torn apart", () => {
+  const lines = keyLines(keymap)
+  for (const { group, shown, title } of keymap) {
+    expect(lines.filter(one => one.group === group && one.shown === shown && one.title === title).length).toBe(1)
+  }
+  const groups = lines.map(one => one.group).filter((group, i, all) => group !== all[i - 1])
+  expect(new Set(groups).size).toBe(groups.length)
+})
+
+describe("the scope", () => {
+  test("an overlay stands in front of a prompt, a prompt in front of the panes", () => {
+    expect(scopeOf(state(live))).toBe("panes")
+    expect(scopeOf(state(live, [asks("select")]))).toBe("choice")
+    expect(scopeOf(state(live, [asks("select")], { overlays: [{ type: "help", top: 0 }] }))).toBe("pager")
+    expect(scopeOf(state(live, [asks("select")], { promptHidden: true }))).toBe("panes")
+    expect(scopeOf(state(replay, [asks("select")]))).toBe("past")
+  })
+})

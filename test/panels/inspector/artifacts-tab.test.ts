@@ -1,0 +1,133 @@
+// What the inspector shows of the session directory: artifacts, a file, and the agent's own log.
+import { afterEach, describe, expect, test } from "bun:test"
+import { appendFile, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Inspection } from "../../../src/app/handlers/inspect-directory.ts"
+import { wantArtifacts } from "../../../src/panels/wants.ts"
+import { Directory } from "../../../src/session-dir/session-directory.ts"
+import type { Effect } from "../../../src/view/effect.ts"
+import { capturedRun } from "../../captured.ts"
+import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+import { untilShown } from "../../until.ts"
+
+afterEach(endScreens)
+
+const [ARTIFACTS, AGENT_LOG] = ["4", "6"]
+
+/** A screen whose wishes for the directory are done, as the program does them. */
+async function open(path: string, columns: number, rows: number): Promise<{ screen: Shown; hands: () => void }> {
+  const screen = await show({ columns, rows, link: replay })
+  const { value: directory } = await Directory.open(path)
+  if (directory === undefined) throw new Error("no directory")
+  screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
+  const inspection = new Inspection(directory, screen.store.dispatch)
+  let done = 0
+  let seen = screen.store.get()
+  // As main does: what is shown is kept fresh.
+  screen.store.subscribe(() => {
+    const before = seen
+    seen = screen.store.get()
+    for (const effect of wantArtifacts(before, seen)) look(inspection, effect)
+  })
+  const hands = () => {
+    for (const effect of screen.effects.slice(done)) look(inspection, effect)
+    done = screen.effects.length
+  }
+  return { screen, hands }
+}
+
+function look(inspection: Inspection, effect: Effect): void {
+  if (effect.type === "look") inspection.look(effect.wish)
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  describe(`artifacts at ${columns}x${rows}`, () => {
+    test("are listed with size and age, and open in a pager", async () => {
+      await using run = await capturedRun()
+      const { screen, hands } = await open(run.path, columns, rows)
+      screen.press("i", ARTIFACTS)
+      hands()
+      await seen(screen, "judge.verdict.md")
+      expect(await screen.row("judge.verdict.md")).toMatch(/judge\.verdict\.md +24 B +\d+\.\ds/)
+      expect(await screen.row("board/scores.json")).toMatch(/board\/scores\.json +15 B /)
+      expect(await screen.text()).not.toContain("request.edn")
+      while (!(await screen.row("▌")).includes("verdict")) screen.press("j")
+      screen.press("enter")
+      hands()
+      await seen(screen, "Poet 4 wins.")
+      expect(await screen.row("FILE")).toContain("FILE  judge.verdict.md")
+      screen.press("escape", "o")
+      expect(screen.effects.at(-1)).toEqual({ type: "show", name: "artifacts/judge.verdict.md" })
+    })
+  })
+}
+
+test("what the run writes comes into the list while it is shown, and the cursor stays with its artifact", async () => {
+  await using run = await capturedRun()
+  const { screen } = await open(run.path, 80, 24)
+  screen.press("i", ARTIFACTS)
+  await seen(screen, "judge.verdict.md")
+  while (!(await screen.row("▌")).includes("verdict")) screen.press("j")
+  await writeFile(join(run.path, "artifacts/late.txt"), "here")
+  await seen(screen, "late.txt")
+  expect(await screen.row("▌")).toContain("verdict")
+  screen.press("escape")
+})
+
+describe("a file", () => {
+  test("that is no text, or leads outside the session directory, is refused in words", async () => {
+    await using run = await capturedRun()
+    await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
+    await symlink("/etc/passwd", join(run.path, "artifacts/link"))
+    const { screen, hands } = await open(run.path, 80, 24)
+    screen.press("i", ARTIFACTS)
+    hands()
+    await seen(screen, "picture")
+    expect(await screen.row("link")).toMatch(/link +refused *│/)
+    while (!(await screen.row("▌")).includes("picture")) screen.press("j")
+    screen.press("enter")
+    hands()
+    await seen(screen, "picture: not a text")
+    screen.press("escape", "G", "enter")
+    hands()
+    await seen(screen, "a link, which leads outside the session directory")
+  })
+})
+
+describe("the agent's log", () => {
+  test("is followed to its end, and is read as a file with Enter", async () => {
+    await using run = await capturedRun()
+    const { screen, hands } = await open(run.path, 80, 24)
+    screen.press("i", AGENT_LOG)
+    const inspection = new Inspection((await Directory.open(run.path)).value ?? never(), screen.store.dispatch)
+    inspection.look({ read: "log", on: true })
+    await seen(screen, "WARN slow model")
+    await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")
+    await seen(screen, "one more␛[2J")
+    expect(await screen.row("AGENT LOG")).toContain("following")
+    inspection.look({ read: "log", on: false })
+    screen.press("enter")
+    hands()
+    await seen(screen, "FILE  escapement.log")
+  })
+})
+
+test("without a session directory each of them says what would help", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.press("i", ARTIFACTS)
+  expect(await screen.text()).toContain("No session directory is known: --session-dir names one")
+  screen.press(AGENT_LOG)
+  expect(await screen.text()).toContain("No session directory is known: --session-dir names one")
+})
+
+async function seen(screen: Shown, text: string): Promise<void> {
+  await untilShown({ screen: () => screen.rows() }, text)
+}
+
+function never(): never {
+  throw new Error("no directory")
+}

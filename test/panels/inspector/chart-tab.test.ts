@@ -1,0 +1,103 @@
+// What the inspector says of the chart and of the program itself.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const CHART = "3"
+const STATUS = "5"
+
+function step(seq: number, from: string[], to: string[], ts: number) {
+  const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
+  return event(seq, "runner/event-processed", { "event-name": "llm.idle", "config-after": to, exited, entered }, ts)
+}
+
+function feed(screen: Shown): void {
+  screen.feed(
+    event(0, "runner/started", { "chart-id": ":haiku/chart" }, NOW - 60_000),
+    event(1, "runner/start-config", { config: ["run", "writing"] }, NOW - 60_000),
+    step(2, ["run", "writing"], ["run", "judging"], NOW - 18_623),
+  )
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+] as const) {
+  describe(`the chart at ${columns}x${rows}`, () => {
+    test("says where the run is, where it was and how long, and how it came there", async () => {
+      const screen = await show({ columns, rows })
+      feed(screen)
+      screen.press("i", CHART)
+      expect(await screen.row("CHART")).toContain("haiku/chart  3 states seen · seen states only")
+      expect(await screen.row("→")).toMatch(/\+00:41\.377 {2}writing → judging {2}\(llm\.idle\)/)
+      expect(await screen.row("● run")).toMatch(/● run +1 +1m00s │$/)
+      expect(await screen.row("✓ writing")).toMatch(/✓ writing +1 +41s │$/)
+      expect(await screen.row("● judging")).toMatch(/● judging +1 +19s │$/)
+    })
+
+    test("of a run that is over counts to its end", async () => {
+      const screen = await show({ columns, rows })
+      feed(screen)
+      screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
+      screen.press("i", CHART)
+      screen.pass(60_000)
+      expect(await screen.row("● run")).toMatch(/● run +1 +50s │$/)
+    })
+
+    test("asks a live agent for the chart, and shows its nesting and what was never visited", async () => {
+      const screen = await show({ columns, rows })
+      feed(screen)
+      screen.press("i", CHART)
+      expect(screen.effects).toContainEqual({ type: "definition" })
+      const element = (id: string, parent: string, type = "state") => ({ id, parent, type, children: [] })
+      const elements = [
+        element("run", "ROOT"),
+        element("writing", "run"),
+        element("judging", "run"),
+        element("aborted", "ROOT", "final"),
+      ]
+      screen.store.dispatch({ type: "defined", definition: { root: "ROOT", elements } })
+      expect(await screen.row("CHART")).toContain("3 of 4 states seen · nesting from the chart")
+      expect(await screen.row("writing  ")).toContain("✓   writing")
+      expect(await screen.row("aborted")).toMatch(/aborted {2}final +never/)
+    })
+  })
+
+  describe(`the status at ${columns}x${rows}`, () => {
+    test("has the debugger with its config and the events that wait, warnings, and lines that were not understood", async () => {
+      const screen = await show({ columns, rows: Math.max(rows, 40) })
+      feed(screen)
+      screen.feed(
+        line({
+          kind: "debug",
+          paused: true,
+          "step-budget": 3,
+          config: ["run", "judging"],
+          "pending-events": [
+            { name: "llm.idle", data: { n: 1 }, target: "x", "external?": true, "delivery-time": null },
+          ],
+        }),
+        event(
+          3,
+          "llm/retry",
+          { invokeid: "judge", "session-id": "j", attempt: 2, "max-retries": 5, category: "overloaded" },
+          NOW,
+        ),
+        line({ kind: "news" }),
+      )
+      screen.press("i", STATUS)
+      const text = await screen.text()
+      expect(text).toMatch(/debugger +paused, step budget 3/)
+      expect(text).toMatch(/its config +run › judging/)
+      expect(text).toMatch(/pending events +1/)
+      expect(text).toContain('llm.idle  external  to x  {"n":1}')
+      expect(text).toMatch(/warnings +1/)
+      screen.press("G")
+      const end = await screen.text()
+      expect(end).toContain("retry  2 of 5  overloaded")
+      expect(end).toContain('{"kind":"news"}')
+    })
+  })
+}

@@ -1,0 +1,408 @@
+// How a session is read in the inspector: whole, as its blocks, and no other session's.
+
+import { afterEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { TextAttributes } from "@opentui/core"
+import { plan } from "../../../src/panels/plan.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { readCapture } from "../../../src/session-dir/capture-file.ts"
+import { Directory } from "../../../src/session-dir/session-directory.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { capturedRun } from "../../captured.ts"
+import { delta, event } from "../../run/lines.ts"
+import { endScreens, NOW, recording, replay, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const j1 = { invokeid: "judge", "session-id": "judge.1" } as const
+const j2 = { invokeid: "judge", "session-id": "judge.2" } as const
+
+/** The rows below the tabs, without the border, trimmed. */
+async function page(screen: Shown): Promise<readonly string[]> {
+  const rows = (await screen.rows()).filter(row => row.startsWith("│"))
+  return rows.slice(2).map(row => row.slice(2, -2).trimEnd())
+}
+
+function reply(seq: number, who: object, text: string, more: readonly object[] = []) {
+  return event(seq, "llm/response", { ...who, content: [{ type: "text", text }, ...more] }, NOW)
+}
+
+describe("a transcript", () => {
+  test("that is opened before there is a session is that of the one which comes and is selected", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.press("i", "2")
+    expect(await screen.text()).toContain("No session was seen")
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
+    expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge")
+    expect(await screen.text()).toContain("here I am")
+    screen.feed(event(2, "llm/start", j2, NOW), reply(3, j2, "and so am I"))
+    expect(await screen.text()).toContain("here I am")
+  })
+
+  test("is that of exactly one session: siblings share an invokeid", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      reply(1, j1, "mine is the first"),
+      event(2, "llm/start", j2, NOW),
+      reply(3, j2, "mine is the second"),
+    )
+    screen.press("i", "g", "enter")
+    expect(await screen.row("┌─")).toContain("judge 2")
+    expect(await screen.text()).toContain("mine is the second")
+    expect(await screen.text()).not.toContain("mine is the first")
+    screen.press("1", "j", "2")
+    expect(await screen.row("┌─")).toContain("judge 1")
+    expect(await screen.text()).toContain("mine is the first")
+  })
+
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`shows every kind of block whole at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      const input = { path: "poems/4.txt", old_string: "falls slow", new_string: "falls still" }
+      screen.feed(
+        event(0, "llm/start", { ...j1, model: "m" }, NOW),
+        event(1, "llm/request", {
+          ...j1,
+          "system-preview": "Be kind",
+          "user-blocks": [{ type: "text", text: "Who wins?" }],
+        }),
+        event(2, "llm/response", {
+          ...j1,
+          content: [
+            { type: "thinking", thinking: "Let me see" },
+            { type: "text", text: "## Verdict\n\n**Poet 4** wins" },
+            { type: "tool_use", name: "edit_file", input },
+            { type: "tool_use", name: "count", input: { many: ["a", "b"], note: `${"long ".repeat(30)}end` } },
+            { type: "tool_use", name: "bash", input: { command: "wc -w poems/4.txt" } },
+          ],
+        }),
+        event(3, "llm/tool-result", { ...j1, tool: "count", "content-preview": "17" }),
+        event(4, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }),
+        event(5, "llm/error", { ...j1, message: "connection reset" }),
+      )
+      screen.press("i", "enter", "g")
+      const seen: string[] = []
+      for (let step = 0; step < 60; step++) {
+        seen.push(...(await page(screen)))
+        screen.press("j")
+      }
+      for (const row of [
+        "▾ system",
+        "  Be kind",
+        "▾ user",
+        "  Who wins?",
+        "▾ thinking",
+        "  Let me see",
+        "▾ assistant",
+        "  Verdict",
+        "  Poet 4 wins",
+        "▾ tool call  edit_file  poems/4.txt",
+        "  -falls slow",
+        "  +falls still",
+        "▾ tool call  count",
+        '    "many": [',
+        "  $ wc -w poems/4.txt",
+        "▾ tool result  count",
+        "  17",
+        "▾ tool error  bash",
+        "  no such file",
+        "▾ error",
+        "  connection reset",
+      ]) {
+        expect(seen).toContain(row)
+      }
+      expect(seen.some(row => /\bend"$/.test(row))).toBe(true)
+    })
+  }
+
+  test("grows at its end while text streams, and a reader's line stays where it is", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW))
+    for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
+    screen.press("i", "enter")
+    expect(await screen.text()).toContain("line 39")
+    expect(await screen.row("┌─")).toContain("following")
+    screen.press("g")
+    const before = await page(screen)
+    expect(before).toContain("  line 1")
+    for (let i = 40; i < 90; i++) screen.feed(delta(i, `line ${i}\n`, j1))
+    expect(before[0]).toStartWith("── turn 1 · 0.0s · 39 out ─")
+    const after = await page(screen)
+    expect(after[0]).toStartWith("── turn 1 · 0.0s · 89 out ─")
+    expect(after.slice(1)).toEqual(before.slice(1))
+    screen.press("end")
+    expect(await screen.text()).toContain("line 89")
+    screen.feed(reply(90, j1, Array.from({ length: 89 }, (_, i) => `line ${i + 1}`).join("\n")))
+    expect(await screen.text()).toContain("line 89")
+  })
+
+  test("goes from turn to turn, and says where there is none", async () => {
+    const lines = await recording("fixtures/frames/demo.jsonl")
+    const screen = await show({ columns: 80, rows: 24, link: replay })
+    screen.feed(...(lines ?? []))
+    screen.press("i")
+    while (!(await screen.row("▌")).includes("drafter 1")) screen.press("j")
+    screen.press("enter", "g")
+    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+    screen.press("]")
+    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect((await page(screen)).some(row => row.startsWith("── turn 2 "))).toBe(true)
+    screen.press("]")
+    expect(await screen.text()).toContain("No later turn")
+    screen.press("[")
+    expect(await screen.row("┌─")).toContain("turn 1 of 2")
+  })
+
+  test("goes from error to error", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(
+      event(0, "llm/start", j1, NOW),
+      event(1, "llm/tool-result", { ...j1, tool: "bash", "content-preview": "no such file", "is-error": true }, NOW),
+      reply(2, j1, Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n\n")),
+      event(3, "llm/error", { ...j1, message: "reset" }, NOW),
+    )
+    screen.press("i", "enter", "g", "e")
+    expect(screen.store.get().view.inspector.at?.row).toBe(1)
+    screen.press("e")
+    expect(await page(screen)).toContain("▾ error")
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+    screen.press("E")
+    expect(await page(screen)).toContain("▾ tool error  bash")
+  })
+
+  test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
+    const lines = [
+      event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
+      event(
+        1,
+        "llm/response",
+        { ...j1, usage: { "input-tokens": 1210, "output-tokens": 40 }, content: [] },
+        NOW + 2500,
+      ),
+      event(2, "llm/user-message", { ...j1, text: "again" }, NOW + 2600),
+      event(3, "llm/start", { ...j1, model: "opus" }, NOW + 3000),
+      event(
+        4,
+        "llm/response",
+        {
+          ...j1,
+          model: "opus-4",
+          usage: { "input-tokens": 900, "output-tokens": 7, "cached-tokens": 800 },
+          content: [{ type: "text", text: "yes" }],
+        },
+        NOW + 4000,
+      ),
+      event(5, "llm/start", j1, NOW + 9000),
+      event(6, "llm/delta", { ...j1, text: "well" }, NOW + 9500),
+    ]
+    for (const [columns, heads] of [
+      [
+        80,
+        [
+          "turn 1 · gemma3:1b · 2.5s · 1,210 in · 40 out",
+          "turn 2 · opus-4 · 1.0s · 900 in (800 cached) · 7 out",
+          "turn 3 · opus-4 · 0.5s · 1 out",
+        ],
+      ],
+      [40, ["turn 1 · 1,210 in · 40 out", "turn 2 · 1.0s · 900 in · 7 out", "turn 3 · opus-4 · 0.5s · 1 out"]],
+    ] as const) {
+      const screen = await show({ columns, rows: 30, link: replay })
+      screen.feed(...lines)
+      screen.press("i", "enter", "g")
+      const rows = (await page(screen)).filter(row => row.startsWith("── turn"))
+      expect(rows.map(row => row.replace(/^── | ─+$/g, ""))).toEqual([...heads])
+    }
+  })
+
+  test("folds a block to its heading, and all of them", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "one\ntwo\nthree"))
+    screen.press("i", "enter", "j", "j", "h")
+    expect((await page(screen)).slice(0, 3)).toEqual([expect.stringContaining("turn 1"), "▸ assistant  3 lines", ""])
+    screen.press("l")
+    expect(await page(screen)).toContain("  three")
+    screen.press("z")
+    expect(await page(screen)).toContain("▸ assistant  3 lines")
+    screen.press("z")
+    expect(await page(screen)).toContain("  three")
+  })
+
+  const uses = (...ids: readonly string[]) => ids.map(id => ({ type: "tool_use", id, name: "count", input: { id } }))
+  const result = (seq: number, text: string, data: object = {}) =>
+    event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
+
+  test("has a call and its result as one card, which folds from either", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
+    screen.press("i", "enter")
+    const open = ["▾ tool call  count", "  {", '    "id": "a"', "  }", "▾ tool result  count", "  17", ""]
+    const rows = await page(screen)
+    expect(rows.slice(rows.indexOf(open[0] ?? ""), rows.indexOf(open[0] ?? "") + 7)).toEqual(open)
+    const text = rows.indexOf("  17") - rows.findIndex(row => row.startsWith("── turn 1"))
+    screen.press("g", ...Array.from({ length: text }, () => "j" as const), "h")
+    const folded = await page(screen)
+    const first = folded.indexOf("▸ tool call  count  3 lines")
+    expect(folded.slice(first, first + 2)).toEqual(["▸ tool call  count  3 lines", "▸ tool result  count  1 line"])
+    screen.press("l")
+    expect(await page(screen)).toContain("  17")
+  })
+
+  test("joins the results of several calls at once with their calls by id, in whatever order they come", async () => {
+    const screen = await show({ columns: 80, rows: 40 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
+    const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
+    screen.feed(result(2, "of b", { "tool-use-id": "b" }), result(3, "of a", { "io/ref": ref }))
+    screen.press("i", "enter")
+    const rows = await page(screen)
+    const told = rows.filter(row => /^▾ tool|"id"|of [ab]$/.test(row)).map(row => row.trim())
+    const [call, answer] = ["▾ tool call  count", "▾ tool result  count"]
+    expect(told).toEqual([call, '"id": "a"', answer, "of a", call, '"id": "b"', answer, "of b"])
+    screen.press("g", "j", "j", "j", "j", "j", "h")
+    const folded = await page(screen)
+    expect(folded.filter(row => row.startsWith("▸"))).toEqual([
+      "▸ tool call  count  3 lines",
+      "▸ tool result  count  1 line",
+    ])
+    expect(folded).not.toContain("  of a")
+    expect(folded).toContain("  of b")
+  })
+
+  test("leaves the results of several calls at once apart where no id joins them, since they may come in any order", async () => {
+    const screen = await show({ columns: 80, rows: 30 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
+    screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
+    const rows = await page(screen)
+    expect(rows.filter(row => row.startsWith("▾ tool call"))).toHaveLength(2)
+    expect(rows).toContain("▸ tool result  count  1 line")
+  })
+})
+
+describe("a search", () => {
+  /** What is marked on the screen, in order. */
+  const lit = async (screen: Shown) =>
+    (await screen.frame()).lines.flatMap(({ spans }) =>
+      spans.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0).map(one => one.text.trim()),
+    )
+
+  test("counts what it finds, marks it, and goes on into the text that streams", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
+    screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
+    screen.press("i", "enter", "g", "/")
+    screen.type("snow")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/snow 1 of 3")
+    expect(await lit(screen)).toEqual(["snow", "Snow", "snow"])
+    screen.press("n", "n")
+    expect(await screen.row("┌─")).toContain("turn 2 of 2")
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(6, "and then sn", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 3")
+    screen.feed(delta(7, "ow again", j1))
+    expect(await screen.row("┌─")).toContain("/snow 3 of 4")
+    screen.press("n")
+    expect(await screen.row("┌─")).toContain("/snow 4 of 4")
+    screen.press("k")
+    screen.press("k")
+    expect(await screen.row("┌─")).toContain("/snow 4 hits")
+    screen.feed(reply(8, j1, "Gone."))
+    expect(await screen.row("┌─")).toContain("/snow 2 hits")
+    screen.press("/")
+    screen.type("kettle")
+    screen.press("enter")
+    expect(await screen.row("┌─")).toContain("/kettle not found")
+  })
+
+  test("marks both halves of what a line break cuts", async () => {
+    const screen = await show({ columns: 40, rows: 24 })
+    screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
+    screen.press("i", "enter", "/")
+    screen.type("first snow")
+    screen.press("enter")
+    expect((await lit(screen)).join(" ")).toBe("first snow")
+  })
+})
+
+describe("a capture", () => {
+  test("takes the place of the snippets of its turn, and where there is none the snippet says so", async () => {
+    await using run = await capturedRun()
+    const store = createStore({ plan, link: replay })
+    const screen = await show({ store, link: replay, rows: 60 })
+    screen.feed(...((await recording(join(run.path, "transcript.jsonl"))) ?? []))
+    screen.press("i", "enter")
+    expect(await screen.text()).toContain("▾ system  snippet")
+    const { value: directory } = await Directory.open(run.path)
+    if (directory === undefined) throw new Error("no directory")
+    for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
+      const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
+      const { value: capture, error } = await readCapture(directory, ref)
+      store.dispatch({ type: "captured", ref, captured: capture === undefined ? { why: error } : { capture } })
+    }
+    const rows = await page(screen)
+    expect(rows).toContain("▾ system")
+    expect(rows).toContain("  • snow stays unsaid")
+    expect(rows).toContain("▾ tool call  edit_file  poems/4.txt")
+    expect(rows.slice(rows.indexOf("   First snow"), rows.indexOf("   First snow") + 3)).toEqual([
+      "   First snow",
+      "  -falls slow",
+      "  +falls still",
+    ])
+    expect(rows).toContain("  the last line")
+    expect(rows).toContain("  Say why.")
+    expect(rows).toContain("▾ assistant  snippet: nodes/../../../etc/passwd: lies outside the session directory")
+    expect(rows).toContain("  The cut.")
+  })
+})
+
+describe("what a model streams is shown as its segments, while it streams and afterwards, and half a tag never:", () => {
+  const replies = {
+    xml: [
+      'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',
+      '<tool name="run_bash"><arguments><arg name="command">ls -l</arg></arguments></tool>',
+      '<tool name="count"><arguments><arg name="many">17</arg><arg name="of">words</arg></arguments></tool>',
+    ],
+    sentinel: [
+      'Look:\n[[SEG_START {"type": "write_file", "path": "a.ts"}]]const a = 1[[SEG_END]]',
+      '[[SEG_START {"type": "run_bash"}]]ls -l[[SEG_END]]',
+    ],
+    json: [
+      'Look:\n{"tool": {"function": "count_words", "parameters": {"path": "a.ts", "deep": {"text": "}"}}}}',
+      "Done.",
+    ],
+  } as const
+  /** Signs of the notation that no reader should meet. */
+  const signs = { xml: /<\/?(?:tool|arg)/, sentinel: /\[\[|SEG_|\]\]/, json: /"tool"|"function"/ }
+  const written = ["▾ write_file  a.ts", "  const a = 1", "▾ run_bash", "  $ ls -l"]
+  const blocks = {
+    xml: [...written, "▾ tool call  count", '    "many": "17",', '    "of": "words"'],
+    sentinel: written,
+    json: ["▾ tool call  count_words  a.ts", '    "path": "a.ts",', "▾ assistant", "  Done."],
+  }
+
+  for (const strategy of ["xml", "sentinel", "json"] as const) {
+    test(strategy, async () => {
+      const reply = replies[strategy].join("\n")
+      const screen = await show({
+        columns: 80,
+        rows: 30,
+        store: createStore({ plan, link: replay, given: { ...emptyRun, strategy } }),
+      })
+      screen.feed(event(0, "llm/start", j1, NOW))
+      screen.press("i", "enter")
+      for (const [i, char] of [...reply].entries()) {
+        screen.feed(delta(i + 1, char, j1))
+        if (i % 7 === 0 && strategy !== "json") expect(await screen.text()).not.toMatch(signs[strategy])
+      }
+      screen.feed(event(900, "llm/response", { ...j1, content: [{ type: "text", text: reply }] }))
+      const rows = await page(screen)
+      for (const block of blocks[strategy]) expect(rows).toContain(block)
+      expect(rows.join("\n")).not.toMatch(signs[strategy])
+    })
+  }
+})

@@ -1,0 +1,126 @@
+// What a person sees of the waterfall: sessions against time, and what the keys do to it.
+import { afterEach, describe, expect, test } from "bun:test"
+import { delta, event } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const poet = { invokeid: "poet", "session-id": "p" }
+const judge = { invokeid: "judge", "session-id": "j" }
+const BEGIN = NOW - 100_000
+
+function feed(screen: Shown): void {
+  const call = { type: "tool-use", id: "t", name: "look", input: {} }
+  screen.feed(
+    event(0, "runner/start-config", { config: ["writing"] }, BEGIN),
+    event(1, "llm/start", poet, BEGIN),
+    delta(2, "x", { ...poet, ts: BEGIN + 20_000 }),
+    event(3, "llm/response", { ...poet, content: [{ type: "text", text: "the first" }, call] }, BEGIN + 40_000),
+    event(4, "llm/tool-result", { ...poet, tool: "look" }, BEGIN + 60_000),
+    event(5, "llm/start", poet, BEGIN + 60_000),
+    event(6, "llm/response", { ...poet, content: [{ type: "text", text: "the second" }] }, BEGIN + 70_000),
+    event(7, "llm/worker-exit", { ...poet, reason: "done" }, BEGIN + 70_000),
+    event(8, "runner/event-processed", { entered: ["judging"], "config-after": ["judging"] }, BEGIN + 70_000),
+    event(9, "llm/start", judge, BEGIN + 70_000),
+    event(10, "llm/error", { ...judge, message: "no" }, BEGIN + 90_000),
+    event(11, "human-input/start", { ...judge, kind: "text", prompt: "Go on?" }, BEGIN + 92_000),
+    event(12, "human-input/answer", { ...judge, kind: "text", answer: "no" }, BEGIN + 98_000),
+    event(13, "runner/done", { "final-config": ["judging"] }, BEGIN + 100_000),
+  )
+}
+
+/** The cells of a row behind its name, without the border and what keeps it apart. */
+function cells(row: string, name: number): string {
+  return row.slice(2 + name).replace(/ │$/, "")
+}
+
+describe("the waterfall", () => {
+  test("has at 120 columns a bar for each session below the states, and the moment shown", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    feed(screen)
+    screen.press("T")
+    expect(await screen.row("WATERFALL")).toContain("2 sessions · 1m40s")
+    // 23 columns of names leave 93: a piece is a little more than a second.
+    const poets = cells(await screen.row("  poet  "), 23)
+    expect(poets.slice(0, 19)).toBe("░".repeat(19))
+    expect(poets.slice(19, 37)).toBe("█".repeat(18))
+    expect(poets.slice(37, 56)).toBe("=".repeat(19))
+    expect(poets.slice(56, 66)).toBe("░".repeat(10))
+    expect(poets.slice(66)).toBe(`${" ".repeat(26)}│`)
+    const judges = cells(await screen.row("judge   "), 23)
+    expect(judges.indexOf("░")).toBe(65)
+    expect(judges.indexOf("✗")).toBe(83)
+    expect(judges.slice(83)).toBe("✗ ???????│")
+    const states = cells(await screen.row("states"), 23)
+    expect([states.indexOf("▾writing"), states.indexOf("▾judging")]).toEqual([0, 65])
+    expect(
+      cells(await screen.row("+00:00"), 23)
+        .trimEnd()
+        .at(-1),
+    ).toBe("↓")
+  })
+
+  for (const [columns, rows, name] of [
+    [80, 24, 15],
+    [40, 10, 10],
+  ] as const) {
+    test(`is aligned at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      feed(screen)
+      screen.press("T")
+      const room = columns - 4 - name
+      const states = cells(await screen.row("states"), name)
+      const judges = cells(await screen.row("judge   "), name)
+      const place = Math.floor(0.7 * room)
+      expect(states.indexOf("▾", 1)).toBe(place)
+      expect(judges.indexOf("░")).toBe(place)
+    })
+  }
+
+  test("tells siblings apart where their names do not fit", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    for (const n of [10, 11]) {
+      const ids = { invokeid: "writers-of-poems", "session-id": `session/writers.${n}.7f3a9c21-5b0e` }
+      screen.feed(event(n, "llm/start", ids), event(n + 50, "llm/response", { ...ids, content: [] }))
+    }
+    screen.press("T")
+    expect(await screen.row("writ… 10")).toContain("writ… 10…b0e ")
+    expect(await screen.row("writ… 11")).toContain("writ… 11…b0e ")
+  })
+
+  test("has its own marks in ASCII", async () => {
+    const screen = await show({ columns: 80, rows: 24, ascii: true })
+    feed(screen)
+    screen.press("T")
+    expect(await screen.row("poet   ")).toMatch(/\.{12}#{12,13}={12,13}\.{6}/)
+    expect(await screen.row("waiting ")).toContain(". first token   # generation   = tool   ? human   x failed")
+  })
+
+  test("tells of the turn under the cursor, and opens it", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    feed(screen)
+    screen.press("T", "g")
+    screen.press("j")
+    expect(await screen.row("turn 1 of 1")).toMatch(/judge .* first token 20s · human 6\.0s · failed +│/)
+    screen.press("k")
+    expect(await screen.row("turn 2 of 2")).toContain("poet turn 2 of 2  +01:00.000  first token 10s")
+    screen.press("[")
+    expect(await screen.row("turn 1 of 2")).toMatch(/\+00:00\.000 {2}first token 20s · generation 20s · tool 20s/)
+    screen.press("enter")
+    expect(await screen.row("TRANSCRIPT")).toContain("poet · turn 1 of 2")
+    expect(await screen.row("the first")).toContain("the first")
+  })
+
+  test("comes nearer around the chosen turn, and shows the whole again", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    feed(screen)
+    screen.press("T", "g", "[", "+")
+    expect(await screen.row("WATERFALL")).toContain("1m40s · +00:15.000 to 01:05")
+    screen.press("h")
+    expect(await screen.row("WATERFALL")).toContain("+00:02.500 to 00:52")
+    screen.press("z")
+    expect(await screen.row("WATERFALL")).toMatch(/1m40s ─/)
+    screen.press("T")
+    expect(await screen.row("LOG")).toContain("LOG")
+  })
+})

@@ -1,0 +1,322 @@
+// What a person finds in the log: one row for each event, what went wrong, and a place that stays while they read.
+
+import { afterEach, describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { delta, event, line } from "../../run/lines.ts"
+import { endScreens, live, recording, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "judge", "session-id": "s1" } as const
+
+function note(n: number) {
+  return event(n, "test/note", { n }, 1000 + n * 10)
+}
+
+function notes(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, i) => note(from + i))
+}
+
+/** The rows inside the log's border, top to bottom. */
+async function logRows(screen: Shown): Promise<readonly string[]> {
+  const rows = await screen.rows()
+  const top = rows.findIndex(row => row.includes("LOG "))
+  const rest = rows.slice(top + 1)
+  return rest
+    .slice(
+      0,
+      rest.findIndex(row => row.startsWith("└")),
+    )
+    .map(row => row.slice(2, -2).trimEnd())
+}
+
+async function logTitle(screen: Shown): Promise<string> {
+  return (await screen.row("LOG ")).replaceAll(/[┌─┐]/g, "").trim()
+}
+
+describe("a row", () => {
+  test("says when, who, what, and the particulars, in columns", async () => {
+    const screen = await show()
+    screen.feed(event(0, "runner/started", { "session-id": "x", "chart-id": ":tea/party" }, 60_000))
+    const moved = {
+      "event-name": "llm.idle",
+      "config-before": ["writing"],
+      "config-after": ["judging"],
+      entered: ["judging"],
+      exited: ["writing"],
+    }
+    screen.feed(event(1, "runner/event-processed", moved, 101_377))
+    screen.feed(event(2, "llm/error", { ...ids, message: "connection reset by peer" }, 3_761_999))
+    const rows = await logRows(screen)
+    expect(rows[0]).toMatch(/^ \+00:00\.000 {4}chart +started +:tea\/party$/)
+    expect(rows[1]).toMatch(/^ \+00:41\.377 {4}chart +→ judging +from writing {2}\(llm\.idle\)$/)
+    expect(rows[2]).toMatch(/^ \+1:01:41\.999 {2}judge +✗ llm error +connection reset by peer$/)
+    const starts = ["started", "→ judging", "llm error"].map((what, i) => rows[i]?.indexOf(what))
+    expect(new Set(starts).size).toBe(1)
+  })
+
+  test("of a run that lasts for days keeps its time apart from who spoke", async () => {
+    const screen = await show()
+    screen.feed(event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
+    expect((await logRows(screen))[1]).toMatch(/^ \+99:00:00\.000 judge/)
+  })
+
+  test("of an error or a warning has its own mark beside its colour", async () => {
+    const screen = await show({ depth: "none" })
+    screen.feed(event(0, "llm/retry", { ...ids, attempt: 2, "max-retries": 5, category: "rate-limit" }))
+    screen.feed(event(1, "llm/tool-result", { ...ids, tool: "save", "is-error": true, "content-preview": "disk full" }))
+    screen.feed(event(2, "llm/response", { ...ids, "stop-reason": "max_tokens", content: [] }))
+    screen.feed(event(3, "llm/response", { ...ids, "stop-reason": "refusal", content: [] }))
+    screen.feed(event(4, "llm/start", ids))
+    const rows = await logRows(screen)
+    expect(rows[0]).toMatch(/! retry +2 of 5 {2}rate-limit/)
+    expect(rows[1]).toMatch(/✗ tool error +save {2}disk full/)
+    expect(rows[2]).toMatch(/! reply cut +max_tokens/)
+    expect(rows[3]).toMatch(/! refused +refusal/)
+    expect(rows[4]).toMatch(/judge {15,}start/)
+    expect(await logTitle(screen)).toBe("LOG  5 · 1 error · 3 warnings · following")
+  })
+
+  test("of an unknown event is its name and its data", async () => {
+    const screen = await show()
+    screen.feed(event(0, "kettle/whistled", { loud: true, "degrees-c": 100 }))
+    expect((await logRows(screen))[0]).toContain("kettle/whistled")
+    expect((await logRows(screen))[0]).toContain("loud")
+    expect((await logRows(screen))[0]).toContain("100")
+  })
+
+  test("has the colour of its invocation, the same as in the live pane", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids), event(1, "llm/start", { invokeid: "poet", "session-id": "s2" }))
+    const frame = await screen.frame()
+    const colours = (name: string) =>
+      new Set(
+        spansWith(frame, name)
+          .filter(one => one.text.trim() === name)
+          .map(one => one.fg.toString()),
+      )
+    expect(colours("judge").size).toBe(1)
+    expect(colours("poet").size).toBe(1)
+    expect(colours("judge")).not.toEqual(colours("poet"))
+  })
+
+  test("of a gap says how many are missing, and goes when the late ones come", async () => {
+    const screen = await show()
+    screen.feed(note(0), note(3))
+    expect((await logRows(screen))[1]).toMatch(/sidecar +! gap +2 rows missing \(seq 1 to 2\)/)
+    screen.feed(note(2), note(1))
+    expect((await logRows(screen)).filter(row => row !== "").map(row => /n": ?(\d)/.exec(row)?.[1])).toEqual([
+      "0",
+      "1",
+      "2",
+      "3",
+    ])
+  })
+
+  test("is not made for deltas, ticks and checkpoints", async () => {
+    const screen = await show()
+    screen.feed(event(0, "runner/tick"), event(1, "checkpoint/written"), delta(2, "x"))
+    expect((await logRows(screen))[0]).toBe(" Nothing has happened yet")
+  })
+
+  test("tells of an op that was not sent", async () => {
+    const screen = await show()
+    screen.press("s")
+    expect((await logRows(screen))[0]).toContain("not sent")
+    expect((await logRows(screen))[0]).toContain("no debugger is attached")
+    expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+  })
+})
+
+describe("the end", () => {
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`is followed until somebody reads, and then the first row stays, at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...notes(0, 100))
+      screen.press("tab", "tab")
+      expect(await logTitle(screen)).toContain("LOG  100 · following")
+      expect((await logRows(screen)).at(-1)).toContain("99")
+      screen.press("k", "k", "k", "k")
+      const before = await logRows(screen)
+      for (let i = 100; i < 600; i += 10) screen.feed(...notes(i, i + 10))
+      expect(await logRows(screen)).toEqual(before)
+      expect(await logTitle(screen)).toContain("LOG  600 · 500 new ↓ End")
+      screen.press("end")
+      expect(await logTitle(screen)).toContain("LOG  600 · following")
+      expect((await logRows(screen)).at(-1)).toContain(columns === 40 ? "59" : "599")
+    })
+  }
+
+  test("a narrow title drops warnings, then errors, never what is new", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(...notes(0, 50), event(50, "llm/error", { ...ids, message: "x" }))
+    screen.feed(event(51, "llm/retry", { ...ids, attempt: 1 }))
+    screen.press("tab", "tab", "k")
+    screen.feed(...notes(52, 152))
+    expect(await logTitle(screen)).toBe("LOG  152 · 1 error · 100 new ↓ End")
+    screen.resize(30, 10)
+    expect(await logTitle(screen)).toBe("LOG  152 · 100 new ↓ End")
+  })
+
+  test("the reader's first row stays also when a late row is put before it", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), ...notes(51, 100))
+    screen.press("tab", "tab", "k", "k")
+    const before = await logRows(screen)
+    screen.feed(note(50))
+    expect(await logRows(screen)).toEqual(before)
+  })
+
+  test("moving down to the last row with j does not by itself follow", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 100))
+    screen.press("tab", "tab", "k", "j")
+    expect(await logTitle(screen)).toContain("End follows")
+  })
+})
+
+describe("entries", () => {
+  test("Enter opens the very row under the cursor with its data, Esc closes it", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 100))
+    screen.press("tab", "tab", "g", "5", "j", "enter")
+    const text = await screen.text()
+    expect(text).toContain("ENTRY")
+    expect(text).toContain("seq 5")
+    expect(text).toContain('"n": 5')
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("ENTRY")
+  })
+
+  test("the opened row stays the same while others come", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 20))
+    screen.press("tab", "tab", "k", "enter")
+    screen.feed(...notes(20, 90))
+    expect(await screen.text()).toContain("seq 18")
+  })
+})
+
+describe("the end of a run", () => {
+  test("is told in a banner, and events that it overtook still come", async () => {
+    const lines = await recording("fixtures/frames/parallel-60.jsonl")
+    const events = (lines ?? []).filter(one => one.kind !== "control")
+    const screen = await show({ link: live })
+    screen.feed(...events.slice(0, -20), line({ kind: "control", op: "run-finished", "final-config": "[:done]" }))
+    expect(await screen.row("Run finished")).toBe(" ✓ Run finished — press Ctrl-C to quit")
+    const before = screen.store.get().run.frames.event
+    screen.feed(...events.slice(-20))
+    expect(screen.store.get().run.frames.event).toBeGreaterThan(before)
+    expect((await logRows(screen)).at(-1)).toMatch(/chart +done/)
+    expect(await screen.row("Run finished")).toContain("press Ctrl-C to quit")
+  })
+
+  test("leaves everything to be browsed, also when the line closes", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
+    screen.link({ state: "closed" })
+    screen.press("tab", "tab", "g", "enter")
+    expect(await screen.text()).toContain("seq 0")
+  })
+
+  test("needs no banner on a recording", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(event(0, "runner/done", { "final-config": ["done"], status: "done" }))
+    expect(await screen.text()).not.toContain("press Ctrl-C")
+  })
+})
+
+describe("a jump", () => {
+  const ask = { kind: "text", invokeid: "desk", prompt: "Which?" }
+  const wrong = (n: number) => event(n, "llm/error", { ...ids, message: `wrong ${n}` }, 1000 + n)
+
+  test("goes to the next and the previous of its kind from wherever one is, and the row stays", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), ...notes(101, 150))
+    screen.press("E")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
+    screen.press("E")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
+    screen.feed(...notes(150, 300))
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 50")
+    screen.press("e", "enter")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("opens the entry that it leads to where one is open, and reads it in the same way", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
+    screen.press("tab", "tab", "g", "enter", "#", "e")
+    expect(await screen.text()).toContain("seq 50")
+    expect(await screen.text()).toMatch(/│ +1 /)
+    screen.press("e")
+    expect(await screen.text()).toContain("seq 100")
+    screen.press("e")
+    expect((await screen.rows()).at(-1)).toContain("No later error")
+    screen.press("u")
+    expect(await screen.text()).toContain("seq 101")
+    screen.press("E", "M")
+    screen.type("here")
+    expect(await screen.text()).toContain("here")
+    screen.press("enter", "escape")
+    expect(await screen.row("[here]")).toContain("wrong 100")
+    expect((await logRows(screen)).find(row => row.startsWith("▌"))).toContain("wrong 100")
+    screen.press("g", "enter", "'")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("in a recording moves the moment as well, and the entry goes along", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
+    screen.press("tab", "tab", "enter", "E")
+    expect(screen.effects.findLast(one => one.type === "seek")).toEqual({
+      type: "seek",
+      moment: { type: "frame", frame: 51 },
+    })
+    expect(await screen.text()).toContain("seq 50")
+    screen.press("e")
+    expect(await screen.text()).toContain("seq 100")
+  })
+
+  test("says so where there is none", async () => {
+    const screen = await show()
+    screen.feed(...notes(0, 50), wrong(50))
+    for (const [key, words] of [
+      ["e", "No later error"],
+      ["W", "No earlier warning"],
+      ["{", "No earlier change of state"],
+      ["u", "No later question"],
+      ["[", "No earlier turn"],
+    ] as const) {
+      screen.press(key)
+      expect((await screen.rows()).at(-1)).toContain(words)
+    }
+  })
+})
+
+test("t tells times since the start, of the clock in the person's zone, and since the row before", async () => {
+  const store = createStore({ plan, link: live, zone: 2 * 3_600_000 })
+  const screen = await show({ store })
+  const noon = Date.UTC(2026, 0, 1, 12)
+  screen.feed(
+    event(0, "runner/started", {}, noon),
+    event(1, "test/note", {}, noon + 1500),
+    event(2, "test/note", {}, noon + 1750),
+  )
+  const times = async () => (await logRows(screen)).slice(0, 3).map(row => row.trim().split(" ")[0] ?? "")
+  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:01.750"])
+  screen.press("t")
+  expect(await times()).toEqual(["14:00:00.000", "14:00:01.500", "14:00:01.750"])
+  screen.press("t")
+  expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
+  // A filter speaks of the same clock.
+  screen.press("f")
+  screen.type("ts=14:00:01")
+  screen.press("enter", "t")
+  expect((await times()).slice(0, 2)).toEqual(["+00:01.500", "+00:01.750"])
+})

@@ -1,0 +1,149 @@
+// What y, Y and x come to: what is offered for what is under the cursor, and what is asked of the world.
+
+import { afterEach, describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { event } from "../../run/lines.ts"
+import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "poet", "session-id": "poet-1" }
+const lines = [
+  event(1, "llm/start", { ...ids, model: "m" }),
+  event(2, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: "Write." }] }),
+  event(3, "llm/response", {
+    ...ids,
+    content: [
+      { type: "text", text: "Snow \u001b[2J falls" },
+      { type: "tool_use", name: "save", input: { path: "a" } },
+    ],
+    "io/ref": "nodes/poet/0/turns/0/response.edn",
+  }),
+]
+
+/** What stands in the menu in front, row after row. */
+async function offered(screen: Shown): Promise<readonly string[]> {
+  const rows = await screen.rows()
+  const top = rows.findIndex(row => /┌─ (?:COPY|EXPORT) /.test(row))
+  const left = /┌─ (?:COPY|EXPORT) /.exec(rows[top] ?? "")?.index ?? 0
+  const inside = rows.slice(top + 1).map(row => row.slice(left + 4, left + 70).trim())
+  return inside.slice(
+    0,
+    inside.findIndex(text => text.startsWith("──")),
+  )
+}
+
+const copied = (screen: Shown) =>
+  screen.effects.flatMap(effect => (effect.type === "copy" ? [[effect.what, effect.text]] : []))
+
+describe("y", () => {
+  test("offers of a session what can be copied, and copies what is chosen", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...lines)
+    screen.press("y")
+    expect(await offered(screen)).toEqual(["reply", "row", "session id", "JSON", "the transcript"])
+    screen.press("enter")
+    expect(copied(screen)).toEqual([["reply", "Snow ␛[2J falls"]])
+    expect(screen.store.get().view.overlays).toEqual([])
+    screen.press("y", "G", "enter")
+    expect(copied(screen)[1]).toEqual([
+      "the transcript",
+      'user\nWrite.\n\ntext\nSnow ␛[2J falls\n\ntool-call: save\n{"path":"a"}',
+    ])
+    screen.press("y", "j", "j", "j", "enter")
+    expect(JSON.parse(copied(screen)[2]?.[1] ?? "")).toMatchObject({ sessionId: "poet-1", turns: 1, model: "m" })
+  })
+
+  test("waits for what is read back from the disk, and copies nothing that is not there", async () => {
+    const store = createStore({ plan, link: replay, given: { ...emptyRun, window: 0, texts: 0 } })
+    const screen = await show({ store, link: replay })
+    const reply = (seq: number, text: string) => [
+      event(seq, "llm/start", { ...ids, model: "m" }),
+      event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
+    ]
+    screen.feed(...reply(1, "first"), ...reply(3, "second"), ...reply(5, "third"))
+    screen.press("y", "enter")
+    expect(copied(screen)).toEqual([])
+    expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
+    expect(await screen.text()).toContain("is being read from disk: press it again")
+    expect(screen.effects.filter(({ type }) => type === "reread")).not.toEqual([])
+  })
+
+  test("offers of a log row the row, its texts, its path and its data", async () => {
+    const screen = await show({ link: replay })
+    screen.store.dispatch({ type: "directory", directory: { path: "/runs/tea", error: null } })
+    screen.feed(...lines)
+    screen.press("tab", "tab", "y")
+    expect(await offered(screen)).toEqual(["row", "reply", "tool call", "path of the capture", "JSON", "the log"])
+    screen.press("enter", "y", "j", "enter", "y", "j", "j", "j", "enter")
+    expect(copied(screen)).toEqual([
+      ["row", "poet  reply  Snow ␛[2J falls save(…)"],
+      ["reply", "Snow ␛[2J falls"],
+      ["path of the capture", "/runs/tea/nodes/poet/0/turns/0/response.edn"],
+    ])
+    screen.press("y", "k", "G", "k", "enter")
+    expect(copied(screen)[3]?.[1]).toContain('"text": "Snow \\u001b[2J falls"')
+  })
+
+  test("offers the block under the cursor of the inspector's transcript", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...lines)
+    screen.press("i", "enter", "g", "j", "y")
+    const [first] = await offered(screen)
+    expect(first).toBe("block: user")
+    screen.press("enter")
+    expect(copied(screen)).toEqual([["block: user", "Write."]])
+    expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
+  })
+
+  test("offers what an open entry holds, and nothing where there is nothing", async () => {
+    const screen = await show({ link: replay })
+    screen.press("y")
+    expect(await screen.row("Nothing here to copy")).toBeString()
+    screen.feed(...lines)
+    screen.press("tab", "tab", "enter", "y", "enter")
+    expect(copied(screen)).toEqual([["row", "poet  reply  Snow ␛[2J falls save(…)"]])
+    screen.press("escape", "?", "y")
+    expect(await screen.row("Nothing here to copy")).toBeString()
+  })
+
+  test("goes by Esc", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(...lines)
+    screen.press("y", "escape")
+    expect(screen.store.get().view.overlays).toEqual([])
+    expect(copied(screen)).toEqual([])
+  })
+})
+
+test("Y shows all of what is in front as plain text", async () => {
+  const screen = await show({ link: replay })
+  screen.feed(...lines)
+  screen.press("tab", "tab", "Y")
+  expect(screen.effects).toContainEqual({
+    type: "plain",
+    text: "poet  start  m\npoet  request  Write.\npoet  reply  Snow ␛[2J falls save(…)",
+  })
+})
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  test(`x offers the run and the session at ${columns}x${rows}`, async () => {
+    const screen = await show({ link: replay, columns, rows })
+    screen.feed(...lines)
+    screen.press("x")
+    expect(await screen.row("the run as Markdown")).toContain("▸ the run as Markdown")
+    expect(await screen.row("the session poet as HTML")).toBeString()
+    screen.press("j", "enter")
+    screen.press("x", "G", "enter")
+    expect(screen.effects.filter(effect => effect.type === "export")).toEqual([
+      { type: "export", format: "html", session: null },
+      { type: "export", format: "html", session: 0 },
+    ])
+  })
+}

@@ -1,0 +1,76 @@
+// The actions of a session: listed with what cannot be had and why, chosen by keys.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { sent } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
+const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
+
+describe("the actions", () => {
+  for (const [columns, rows] of [
+    [120, 40],
+    [80, 24],
+    [40, 10],
+  ] as const) {
+    test(`of the selected session are listed at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(attached, started)
+      screen.press("o")
+      expect(await screen.row("session/poet-1")).toContain("┌")
+      expect(await screen.row("Transcript")).toContain("▸ Transcript")
+      expect(await screen.row("Break before")).toContain("Break before the next model turn")
+      const [footer = ""] = (await screen.rows()).slice(-1)
+      expect(footer).toContain("Enter do")
+      screen.press("escape")
+      expect(await screen.text()).not.toContain("Break before")
+    })
+  }
+
+  test("open the reader of that session", async () => {
+    const screen = await show()
+    screen.feed(attached, started)
+    screen.press("o", "enter")
+    expect(screen.store.get().view.overlays).toEqual([{ type: "reader" }])
+    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 0 })
+  })
+
+  test("arm the breakpoint: the op is sent once, shows as pending, and the menu goes", async () => {
+    const screen = await show()
+    screen.feed(attached, started)
+    screen.press("o", "j", "j", "k", "enter")
+    expect(sent(screen)).toContainEqual({ type: "arm-llm-breakpoint" })
+    expect(screen.store.get().view.overlays).toEqual([])
+    expect(await screen.row("arm-llm-breakpoint pending")).toBeString()
+  })
+
+  for (const [name, link, lines, why] of [
+    ["no debugger is attached", live, [started], "no debugger is attached"],
+    ["of a recording", replay, [attached, started], "a recording has no agent to control"],
+    [
+      "the line is down",
+      { state: "lost", url: URL, since: NOW, retryAt: NOW, why: "closed", everOpen: true },
+      [attached, started],
+      "the line is down",
+    ],
+  ] as const) {
+    test(`that cannot be had stay listed and say why where ${name}`, async () => {
+      const screen = await show({ columns: 80, rows: 24, link })
+      screen.feed(...lines)
+      screen.press("o", "down")
+      expect(await screen.text()).toContain(why)
+      screen.press("enter")
+      expect(sent(screen)).toEqual([])
+      expect(await screen.row("Break before the next model turn: ")).toContain(why)
+      expect(screen.store.get().view.overlays.map(one => one.type)).toEqual(["menu"])
+    })
+  }
+
+  test("are those of nobody where no session is selected, and the screen says so", async () => {
+    const screen = await show()
+    screen.press("o")
+    expect(await screen.row("No session is selected")).toBeString()
+  })
+})

@@ -1,0 +1,106 @@
+// What was asked can be read again: in a recording, where nothing can be answered, and in a run that goes on.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, live, replay, show } from "../../screen/screen.tsx"
+import { asks, extras, haiku, name, sent, sure } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+function starts(seq: number, kind: string, prompt: string) {
+  return event(seq, "human-input/start", { invokeid: "judge", kind, prompt })
+}
+
+describe("a question in a recording", () => {
+  for (const [columns, rows] of SIZES) {
+    test(`is read from its log row, with options and answer, and cannot be answered at ${columns}x${rows}`, async () => {
+      const screen = await show({ link: replay, columns, rows })
+      screen.feed(
+        haiku,
+        starts(1, "select", "Which haiku wins?"),
+        line({ kind: "answer", "prompt-id": "win#1", value: false }),
+      )
+      screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: false }))
+      screen.press("tab", "tab", "k", "enter")
+      const text = [await screen.text()]
+      for (let i = 0; i < 10; i++) {
+        screen.press("j")
+        text.push(await screen.text())
+      }
+      const all = text.join("\n")
+      for (const one of ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"])
+        expect(all).toContain(one)
+      expect(all).toContain("answered: Winter holds its breath")
+      expect(all).toMatch(/✓ 2 Winter/)
+      screen.press("enter", "2", "y", " ")
+      expect(sent(screen)).toEqual([])
+      // The first closes what `y` offers to copy.
+      screen.press("escape", "escape")
+      expect(await screen.text()).not.toContain("answered: Winter")
+    })
+  }
+
+  test("that nobody answered says so, and stands among what needs a person", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(sure, starts(1, "confirm", "Start the machine?"))
+    screen.press("!")
+    expect(await screen.row("asks: Start")).toContain("judge")
+    screen.press("enter")
+    const text = await screen.text()
+    expect(text).toContain("QUESTION")
+    expect(text).toContain("Start the machine?")
+    expect(text).toContain("not answered: a recording takes no answers")
+    screen.press("enter", "y")
+    expect(sent(screen)).toEqual([])
+  })
+
+  test("shows an answer of many picks, of many lines, one that is private, and a cancel", async () => {
+    const screen = await show({ link: replay })
+    const open = async () => {
+      screen.press("enter")
+      const text = await screen.text()
+      screen.press("escape")
+      return text
+    }
+    screen.feed(extras, starts(1, "multi-select", "Anything with it?"))
+    screen.feed(line({ kind: "answer", "prompt-id": "extra#2", value: ["oat", { shots: 2 }] }))
+    screen.feed(event(2, "human-input/answer", { invokeid: "judge", answer: ["oat", { shots: 2 }] }))
+    screen.press("tab", "tab", "k")
+    const many = await open()
+    expect(many).toContain("answered: Oat milk, An extra shot")
+    expect(many).toContain('{"shots":2}')
+    screen.feed(name, starts(3, "text", "Which name goes on the cup?"))
+    screen.feed(event(4, "human-input/answer", { invokeid: "judge" }))
+    screen.press("G", "k")
+    expect(await open()).toContain("answered (kept private)")
+    screen.feed(asks("x#9", "text", { prompt: "Why?" }), starts(5, "text", "Why?"))
+    screen.feed(event(6, "human-input/answer", { invokeid: "judge", answer: "one\ntwo" }))
+    screen.press("G", "k")
+    expect(await open()).toMatch(/answered:[\s\S]*one[\s\S]*two/)
+    screen.feed(sure, starts(7, "confirm", "Start the machine?"), event(8, "human-input/cancelled", {}))
+    screen.press("G", "k")
+    expect(await open()).toContain("cancelled")
+  })
+
+  test("of which only the event was written shows that", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(starts(1, "select", "Which haiku wins?"))
+    screen.press("tab", "tab", "enter")
+    expect(await screen.text()).toContain("Which haiku wins?")
+  })
+})
+
+test("an answer that was given stays to be read while the run goes on", async () => {
+  const screen = await show({ link: live })
+  screen.feed(name, starts(1, "text", "Which name goes on the cup?"))
+  screen.type("Ada")
+  screen.press("enter", "tab", "tab", "k", "enter")
+  const text = await screen.text()
+  expect(text).toContain("answered: Ada")
+  expect(text).toContain("not yet seen to have arrived")
+})

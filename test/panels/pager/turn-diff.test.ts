@@ -1,0 +1,81 @@
+// What differs between two turns, of one session or of two siblings.
+import { afterEach, describe, expect, test } from "bun:test"
+import { decodeCapture } from "../../../src/protocol/capture.ts"
+import { event } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const one = { invokeid: "judge", "session-id": "judge.1" } as const
+const two = { invokeid: "judge", "session-id": "judge.2" } as const
+
+function turn(seq: number, who: object, name: string, reply: string) {
+  const ref = (kind: string) => ({ "io/ref": `nodes/${name}/0/turns/0/${kind}.edn` })
+  return [
+    event(seq, "llm/start", { ...who, model: "m" }, NOW),
+    event(
+      seq + 1,
+      "llm/request",
+      { ...who, "user-blocks": [{ type: "text", text: "Who wins?" }], ...ref("request") },
+      NOW,
+    ),
+    event(seq + 2, "llm/response", { ...who, content: [{ type: "text", text: reply }], ...ref("response") }, NOW),
+  ]
+}
+
+function captured(screen: Shown, name: string, request: Parameters<typeof decodeCapture>[0]): void {
+  const ref = `nodes/${name}/0/turns/0/request.edn`
+  screen.store.dispatch({ type: "captured", ref, captured: { capture: decodeCapture(request) } })
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+] as const) {
+  describe(`the difference at ${columns}x${rows}`, () => {
+    test("of two siblings is told word by word, part by part", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...turn(0, one, "a", "Poet 4 wins the cup"), ...turn(10, two, "b", "Poet 5 wins the cup"))
+      captured(screen, "a", {
+        system: "Be kind and short",
+        messages: [{ role: "user", content: "Who wins?" }],
+        tools: [{ name: "count" }],
+        temperature: 0.2,
+      })
+      captured(screen, "b", {
+        system: "Be strict and short",
+        messages: [{ role: "user", content: "Who wins?" }],
+        tools: [{ name: "count" }],
+        temperature: 0.7,
+      })
+      screen.press("i", "G", "enter", "d")
+      expect(await screen.text()).toContain("Turn 1 is marked")
+      screen.press("1", "g", "2", "d")
+      expect(await screen.row("TURNS")).toContain("TURNS  judge 1 turn 1 → judge 2 turn 1")
+      expect(await screen.row("Be ")).toContain("Be [-kind-]{+strict+} and short")
+      expect(await screen.row("messages")).toContain("messages  the same, 15 characters")
+      expect(await screen.row("tools")).toContain("tools  the same")
+      expect(await screen.row("parameters")).toContain("parameters  1 words go, 1 come")
+      expect(await screen.row("temperature")).toMatch(/temperature: .*\[-.*2-\].*\{\+.*7\+\}/)
+      expect(await screen.row("Poet ")).toContain("Poet [-4-]{+5+} wins the cup")
+      screen.press("escape")
+      expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge 2")
+    })
+
+    test("of turns without captures is that of what was told, and says so", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
+      screen.press("i", "enter", "g", "d", "]", "d")
+      expect(await screen.text()).toContain("Not every request has a capture: snippets are compared")
+      expect(await screen.row("[-yes-]")).toContain("[-yes-]{+no+}")
+    })
+  })
+}
+
+test("the same turn marked twice is marked no more", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...turn(0, one, "a", "yes"))
+  screen.press("i", "enter", "d", "d")
+  expect(await screen.text()).toContain("Turn 1 is not marked any more")
+  expect(await screen.text()).not.toContain("TURNS")
+})

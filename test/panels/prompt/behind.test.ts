@@ -1,0 +1,127 @@
+// A question does not blind: it says who asks, shows the text that led to it, and lets a person read behind it.
+import { afterEach, describe, expect, test } from "bun:test"
+import { delta, event, line } from "../../run/lines.ts"
+import { endScreens, show } from "../../screen/screen.tsx"
+import { asks, haiku, name, sure } from "./questions.ts"
+
+afterEach(endScreens)
+
+const story = (invokeid: string, session: string, seq: number) =>
+  delta(seq, Array.from({ length: 60 }, (_, i) => `${invokeid} ${session} line ${i + 1}`).join("\n"), {
+    invokeid,
+    "session-id": session,
+  })
+const run = [story("judge", "session.1", 0), story("judge", "session.2", 1), story("poet", "session.1", 2)]
+
+test("a question waits while a line is typed that it would cover", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...run)
+  screen.press("/")
+  screen.type("judge")
+  screen.feed(name)
+  expect(await screen.row("/ judge")).toBeString()
+  expect(await screen.text()).not.toContain("Which name goes on the cup?")
+  screen.press("escape")
+  expect(await screen.text()).toContain("Which name goes on the cup?")
+})
+
+describe("the title of a question", () => {
+  test("names the session among its siblings, the state, and the place in the queue", async () => {
+    const screen = await show()
+    screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
+    expect(await screen.row("asks")).toBeString()
+    expect(await screen.text()).toContain("judge · 2 asks in judging · 1 of 2")
+  })
+
+  test("of nobody tells whom it follows", async () => {
+    const screen = await show()
+    screen.feed(...run, line({ kind: "prompt", "prompt-id": "prompt#3", invokeid: null, type: "confirm", opts: {} }))
+    expect(await screen.text()).toContain("prompt#3 after poet asks")
+  })
+
+  test("keeps the place in the queue on a narrow screen", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    const long = line({
+      kind: "prompt",
+      "prompt-id": "l",
+      invokeid: "a-very-long-name-of-a-judge-indeed",
+      type: "text",
+    })
+    screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, long, sure)
+    expect(await screen.row("1 of 2")).toContain("asks · 1 of 2")
+  })
+})
+
+describe("behind a question", () => {
+  test("stands the end of the text that led to it, whatever is selected", async () => {
+    const screen = await show()
+    screen.feed(...run)
+    expect(await screen.text()).toContain("poet session.1 line 60")
+    screen.feed(haiku)
+    expect(await screen.text()).toContain("judge session.2 line 60")
+    expect(await screen.text()).not.toContain("poet session.1 line")
+    screen.press("1")
+    expect(await screen.text()).toContain("poet session.1 line 60")
+  })
+
+  test("PgUp and PgDn scroll the text, of a text question too, and no page skips a line", async () => {
+    for (const [columns, rows] of [
+      [120, 40],
+      [80, 24],
+    ] as const) {
+      const screen = await show({ columns, rows })
+      screen.feed(...run, name)
+      if (columns === 80) screen.press("pageup")
+      const seen = new Set<string>()
+      const read = async () => {
+        for (const [, number = ""] of (await screen.text()).matchAll(/judge session\.2 line (\d+)/g)) seen.add(number)
+      }
+      await read()
+      for (let page = 0; page < 12; page++) {
+        screen.press("pageup")
+        await read()
+      }
+      expect(seen.size).toBe(60)
+      expect(await screen.text()).toContain("Type an answer")
+      screen.press("pagedown", ..."xyz")
+      expect(await screen.row("xyz")).toBeString()
+    }
+  })
+
+  test("PgUp brings the text up where the screen is small, and Esc comes back with the draft", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(...run, name)
+    screen.type("half")
+    screen.press("pageup")
+    expect(await screen.text()).toContain("judge session.2 line 60")
+    screen.press("pageup")
+    expect(await screen.text()).not.toContain("line 60")
+    screen.press("escape")
+    expect(await screen.row("half")).toBeString()
+    expect(screen.effects).toEqual([])
+  })
+
+  test("PgUp scrolls the log where the log has the focus, and brings it up where it is covered", async () => {
+    const screen = await show()
+    const rows = Array.from({ length: 60 }, (_, i) => event(10 + i, "llm/user-message", { text: `note ${i + 1}` }))
+    screen.feed(...run, ...rows)
+    screen.press("tab", "tab")
+    screen.feed(asks("many", "select", { prompt: "?", options: Array.from({ length: 12 }, (_, i) => `o${i}`) }))
+    const { cursor } = screen.store.get().view
+    screen.press("pageup")
+    expect(await screen.text()).toContain("LOG")
+    screen.press("pageup")
+    expect(screen.store.get().view.cursor).not.toBe(cursor)
+  })
+
+  test("Alt-m maximizes the text and the question stays; again, and the panes are back", async () => {
+    const screen = await show()
+    screen.feed(...run, haiku)
+    screen.press("alt-m")
+    expect(await screen.text()).not.toContain("LIVE")
+    expect(await screen.text()).toContain("judge session.2 line 60")
+    expect(await screen.text()).toContain("Which haiku wins?")
+    screen.press("alt-m")
+    expect(await screen.text()).toContain("LIVE")
+  })
+})

@@ -1,0 +1,57 @@
+// The rows of a question's options: the one under the cursor is always there, whole where it can be.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { optionLines, optionRoom } from "../../../src/panels/prompt/choice-options.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyRun, type Prompt } from "../../../src/run/model/run.ts"
+import { unicode } from "../../../src/ui/glyphs.ts"
+import { lineWidth } from "../../../src/ui/line.ts"
+import { line } from "../../run/lines.ts"
+
+const look = { glyphs: unicode, now: 0, motion: false }
+
+function prompt(options: readonly string[], type: string): Prompt {
+  const run = fold(emptyRun, [line({ kind: "prompt", "prompt-id": "p", type, opts: { prompt: "?", options } })])
+  const [only] = run.prompts
+  if (only === undefined) throw new Error("no prompt")
+  return only
+}
+
+const label = fc.string({ unit: fc.constantFrom("a", "word ", "日本", "🎉"), maxLength: 20 })
+
+test("options fill no more than their rows and columns, and hold the cursor's", () => {
+  fc.assert(
+    fc.property(
+      fc.array(label, { minLength: 1, maxLength: 30 }),
+      fc.nat(29),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 12, max: 60 }),
+      fc.constantFrom("select", "multi"),
+      (labels, at, rows, columns, type) => {
+        const cursor = at % labels.length
+        const draft = { key: 1, text: "", top: 0, cursor, picked: [] }
+        const lines = optionLines(prompt(labels, type), draft, look, columns, rows)
+        expect(lines.length).toBeLessThanOrEqual(rows)
+        for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
+        expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
+      },
+    ),
+  )
+})
+
+test("with as many rows as they want every option is shown, whichever the cursor is on", () => {
+  fc.assert(
+    fc.property(
+      fc.array(label, { minLength: 1, maxLength: 9 }),
+      fc.nat(8),
+      fc.integer({ min: 12, max: 60 }),
+      (labels, at, columns) => {
+        const one = prompt(labels, "select")
+        const draft = { key: 1, text: "", top: 0, cursor: at % labels.length, picked: [] }
+        const lines = optionLines(one, draft, look, columns, optionRoom(one, draft, columns))
+        const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
+        expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
+      },
+    ),
+  )
+})

@@ -1,0 +1,156 @@
+// What a person types or pastes into a text question arrives as it was, and nothing of it gets lost.
+import { afterEach, describe, expect, test } from "bun:test"
+import { line } from "../../run/lines.ts"
+import { endScreens, show } from "../../screen/screen.tsx"
+import { asks, name, sent } from "./questions.ts"
+
+afterEach(endScreens)
+
+describe("a text", () => {
+  test("takes everything that is typed, and no letter is a command", async () => {
+    const screen = await show()
+    screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }), name)
+    const typed = "?Qé🎉 jkgGmhlzscpPi5s yn 1"
+    screen.type(typed)
+    expect(await screen.row("?Qé🎉")).toContain("?Qé🎉 jkgGmhlzscpPi5s yn 1")
+    expect(await screen.text()).not.toContain("KEYS")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: typed }])
+    expect(screen.store.get().view.focus).toBe("live")
+  })
+
+  for (const [who, end] of [
+    ["as Windows", "\r\n"],
+    ["as terminals", "\r"],
+    ["as Unix", "\n"],
+  ] as const) {
+    test(`takes a paste of 20 lines as it is, with line ends ${who} write them`, async () => {
+      const screen = await show()
+      screen.feed(name)
+      const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
+      await screen.paste(lines.join(end))
+      await screen.rows()
+      screen.press("enter")
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: lines.join("\n") }])
+    })
+  }
+
+  test("takes no character that would steer the terminal, as a paste without brackets may bring one", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("a\u009b2J\u202eb\u2066c\u2028d")
+    expect(await screen.row("a2Jbcd")).toContain("a2Jbcd")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
+  })
+
+  test("makes the control characters of a paste visible", async () => {
+    const screen = await show()
+    screen.feed(name)
+    await screen.paste("a\u001b]52;c;AAAA\u0007b\u0000\u009b1mc\u202ed")
+    await screen.rows()
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a␛]52;c;AAAA␇b␀\ufffd1mc\ufffdd" }])
+  })
+
+  for (const key of ["ctrl-j", "alt-enter", "shift-enter"]) {
+    test(`${key} begins a new line`, async () => {
+      const screen = await show()
+      screen.feed(name)
+      screen.type("a")
+      screen.press(key)
+      screen.type("b")
+      screen.press("enter")
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a\nb" }])
+    })
+  }
+
+  test("is undone and done again by keys that every terminal has", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("ab")
+    await screen.paste("cd")
+    screen.press("alt-u")
+    expect(await screen.row("│ ab")).not.toContain("abcd")
+    screen.press("alt-e")
+    expect(await screen.text()).toContain("abcd")
+    screen.press("ctrl-_", "enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "ab" }])
+  })
+
+  test("that comes while help is open gets nothing of what is typed or pasted into help", async () => {
+    const screen = await show()
+    screen.press("?")
+    screen.feed(name)
+    await screen.rows()
+    screen.type("qvk")
+    await screen.paste("pasted")
+    expect(await screen.text()).toContain("KEYS")
+    expect(screen.caret()).toBe(false)
+    screen.press("escape")
+    await screen.rows()
+    expect(screen.caret()).toBe(true)
+    screen.type("Ada")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
+  })
+
+  test("starts with its default, with the caret behind it", async () => {
+    const screen = await show()
+    screen.feed(asks("d", "text", { prompt: "Name?", default: "Ada" }))
+    expect(await screen.text()).toContain("Ada")
+    screen.type("!")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "Ada!" }])
+  })
+
+  test("keeps what was typed for each question while one moves between them", async () => {
+    const screen = await show()
+    screen.feed(name, asks("other", "text", { prompt: "And yours?" }))
+    screen.type("Ada")
+    screen.press("tab")
+    expect(await screen.text()).toContain("And yours?")
+    screen.type("Bob")
+    screen.press("tab")
+    await screen.rows()
+    expect(await screen.text()).toContain("Ada")
+    screen.press("enter")
+    await screen.rows()
+    screen.press("enter")
+    expect(sent(screen)).toEqual([
+      { type: "answer", promptId: "name#4", value: "Ada" },
+      { type: "answer", promptId: "other", value: "Bob" },
+    ])
+  })
+
+  test("takes a character back by DEL, which is what terminals send for Backspace", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("Adax\x7f!")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
+  })
+
+  test("keeps what was typed when it is hidden, when help opens, and when the terminal changes its size", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("Ada")
+    screen.press("alt-h")
+    expect(await screen.text()).not.toContain("Which name")
+    screen.press("?")
+    await screen.rows()
+    screen.press("?", "alt-h")
+    for (const [columns, rows] of [
+      [40, 10],
+      [2, 1],
+      [80, 24],
+    ] as const) {
+      screen.resize(columns, rows)
+      await screen.rows()
+    }
+    expect(await screen.row("Ada")).toContain("Ada")
+    screen.type("!")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
+  })
+})

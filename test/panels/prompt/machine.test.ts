@@ -1,0 +1,180 @@
+// What holds for questions in whatever order things happen: no draft is lost, nothing is answered twice or wrongly.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { plan } from "../../../src/panels/plan.ts"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Link } from "../../../src/protocol/link.ts"
+import type { Effect } from "../../../src/view/effect.ts"
+import type { Intent } from "../../../src/view/intent.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { answerable, draftOf, emptyState, frontPrompt, type State } from "../../../src/view/state.ts"
+import { event, line } from "../../run/lines.ts"
+
+const url = "ws://127.0.0.1:1/ws"
+const open: Link = { state: "open", url, since: 0 }
+const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
+
+const IDS = ["p#1", "p#2", "p#3"] as const
+type Id = (typeof IDS)[number]
+const invokeidOf: { readonly [id in Id]: string | null } = { "p#1": "a", "p#2": "a", "p#3": null }
+
+function ask(id: Id): Decoded {
+  return line({ kind: "prompt", "prompt-id": id, invokeid: invokeidOf[id], type: "text", opts: { prompt: "?" } })
+}
+
+/** The real store's rules, and beside them what was sent and typed, as a bystander would note it. */
+class Machine {
+  state: State = emptyState(open)
+  now = 0
+  seq = 0
+  /** Of each question, by its key: what went out for it, and what was typed last. */
+  readonly sent = new Map<number, Set<string>>()
+  readonly typed = new Map<number, string>()
+
+  tell(...lines: readonly Decoded[]): void {
+    const before = this.state.run.prompts
+    this.state = reduce(this.state, { type: "frames", lines })
+    for (const { key, state } of this.state.run.prompts) {
+      const old = before[key - 1]
+      if (old === undefined || old.state === "open" || state !== "open") continue
+      // Only a refusal opens a question again, and only then may it be answered again.
+      expect(lines).toMatchObject([{ name: "human-input/validation-failed" }])
+      this.sent.delete(key)
+    }
+  }
+
+  link(link: Link): void {
+    this.state = reduce(this.state, { type: "link", link, now: this.now })
+  }
+
+  want(intent: Intent): void {
+    this.now += 10_000
+    const before = this.state
+    const { actions, effects } = plan(this.state, intent, { now: this.now, page: 10, lines: 0 })
+    for (const action of actions) this.state = reduce(this.state, action)
+    for (const effect of effects) this.note(before, intent, effect)
+  }
+
+  /** Each answer goes out under the id of the question it was given to, and says what was typed there. */
+  private note(before: State, intent: Intent, effect: Effect): void {
+    if (effect.type !== "send" || (effect.command.type !== "answer" && effect.command.type !== "cancel")) return
+    const { promptId } = effect.command
+    const said = JSON.stringify(effect.command)
+    const latest = this.state.run.prompts.findLast(prompt => prompt.frame.promptId === promptId)
+    expect(latest).toBeDefined()
+    if (latest === undefined) return
+    if (intent.type !== "resend") {
+      expect(latest.key).toBe(frontPrompt(before)?.key ?? -1)
+      expect(this.sent.has(latest.key)).toBe(false)
+    }
+    const known = this.sent.get(latest.key) ?? new Set()
+    this.sent.set(latest.key, known.add(said))
+    expect(known.size).toBe(1)
+    if (effect.command.type === "answer") expect(effect.command.value).toBe(this.typed.get(latest.key) ?? "")
+  }
+
+  /** Whatever was typed stands where it was typed, as long as it may be needed. */
+  check(): void {
+    for (const prompt of answerable(this.state)) {
+      expect(draftOf(this.state.view, prompt).text).toBe(this.typed.get(prompt.key) ?? "")
+    }
+    const openIds = answerable(this.state).map(prompt => prompt.frame.promptId)
+    expect(new Set(openIds).size).toBe(openIds.length)
+  }
+}
+
+type Step = (machine: Machine) => void
+
+const id = fc.constantFrom(...IDS)
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: id.map(
+      (one): Step =>
+        machine =>
+          machine.tell(ask(one)),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ one: fc.nat(9), text: fc.constantFrom("x", "é\n", "", "🎉 long") }).map(
+      ({ one, text }): Step =>
+        machine => {
+          const waiting = answerable(machine.state)
+          const prompt = waiting[one % Math.max(1, waiting.length)]
+          if (prompt === undefined) return
+          machine.typed.set(prompt.key, text)
+          machine.want({ type: "draft", key: prompt.key, text })
+        },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("edited by another", "").map(
+      (text): Step =>
+        machine => {
+          const prompt = frontPrompt(machine.state)
+          if (prompt === null) return
+          machine.typed.set(prompt.key, text)
+          machine.want({ type: "edited", key: prompt.key, edited: { type: "edited", text, kept: null } })
+        },
+    ),
+  },
+  { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "answer" })) },
+  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "cancel" })) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step>(machine => {
+      machine.want({ type: "close" })
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "next-prompt", step: 1 })) },
+  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "hide-prompt" })) },
+  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },
+  {
+    weight: 3,
+    // A line that comes back repeats the newest question, and settled answers go out again.
+    arbitrary: id.map(
+      (one): Step =>
+        machine => {
+          machine.link(lost)
+          machine.link(open)
+          if (machine.state.run.prompts.some(prompt => prompt.frame.promptId === one)) machine.tell(ask(one))
+          machine.want({ type: "resend" })
+        },
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({
+        name: fc.constantFrom("answer", "cancelled", "interrupted", "error", "validation-failed", "start"),
+        invokeid: fc.constantFrom("a", null, "nobody"),
+      })
+      .map(
+        ({ name, invokeid }): Step =>
+          machine =>
+            machine.tell(
+              event(machine.seq++, `human-input/${name}`, {
+                ...(invokeid === null ? {} : { invokeid }),
+                errors: ["no"],
+                message: "no",
+                kind: "custom",
+              }),
+            ),
+      ),
+  },
+)
+
+test("any order of questions, answers, cancels, reconnects and repeats loses no draft and answers each once and rightly", () => {
+  fc.assert(
+    fc.property(fc.array(steps, { minLength: 20, maxLength: 60 }), course => {
+      const machine = new Machine()
+      for (const step of course) {
+        step(machine)
+        machine.check()
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,110 @@
+// How a question calls a person: once when it opens, never for a repeated one, never on a recording.
+import { describe, expect, test } from "bun:test"
+import { attention, type Calling } from "../../../src/panels/prompt/notify.ts"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Link } from "../../../src/protocol/link.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { emptyState } from "../../../src/view/state.ts"
+import { attach, event, line } from "../../run/lines.ts"
+
+const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
+const all: Calling = { bell: true, title: true, notify: true, chart: "haiku", focused: false }
+
+const ask = (id: string, question = "Which?") =>
+  line({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: question } })
+const answered = (seq: number, invokeid: string) => event(seq, "human-input/answer", { invokeid })
+
+/** What the last of these batches asks of the terminal. */
+function called(batches: readonly (readonly Decoded[])[], calling: Calling = all, link: Link = live) {
+  let [before, state] = [emptyState(link), emptyState(link)]
+  for (const lines of batches) {
+    before = state
+    state = reduce(state, { type: "frames", lines })
+  }
+  return attention(before, state, calling)
+}
+
+describe("a question that opens", () => {
+  test("rings, names the window, and notifies where another window has the keyboard", () => {
+    expect(called([[ask("judge")]])).toEqual([
+      { type: "title", text: "(1) waiting · haiku" },
+      { type: "bell" },
+      { type: "notify", text: "judge asks: Which?" },
+    ])
+    expect(called([[ask("judge")]], { ...all, focused: true })).toEqual([
+      { type: "title", text: "(1) waiting · haiku" },
+      { type: "bell" },
+    ])
+  })
+
+  test("is counted, and several that come at once call once", () => {
+    expect(called([[ask("a")], [ask("b")]])).toMatchObject([
+      { text: "(2) waiting · haiku" },
+      { type: "bell" },
+      { type: "notify" },
+    ])
+    expect(called([[ask("a"), ask("b"), ask("c")]])).toEqual([
+      { type: "title", text: "(3) waiting · haiku" },
+      { type: "bell" },
+      { type: "notify", text: "a asks: Which? (and 2 more)" },
+    ])
+  })
+
+  test("calls in no way that was turned off", () => {
+    expect(called([[ask("a")]], { ...all, bell: false, title: false, notify: false })).toEqual([])
+    expect(called([[ask("a")]], { ...all, title: false, notify: false })).toEqual([{ type: "bell" }])
+  })
+
+  test("calls in text that cannot steer the terminal, and not in a long one", () => {
+    const hostile = ask("a\x1b]0;x\x07", `line\n\x1b[2J${"y".repeat(999)}`)
+    for (const effect of called([[hostile]], { ...all, chart: "c\x07\x1b]52;" })) {
+      if (effect.type !== "title" && effect.type !== "notify") continue
+      expect(effect.text).not.toMatch(/[\0-\x1f\x7f-\x9f]/)
+      expect(effect.text?.length).toBeLessThan(300)
+    }
+  })
+
+  test("that was refused and stands open again calls again", () => {
+    const answer = line({ kind: "answer", "prompt-id": "a", value: "x" })
+    const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["short"] })
+    expect(called([[ask("a")], [answer], [refused]])).toMatchObject([
+      { type: "title", text: "(1) waiting · haiku" },
+      { type: "bell" },
+      { type: "notify" },
+    ])
+  })
+})
+
+describe("nobody is called", () => {
+  test("by a question that the hub repeats", () => {
+    expect(
+      called([
+        [attach, ask("a")],
+        [attach, ask("a")],
+      ]),
+    ).toEqual([])
+  })
+
+  test("on a recording", () => {
+    expect(called([[ask("a")]], all, { state: "replaying", path: "x", torn: 0 })).toEqual([])
+    expect(called([[ask("a")]], all, { state: "ended", path: "x", torn: 0 })).toEqual([])
+  })
+
+  test("by anything else", () => {
+    expect(called([[ask("a")], [event(1, "llm/start", { invokeid: "a", "session-id": "s" })]])).toEqual([])
+  })
+})
+
+test("the window has its own name back when no question waits", () => {
+  expect(called([[ask("a"), ask("b")], [answered(1, "a")]])).toEqual([{ type: "title", text: "(1) waiting · haiku" }])
+  expect(called([[ask("a")], [answered(1, "a")]])).toEqual([{ type: "title", text: null }])
+})
+
+test("a run without a name from outside is called as its chart says", () => {
+  const started = event(0, "runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })
+  expect(called([[started], [ask("a")]], { ...all, chart: null })).toMatchObject([
+    { text: "(1) waiting · haiku/chart" },
+    {},
+    {},
+  ])
+})

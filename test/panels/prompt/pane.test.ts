@@ -1,0 +1,271 @@
+// What a person does to a question: they read it, choose, put it aside, and every answer says what was chosen.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
+import { asks, extras, haiku, name, sent, sure } from "./questions.ts"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+describe("a question", () => {
+  for (const [columns, rows] of SIZES) {
+    test(`of each type says who asks, what, and how to answer at ${columns}x${rows}`, async () => {
+      for (const [prompt, words] of [
+        [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
+        [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
+        [sure, ["Start the machine?", "Yes", "No"]],
+        [name, ["Which name goes on the cup?", "Type an answer"]],
+      ] as const) {
+        const screen = await show({ columns, rows })
+        screen.feed(prompt)
+        const text = await screen.text()
+        expect(text).toContain("judge asks")
+        for (const one of words) expect(text).toContain(one)
+        const [footer = ""] = (await screen.rows()).slice(-1)
+        expect(footer).toContain("Enter answer")
+        expect(footer).toContain("Esc cancel")
+      }
+    })
+  }
+
+  for (const [columns, rows] of SIZES) {
+    test(`in markdown is shown as it is meant, and scrolls to its end at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      const prompt = [
+        "# Deploy?",
+        "",
+        "The **plan** in [the wiki](https://wiki.example/p) runs `make all`:",
+        "- build\n  - test",
+        "```sh\nmake   all\n```",
+        "> be careful",
+        ...Array.from({ length: 30 }, (_, i) => `${i + 1}. step`),
+      ].join("\n")
+      screen.feed(asks("deploy#1", "confirm", { prompt }))
+      const seen = [await screen.text()]
+      for (let i = 0; i < 45; i++) {
+        screen.press("alt-down")
+        seen.push(await screen.text())
+      }
+      const words = ["Deploy?", "The plan in", "• build", "  • test", "  make   all", "│ be careful", "30. step"]
+      for (const one of words) expect(seen.some(text => text.includes(one))).toBe(true)
+      expect(seen.join("").replaceAll(/[\s│]+/g, " ")).toContain("the wiki (https://wiki.example/p) runs make all:")
+      for (const one of ["# Deploy", "**", "`", "```"]) expect(seen.join("")).not.toContain(one)
+      expect(seen.at(-1)).toContain("Yes")
+    })
+  }
+
+  test("lies low: what led to it is still seen above it", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)
+    expect(await screen.text()).toContain("LIVE")
+    expect(await screen.row("judge asks")).toBeString()
+  })
+
+  test("leaves the borders of what lies behind it whole where there is room", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(haiku)
+    expect((await screen.rows())[22]).toBe(`└${"─".repeat(78)}┘`)
+  })
+
+  test("marks an option that is too long for its row, and shows the whole of the one under the cursor", async () => {
+    const screen = await show({ columns: 40, rows: 24 })
+    const long = "Report on the unavailability of timetable services on 14 March"
+    screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
+    expect(await screen.row("Report on")).toContain("Report on the unavailability …")
+    screen.press("down")
+    const text = (await screen.text()).replaceAll(/[\s│]+/g, " ")
+    expect(text).toContain(`▸ 2 ${long} 3 other`)
+  })
+
+  test("names the state that asks, and its place among others that wait", async () => {
+    const screen = await show()
+    screen.feed(event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
+    expect(await screen.row("asks in")).toContain("judge asks in judging · 1 of 2")
+    screen.press("tab")
+    expect(await screen.row("asks in")).toContain("2 of 2")
+    expect(await screen.text()).toContain("Start the machine?")
+    screen.press("shift-tab")
+    expect(await screen.text()).toContain("Which haiku wins?")
+  })
+
+  test("is not asked of a recording", async () => {
+    const screen = await show({ link: replay })
+    screen.feed(haiku)
+    expect(await screen.text()).not.toContain("judge asks")
+  })
+
+  test("that is not answered well shows why and keeps what was typed", async () => {
+    const screen = await show()
+    screen.feed(name)
+    screen.type("Ada")
+    screen.feed(event(0, "human-input/validation-failed", { invokeid: "judge", errors: ["at least 4 letters"] }))
+    expect(await screen.text()).toContain("at least 4 letters")
+    expect(await screen.text()).toContain("Ada")
+  })
+
+  test("of 3,000 characters with 50 options can be answered with the last option", async () => {
+    for (const [columns, rows] of SIZES) {
+      const screen = await show({ columns, rows })
+      const options = Array.from({ length: 50 }, (_, i) => ({ label: `option ${i + 1}`, value: i + 1 }))
+      screen.feed(asks("long", "select", { prompt: "why ".repeat(750), options }))
+      screen.press("up")
+      expect(await screen.text()).toContain("option 50")
+      screen.press("enter")
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "long", value: 50 }])
+    }
+  })
+})
+
+describe("a select", () => {
+  test("answers with the value of the option under the cursor, whatever JSON it is", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.press("enter")
+    screen.feed(
+      line({ kind: "prompt", "prompt-id": "again", type: "select", opts: { options: [{ label: "x", value: [0] }] } }),
+    )
+    screen.press("enter")
+    expect(sent(screen)).toEqual([
+      { type: "answer", promptId: "win#1", value: { poem: 1 } },
+      { type: "answer", promptId: "again", value: [0] },
+    ])
+    expect(await screen.text()).not.toContain("asks")
+  })
+
+  test("a digit picks and answers; arrows go round", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.press("3")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: "none of them" }])
+    const round = await show()
+    round.feed(haiku)
+    round.press("up", "up", "enter")
+    expect(sent(round)).toEqual([{ type: "answer", promptId: "win#1", value: false }])
+  })
+
+  test("says which option is the default, also of a confirm", async () => {
+    const screen = await show()
+    screen.feed(
+      asks("d", "select", { prompt: "?", options: ["a", { label: "Bee", value: { b: 1 } }], default: { b: 1 } }),
+    )
+    expect(await screen.row("Bee")).toMatch(/▸ 2 Bee {2}default/)
+    expect(await screen.row("1 a")).not.toContain("default")
+    screen.press("enter")
+    screen.feed(asks("e", "confirm", { prompt: "Delete it all?", default: false }))
+    expect(await screen.row("▸   No")).toContain("No  default")
+    expect(await screen.row("  Yes")).not.toContain("default")
+  })
+
+  test("starts at its default", async () => {
+    const screen = await show()
+    screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "b" }))
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "b" }])
+  })
+
+  test("without options says so and can be cancelled", async () => {
+    const screen = await show()
+    screen.feed(asks("none", "select", { prompt: "Well?", options: [] }))
+    screen.press("enter")
+    expect(sent(screen)).toEqual([])
+    expect(await screen.text()).toContain("Esc cancels it")
+    screen.press("escape")
+    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "none" }])
+  })
+})
+
+describe("a multi", () => {
+  test("space and digits toggle, Enter answers with the picked values in their order", async () => {
+    const screen = await show()
+    screen.feed(extras)
+    screen.press("3", "up", "space", "1", "1", "1")
+    expect(await screen.row("Oat milk")).toContain("[x] Oat milk")
+    expect(await screen.row("An extra shot")).toContain("[x] An extra shot")
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat", { shots: 2 }, false] }])
+  })
+
+  test("may be answered with nothing picked", async () => {
+    const screen = await show()
+    screen.feed(extras)
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: [] }])
+  })
+
+  test("a choice that was begun is thrown away only by a second Esc", async () => {
+    const screen = await show()
+    screen.feed(extras)
+    screen.press("space", "escape")
+    expect(sent(screen)).toEqual([])
+    expect(await screen.text()).toContain("Esc again to cancel")
+    screen.press("escape")
+    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "extra#2" }])
+  })
+})
+
+describe("a confirm", () => {
+  test("y and n answer, Enter takes the one under the cursor, the default first", async () => {
+    for (const [keys, value] of [
+      [["y"], true],
+      [["n"], false],
+      [["enter"], true],
+      [["down", "enter"], false],
+    ] as const) {
+      const screen = await show()
+      screen.feed(sure)
+      screen.press(...keys)
+      expect(sent(screen)).toEqual([{ type: "answer", promptId: "sure#3", value }])
+    }
+    const screen = await show()
+    screen.feed(asks("no", "confirm", { prompt: "Delete it all?", default: false }))
+    screen.press("enter")
+    expect(sent(screen)).toEqual([{ type: "answer", promptId: "no", value: false }])
+  })
+})
+
+describe("put aside", () => {
+  test("Alt-h hides a question, keys reach the panes, and the footer says how to bring it back", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.press("alt-h")
+    expect(await screen.text()).not.toContain("Which haiku wins?")
+    expect((await screen.rows()).at(-1)).toContain("Alt-h")
+    screen.press("tab")
+    expect(screen.store.get().view.focus).toBe("text")
+    screen.press("alt-h")
+    expect(await screen.text()).toContain("Which haiku wins?")
+  })
+
+  test("a question that comes while another is hidden is seen", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.press("alt-h")
+    screen.feed(sure)
+    expect(await screen.text()).toMatch(/\? 2 ask/)
+  })
+
+  test("Esc cancels a question and interrupts nothing", async () => {
+    const screen = await show()
+    screen.feed(haiku)
+    screen.press("escape")
+    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "win#1" }])
+    screen.press("escape")
+    expect(sent(screen)).toEqual([{ type: "cancel", promptId: "win#1" }])
+  })
+
+  test("an answer given while the line is down is kept, and that is said", async () => {
+    const screen = await show({
+      link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 2000, why: "closed", everOpen: true },
+    })
+    screen.feed(haiku)
+    screen.press("1")
+    expect(await screen.text()).toContain("it is kept and sent when the line is back")
+    screen.link(live)
+    expect(screen.store.get().run.prompts[0]).toMatchObject({ state: "answered", confirmed: false })
+  })
+})

@@ -1,0 +1,31 @@
+// One question of each type, and what went to the agent.
+import type { Command } from "../../../src/protocol/command.ts"
+import { line } from "../../run/lines.ts"
+import type { Shown } from "../../screen/screen.tsx"
+
+export function asks(id: string, type: string, opts: object) {
+  return line({ kind: "prompt", "prompt-id": id, invokeid: "judge", type, opts })
+}
+
+export const haiku = asks("win#1", "select", {
+  prompt: "Which haiku wins?",
+  options: [
+    { label: "First snow falls", value: { poem: 1 } },
+    { label: "Winter holds its breath", value: false },
+    "none of them",
+  ],
+})
+export const extras = asks("extra#2", "multi", {
+  prompt: "Anything with it?",
+  options: [
+    { label: "Oat milk", value: "oat" },
+    { label: "An extra shot", value: { shots: 2 } },
+    { label: "Nothing that melts", value: false },
+  ],
+})
+export const sure = asks("sure#3", "confirm", { prompt: "Start the machine?" })
+export const name = asks("name#4", "text", { prompt: "Which name goes on the cup?" })
+
+export function sent(screen: Shown): readonly Command[] {
+  return screen.effects.flatMap(one => (one.type === "send" ? [one.command] : []))
+}

@@ -1,0 +1,278 @@
+// What keys do to a prompt: drafts, answers of each type, cancelling, and a line that is down in between.
+import { describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import type { Command } from "../../../src/protocol/command.ts"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Link } from "../../../src/protocol/link.ts"
+import type { Intent } from "../../../src/view/intent.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { emptyState, frontPrompt, type State } from "../../../src/view/state.ts"
+import { deepFreeze } from "../../freeze.ts"
+import { event, line } from "../../run/lines.ts"
+
+const url = "ws://127.0.0.1:1/ws"
+const open: Link = { state: "open", url, since: 0 }
+const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
+
+const options = [
+  { label: "Blue", value: "blue" },
+  { label: "Two", value: 2 },
+  "bare",
+  { label: "Deep", value: { x: [1] } },
+]
+
+function ask(type: string, opts: object = {}, id = "p#1", invokeid = "a"): Decoded {
+  return line({ kind: "prompt", "prompt-id": id, invokeid, type, opts: { prompt: "?", ...opts } })
+}
+
+class Screen {
+  state: State
+  sent: readonly Command[] = []
+  now = 10_000
+
+  constructor(lines: readonly Decoded[], link: Link = open) {
+    this.state = deepFreeze(emptyState(link))
+    this.tell(...lines)
+  }
+
+  ask(intent: Intent, afterMs = 1): this {
+    this.now += afterMs
+    const { actions, effects } = plan(this.state, intent, { now: this.now, page: 10, lines: 0 })
+    for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
+    this.sent = effects.flatMap(effect => (effect.type === "send" ? [effect.command] : []))
+    return this
+  }
+
+  tell(...lines: Decoded[]): this {
+    this.state = deepFreeze(reduce(this.state, { type: "frames", lines }))
+    return this
+  }
+
+  link(link: Link): this {
+    this.state = deepFreeze(reduce(this.state, { type: "link", link, now: this.now }))
+    return this
+  }
+
+  get front(): string | null {
+    return frontPrompt(this.state)?.frame.promptId ?? null
+  }
+
+  get said(): string {
+    return this.state.view.notice?.text ?? ""
+  }
+}
+
+const enter: Intent = { type: "answer" }
+const esc: Intent = { type: "close" }
+const type = (text: string, key = 1): Intent => ({ type: "draft", key, text })
+const option = (step: 1 | -1): Intent => ({ type: "option", step })
+const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId, value: given }]
+
+describe("an answer", () => {
+  test("to a text prompt is what was typed, verbatim, and may be empty", () => {
+    expect(new Screen([ask("text")]).ask(enter).sent as unknown[]).toEqual(value(""))
+    const typed = "é?\n".repeat(20)
+    expect(new Screen([ask("text")]).ask(type("x")).ask(type(typed)).ask(enter).sent as unknown[]).toEqual(value(typed))
+  })
+
+  test("to a text prompt begins with its default", () => {
+    expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent as unknown[]).toEqual(value("Ada"))
+    expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent as unknown[]).toEqual(value(""))
+  })
+
+  test("to a select prompt is the option's value and not its label, whatever it is", () => {
+    const at = (steps: number) => {
+      const screen = new Screen([ask("select", { options })])
+      for (let i = 0; i < steps; i++) screen.ask(option(1))
+      return screen.ask(enter).sent as unknown[]
+    }
+    expect(at(0)).toEqual(value("blue"))
+    expect(at(1)).toEqual(value(2))
+    expect(at(2)).toEqual(value("bare"))
+    expect(at(3)).toEqual(value({ x: [1] }))
+    expect(at(4)).toEqual(value("blue"))
+    expect(new Screen([ask("select", { options })]).ask(option(-1)).ask(enter).sent as unknown[]).toEqual(
+      value({ x: [1] }),
+    )
+  })
+
+  test("to a select prompt begins with the default, and a number picks and answers", () => {
+    expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent as unknown[]).toEqual(value(2))
+    expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 2 }).sent as unknown[]).toEqual(
+      value("bare"),
+    )
+    expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 9 }).sent).toEqual([])
+  })
+
+  test("to a select prompt without options is refused in words", () => {
+    const screen = new Screen([ask("select")]).ask(enter)
+    expect(screen.sent).toEqual([])
+    expect(screen.said).toContain("no options")
+    expect(screen.front).toBe("p#1")
+  })
+
+  test("to a multi prompt is the array of values picked, in the order of the options", () => {
+    const screen = new Screen([ask("multi", { options })])
+    screen.ask({ type: "pick", index: 3 }).ask({ type: "pick", index: 0 }).ask({ type: "pick", index: 1 })
+    expect(screen.sent).toEqual([])
+    screen.ask({ type: "toggle" })
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value(["blue", { x: [1] }]))
+    expect(new Screen([ask("multi", { options })]).ask(enter).sent as unknown[]).toEqual(value([]))
+    expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent as unknown[]).toEqual(
+      value(["blue", "bare"]),
+    )
+  })
+
+  test("to a confirm prompt is true or false", () => {
+    expect(new Screen([ask("confirm")]).ask(enter).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask({ type: "say", value: false }).sent as unknown[]).toEqual(value(false))
+    expect(new Screen([ask("confirm")]).ask({ type: "say", value: true }).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("text")]).ask({ type: "say", value: true }).sent).toEqual([])
+  })
+
+  test("is part of the run at once; the draft is kept until the agent has taken the answer", () => {
+    const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
+    expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false, answer: { value: "x" } }])
+    expect(screen.front).toBe(null)
+    expect(screen.ask(enter).sent).toEqual([])
+    expect(screen.state.view.drafts).toHaveLength(1)
+    expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.drafts).toEqual([])
+  })
+
+  test("that the agent refuses opens the prompt again with what was typed", () => {
+    const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
+    screen.tell(event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }))
+    expect(screen.front).toBe("p#1")
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value("x"))
+  })
+})
+
+describe("cancelling", () => {
+  test("takes one Esc where nothing was entered", () => {
+    expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
+    expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
+    expect(new Screen([ask("text")]).ask({ type: "cancel" }).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
+  })
+
+  test("takes two where something was", () => {
+    const typed = new Screen([ask("text")]).ask(type("half"))
+    expect(typed.ask(esc).sent).toEqual([])
+    expect(typed.said).toContain("Esc again")
+    expect(typed.ask(esc, 500).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
+    const picked = new Screen([ask("multi", { options })]).ask({ type: "toggle" })
+    expect(picked.ask(esc).sent).toEqual([])
+    expect(picked.ask(esc, 500).sent).toHaveLength(1)
+  })
+
+  test("is asked for again where the second comes late or something was typed in between", () => {
+    const screen = new Screen([ask("text")]).ask(type("half")).ask(esc)
+    expect(screen.ask(esc, 3001).sent).toEqual([])
+    expect(screen.ask(type("half more"), 1).ask(esc, 1).sent).toEqual([])
+    expect(screen.ask(esc, 1).sent).toHaveLength(1)
+  })
+})
+
+describe("several prompts", () => {
+  const two = [ask("text", {}, "p#1", "a"), ask("text", {}, "p#2", "b")]
+
+  test("stand in front oldest first, and each keeps its draft", () => {
+    const screen = new Screen(two).ask(type("one"))
+    expect(screen.ask({ type: "next-prompt", step: 1 }).front).toBe("p#2")
+    screen.ask(type("two", 2))
+    expect(screen.ask({ type: "next-prompt", step: 1 }).front).toBe("p#1")
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value("one", "p#1"))
+    expect(screen.front).toBe("p#2")
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value("two", "p#2"))
+    expect(screen.front).toBe(null)
+  })
+
+  test("one that comes while another is being answered does not take its place", () => {
+    const screen = new Screen([ask("text", {}, "p#1", "a")]).ask(type("one")).tell(ask("text", {}, "p#2", "b"))
+    expect(screen.front).toBe("p#1")
+  })
+
+  test("hidden ones come back by the same key, and a new one is not hidden with those that were settled", () => {
+    const screen = new Screen(two).ask({ type: "hide-prompt" })
+    expect(screen.front).toBe(null)
+    expect(screen.ask({ type: "hide-prompt" }).front).toBe("p#1")
+    screen.ask({ type: "hide-prompt" })
+    screen.tell(event(1, "human-input/answer", { invokeid: "a" }), event(2, "human-input/answer", { invokeid: "b" }))
+    expect(screen.tell(ask("text", {}, "p#3", "c")).front).toBe("p#3")
+  })
+})
+
+describe("while the line is down", () => {
+  test("an answer is kept, says so, and is sent again until the agent is seen to have it", () => {
+    const screen = new Screen([ask("text")], lost).ask(type("x")).ask(enter)
+    expect(screen.said).toContain("sent when the line is back")
+    expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false }])
+    screen.link(open)
+    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value("x"))
+    screen.link(lost).link(open)
+    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value("x"))
+    screen.tell(event(1, "human-input/answer", { invokeid: "a" }))
+    expect(screen.ask({ type: "resend" }).sent).toEqual([])
+  })
+
+  test("so is a cancel, and each of several answers", () => {
+    const screen = new Screen([ask("text", {}, "p#1", "a"), ask("confirm", {}, "p#2", "b")], lost)
+    screen.ask(esc).ask({ type: "say", value: false })
+    expect(screen.link(open).ask({ type: "resend" }).sent as unknown[]).toEqual([
+      { type: "cancel", promptId: "p#1" },
+      { type: "answer", promptId: "p#2", value: false },
+    ])
+    screen.tell(event(1, "human-input/cancelled"))
+    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value(false, "p#2"))
+  })
+
+  test("a new epoch ends it", () => {
+    const screen = new Screen([event(1, "runner/started", {}, 1), ask("text")], lost).ask(enter).link(open)
+    expect(screen.tell(event(1, "runner/started", {}, 900)).ask({ type: "resend" }).sent).toEqual([])
+  })
+
+  test("an answer is not sent again to the same id asked anew", () => {
+    const screen = new Screen([ask("text")]).ask(type("old")).ask(enter).tell(ask("text"))
+    expect(screen.front).toBe("p#1")
+    expect(screen.ask({ type: "resend" }).sent).toEqual([])
+  })
+})
+
+test("on a recording nothing can be answered", () => {
+  const screen = new Screen([ask("text")], { state: "ended", path: "x", torn: 0 })
+  expect(screen.front).toBe(null)
+  expect(screen.ask(enter).sent).toEqual([])
+  expect(screen.state.run.prompts).toMatchObject([{ state: "open" }])
+})
+
+describe("an answer in the person's own editor", () => {
+  const edited = (text: string, kept: string | null = null): Intent => ({
+    type: "edited",
+    key: 1,
+    edited: { type: "edited", text, kept },
+  })
+
+  test("begins with the draft, only of a text prompt, and comes back as the draft", () => {
+    const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
+    const { effects } = plan(screen.state, { type: "edit" }, { now: 1, page: 1, lines: 0 })
+    expect(effects).toEqual([{ type: "edit", key: 1, text: "Ada␛[2J" }])
+    expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
+    const choice = new Screen([ask("select", { options })])
+    expect(plan(choice.state, { type: "edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
+  })
+
+  test("of an editor that failed leaves the draft as it was and says why", () => {
+    const screen = new Screen([ask("text")]).ask(type("mine"))
+    screen.ask({ type: "edited", key: 1, edited: { type: "failed", why: "vi ended with 1" } })
+    expect(screen.said).toBe("The answer is as it was: vi ended with 1")
+    expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
+  })
+
+  test("to a question that was settled meanwhile is told where it stands", () => {
+    const screen = new Screen([ask("text")]).tell(event(1, "human-input/answer", { invokeid: "a" }))
+    expect(screen.ask(edited("late", "/state/answer.txt")).said).toContain("/state/answer.txt")
+    expect(screen.sent).toEqual([])
+  })
+})

@@ -1,0 +1,171 @@
+// The form of a re-run on the screen: its fields, the editor, the review, and what the agent said of it.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
+import { sent } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const poet = { invokeid: "poet", "session-id": "session/poet-1" }
+const begun = [
+  line({ kind: "debug", paused: false }),
+  event(1, "llm/start", { ...poet, model: "gpt-4o" }),
+  event(2, "llm/request", { ...poet, "io/ref": "nodes/verse/0/turns/0/request.edn" }),
+]
+const conversation = line({
+  kind: "conversation",
+  invokeid: "poet",
+  "node-id": "verse",
+  visit: 0,
+  turns: [
+    {
+      turn: 0,
+      model: "gpt-4o",
+      system: "Be\u001b[2J brief.",
+      messages: [
+        { role: "user", text: "Write of snow." },
+        { role: "assi\u202estant", text: "It fell." },
+        ...Array.from({ length: 20 }, (_, i) => ({ role: "user", text: `More ${i}.` })),
+      ],
+    },
+  ],
+})
+const catalog = line({
+  kind: "model-catalog",
+  aliases: [
+    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
+  ],
+  preferences: ["smart"],
+})
+
+async function form(columns: number, rows: number): Promise<Shown> {
+  const screen = await show({ columns, rows })
+  screen.feed(...begun)
+  screen.press("o", "G", "enter")
+  screen.feed(conversation, catalog)
+  return screen
+}
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+] as const
+
+describe("the form of a re-run", () => {
+  for (const [columns, rows] of SIZES) {
+    test(`shows its fields, what can be picked, and the keys at ${columns}x${rows}`, async () => {
+      const screen = await form(columns, rows)
+      expect(await screen.row("RE-RUN")).toContain("session/poet-1")
+      expect(await screen.row("turn   ")).toContain("▸   turn          0   (of 1 captured)")
+      expect(await screen.row("model   ")).toContain("gpt-4o")
+      expect(await screen.row("temperature")).toContain("as captured")
+      expect(await screen.row("system   ")).toContain("Be␛[2J brief.")
+      expect(await screen.row("2 assi")).toContain("It fell.")
+      expect(await screen.row("▸ turn 0")).toContain("More 19.")
+      // What was just sent is said for a while; then the keys stand there again.
+      screen.store.dispatch({ type: "tick", now: NOW + 6000 })
+      expect(await screen.row("Enter review")).toContain("Tab field")
+    })
+
+    test(`takes an alias, a temperature and a text, and shows the word diff and the cost at ${columns}x${rows}`, async () => {
+      const screen = await form(columns, rows)
+      screen.press("tab")
+      expect(await screen.row("smart")).toContain("stands for openai gpt-5")
+      screen.press("down")
+      expect(await screen.row("* model")).toContain("smart")
+      screen.press("tab")
+      screen.type("0.7")
+      screen.press("tab")
+      screen.type(" Very.")
+      screen.press("enter")
+      const text = await screen.text()
+      expect(text).toContain("calls the model again and costs money")
+      expect(text).toContain("[-gpt-4o-]{+smart+}")
+      expect(text).toContain("{+0.7+}")
+      expect(text).toContain("brief.{+ Very.+}")
+      expect(sent(screen).map(({ type }) => type)).toEqual(["request-conversation", "request-model-catalog"])
+      screen.press("enter")
+      expect(sent(screen).at(-1)).toEqual({
+        type: "rerun-from",
+        sessionId: "session/poet-1",
+        invokeid: "poet",
+        nodeId: "verse",
+        visit: 0,
+        turn: 0,
+        overrides: { alias: "smart", temperature: 0.7, system: "Be␛[2J brief. Very." },
+      })
+      expect(await screen.row("Sent; waiting")).toContain("waiting for the branch")
+      expect(await screen.row("rerun-from pending")).toBeString()
+    })
+  }
+
+  test("is whole on a small screen, and in ASCII where only that can be shown", async () => {
+    const screen = await show({ columns: 40, rows: 10, ascii: true })
+    screen.feed(...begun)
+    screen.press("o", "G", "enter")
+    screen.feed(conversation, catalog)
+    screen.press("tab", "down")
+    expect(await screen.row("* model")).toContain("smart")
+    expect(await screen.row("-- model")).toBeString()
+    screen.press("tab", "tab")
+    screen.type("x")
+    screen.press("enter")
+    const text = await screen.text()
+    expect(text).toContain("costs")
+    expect([...text].filter(one => one > "~" && one !== "␛")).toEqual([])
+  })
+
+  test("waits in words until the conversation comes", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(...begun)
+    screen.press("o", "G", "enter")
+    expect(await screen.row("Waiting for the captured")).toBeString()
+    expect(await screen.row("request-conversation, request-model-catalog pending")).toBeString()
+    screen.press("tab", "tab", "x")
+    screen.feed(conversation)
+    expect(await screen.row("▸   turn ")).toBeString()
+  })
+
+  test("types letters that are keys elsewhere, and a line break by Alt-Enter; nothing is sent", async () => {
+    const screen = await form(80, 24)
+    for (let i = 0; i < 4; i++) {
+      screen.press("tab")
+    }
+    screen.type("scpno?")
+    await screen.paste("tw\u0007o")
+    expect(await screen.row("Write of snow.scpno?tw␇o")).toBeString()
+    expect(sent(screen)).toHaveLength(2)
+    screen.press("escape")
+    expect(screen.store.get().view.overlays).toEqual([])
+    screen.press("o", "G", "enter")
+    expect(await screen.row("* 1 user")).toContain("Write of snow.scpno?tw␇o")
+  })
+
+  test("keeps its edits and says why when no branch was started", async () => {
+    const screen = await form(80, 24)
+    screen.press("tab", "down", "enter", "enter")
+    screen.feed(line({ kind: "debug", paused: false, "branch-error": "no key for openai" }))
+    expect(await screen.row("No branch was started")).toContain("no key for openai")
+    expect(await screen.row("* model")).toContain("smart")
+    expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
+  })
+
+  test("closes with a word when the branch starts; its session stands beside the parent's, marked", async () => {
+    const screen = await form(120, 40)
+    screen.press("enter", "enter")
+    const point = { "node-id": "verse", visit: 0, turn: 0 }
+    const made = { "session-id": "session/poet-2", parent: "session/poet-1", "branch-point": point }
+    screen.feed(line({ kind: "debug", paused: false, mode: "branch-running", branch: made }))
+    expect(await screen.row("The branch session/poet-2 has started")).toBeString()
+    expect(await screen.row("BRANCH")).toContain("of session/poet-1 at verse, visit 0, turn 0")
+    const second = { invokeid: "poet", "session-id": "session/poet-2" }
+    screen.feed(
+      event(3, "llm/start", { ...second, model: "gpt-4o", "replay/source": "captured" }),
+      event(4, "llm/request", { ...second, "replay/source": "live", "user-blocks": [] }),
+    )
+    expect(await screen.row("◌ 2")).toContain("live")
+    expect(await screen.row("captured  gpt-4o")).toContain("poet 2")
+    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 1 })
+  })
+})

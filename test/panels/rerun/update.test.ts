@@ -1,0 +1,225 @@
+// The form of a re-run: what it asks for, what it keeps, what it sends, and when it closes (contract.md section 3).
+
+import { describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import type { Link } from "../../../src/protocol/link.ts"
+import type { Effect } from "../../../src/view/effect.ts"
+import type { Intent } from "../../../src/view/intent.ts"
+import type { RerunField } from "../../../src/view/rerun-draft.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { event, line } from "../../run/lines.ts"
+
+const url = "ws://127.0.0.1:1/ws"
+const open: Link = { state: "open", url, since: 0 }
+const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
+const poet = { invokeid: "poet", "session-id": ":session/p" }
+const begun = [
+  line({ kind: "debug", paused: false }),
+  event(1, "llm/start", { ...poet, model: "m" }),
+  event(2, "llm/request", { ...poet, "io/ref": "nodes/:verse/1/turns/1/request.edn" }),
+]
+const conversation = line({
+  kind: "conversation",
+  invokeid: "poet",
+  "node-id": ":verse",
+  visit: 1,
+  turns: [
+    { turn: 0, model: "m", system: "Be brief.", messages: [{ role: "user", text: "Snow?" }] },
+    {
+      turn: 1,
+      model: "m",
+      system: "Be brief.",
+      messages: [
+        { role: "user", text: "Snow?" },
+        { role: "assistant", text: "It fell." },
+      ],
+    },
+  ],
+})
+const catalog = line({
+  kind: "model-catalog",
+  aliases: [
+    { alias: "a", targets: [] },
+    { alias: "b", targets: [] },
+  ],
+})
+const branch = (id: string) =>
+  line({ kind: "debug", paused: false, mode: "branch-running", branch: { "session-id": id, parent: ":session/p" } })
+const failed = line({ kind: "debug", paused: false, "branch-error": "no key" })
+
+function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
+  const store = createStore({ plan, link: open })
+  store.dispatch({ type: "frames", lines })
+  let now = 10_000
+  const effects: Effect[] = []
+  const it = {
+    store,
+    ask(intent: Intent) {
+      effects.push(...store.ask(intent, { now, page: 10, lines: 0 }))
+      return it
+    },
+    wish: (wish: Extract<Intent, { type: "rerun" }>["wish"]) => it.ask({ type: "rerun", wish }),
+    type: (field: RerunField, text: string) => it.wish({ type: "text", session: 0, field, text }),
+    tell(...more: Decoded[]) {
+      store.dispatch({ type: "frames", lines: more })
+      return it
+    },
+    pass(ms: number) {
+      now += ms
+      store.dispatch({ type: "tick", now })
+      return it
+    },
+    open: () =>
+      it
+        .ask({ type: "menu" })
+        .ask({ type: "move", by: { unit: "last" } })
+        .ask({ type: "choose" }),
+    send: () => it.wish({ type: "review" }).wish({ type: "send" }),
+    sent: () => effects.flatMap(effect => (effect.type === "send" ? [effect.command] : [])),
+    draft: () => store.get().view.reruns[0],
+    front: () => store.get().view.overlays.at(-1)?.type ?? null,
+    notice: () => store.get().view.notice?.text ?? null,
+    pending: () => store.get().view.ops.map(({ op }) => op),
+  }
+  return it
+}
+
+describe("the form of a re-run", () => {
+  test("asks for the conversation at the session's place, and for the catalog; both wait for their frames", () => {
+    const it = start(begun).open()
+    expect(it.front()).toBe("rerun")
+    expect(it.sent()).toEqual([
+      { type: "request-conversation", invokeid: "poet", nodeId: ":verse", visit: 1 },
+      { type: "request-model-catalog" },
+    ])
+    expect(it.pending()).toEqual(["request-conversation", "request-model-catalog"])
+    expect(it.tell(conversation).pending()).toEqual(["request-model-catalog"])
+    it.pass(5000)
+    expect(it.pending()).toEqual([])
+    expect(it.notice()).toBe("request-model-catalog: no effect within 5 s")
+  })
+
+  test("sends nothing while the conversation has not come", () => {
+    const it = start(begun).open().send()
+    expect(it.notice()).toBe("Not yet: the conversation has not come yet")
+    expect(it.sent()).toHaveLength(2)
+  })
+
+  test("does not take the conversation of another visit for its own", () => {
+    const other = line({ kind: "conversation", invokeid: "poet", "node-id": ":verse", visit: 0, turns: [{ turn: 1 }] })
+    const it = start([...begun, other])
+      .open()
+      .wish({ type: "review" })
+    expect(it.front()).toBe("rerun")
+  })
+
+  test("sends what was changed and nothing else, only from the review, and once", () => {
+    const it = start().open().type("temperature", "0.5").type(1, "It melted.").wish({ type: "send" })
+    expect(it.sent()).toHaveLength(2)
+    it.wish({ type: "review" })
+    expect(it.front()).toBe("review")
+    it.wish({ type: "send" })
+    expect(it.front()).toBe("rerun")
+    expect(it.sent().slice(2)).toEqual([
+      {
+        type: "rerun-from",
+        sessionId: ":session/p",
+        invokeid: "poet",
+        nodeId: ":verse",
+        visit: 1,
+        turn: 1,
+        overrides: {
+          temperature: 0.5,
+          messages: [
+            { role: "user", text: "Snow?" },
+            { role: "assistant", text: "It melted." },
+          ],
+        },
+      },
+    ])
+    expect(it.pending()).toContain("rerun-from")
+    it.send()
+    expect(it.sent()).toHaveLength(3)
+    expect(it.notice()).toBe("Not yet: a re-run is on its way already")
+  })
+
+  test("says which field makes no sense, and sends nothing", () => {
+    const it = start().open().type("temperature", "warm").send()
+    expect(it.notice()).toBe("Not yet: the temperature is no number of 0 or more")
+    expect(it.sent()).toHaveLength(2)
+  })
+
+  test("is about the latest turn, and picks another one or a model by arrows", () => {
+    const it = start().open().wish({ type: "pick", step: -1 }).send()
+    expect(it.sent().at(-1)).toMatchObject({ turn: 0, overrides: {} })
+    const model = start().open().wish({ type: "field", step: 1 }).wish({ type: "pick", step: 1 })
+    expect(model.draft()?.model).toBe("a")
+    expect(model.wish({ type: "pick", step: -1 }).draft()?.model).toBe("b")
+    expect(model.send().sent().at(-1)).toMatchObject({ overrides: { alias: "b" } })
+  })
+
+  test("goes round its fields, messages last", () => {
+    const it = start().open()
+    const fields = Array.from({ length: 6 }, () => it.wish({ type: "field", step: 1 }).draft()?.field)
+    expect(fields).toEqual(["model", "temperature", "system", 0, 1, "turn"])
+    expect(it.wish({ type: "field", step: -1 }).draft()?.field).toBe(1)
+  })
+
+  test("keeps its edits through Esc in the review and in the form, and when it is opened again", () => {
+    const it = start().open().type("system", "Be long.").wish({ type: "review" }).ask({ type: "close" })
+    expect(it.front()).toBe("rerun")
+    it.ask({ type: "close" })
+    expect(it.front()).toBeNull()
+    expect(it.open().draft()?.system).toBe("Be long.")
+  })
+
+  test("closes with a word when the branch starts, and its session is followed once it is there", () => {
+    const it = start().open().type("system", "Be long.").send().tell(branch("s2"))
+    expect(it.front()).toBeNull()
+    expect(it.draft()).toBeUndefined()
+    expect(it.notice()).toBe("The branch s2 has started")
+    expect(it.pending()).not.toContain("rerun-from")
+    it.tell(event(3, "llm/start", { ...poet, "session-id": "s2" }))
+    expect(it.store.get().view.selected).toEqual({ type: "session", session: 1 })
+  })
+
+  test("stays with its edits when no branch could start, says why, and can be sent again", () => {
+    const it = start().open().type("system", "Be long.").send().tell(failed)
+    expect(it.front()).toBe("rerun")
+    expect(it.draft()).toMatchObject({ system: "Be long.", error: "no key", sentAt: null })
+    expect(it.tell(line({ kind: "debug", paused: false })).draft()?.error).toBe("no key")
+    expect(it.send().sent().at(-1)).toMatchObject({ type: "rerun-from", overrides: { system: "Be long." } })
+    expect(it.draft()?.error).toBeNull()
+  })
+
+  test("takes no other branch for its own: one that runs already, or one that it did not ask for", () => {
+    const it = start().tell(branch("s1")).open().type("system", "x").tell(branch("s0"))
+    expect(it.front()).toBe("rerun")
+    it.send().tell(branch("s0"))
+    expect(it.front()).toBe("rerun")
+    expect(it.tell(branch("s2")).front()).toBeNull()
+  })
+
+  test("says so after 5 s without a word, and still closes when the branch starts late", () => {
+    const it = start().open().send().pass(5000)
+    expect(it.notice()).toContain("rerun-from: no effect within 5 s")
+    expect(it.tell(branch("s2")).front()).toBeNull()
+  })
+
+  test("is never sent over a line that is down, and not kept for later", () => {
+    const it = start().open().wish({ type: "review" })
+    it.store.dispatch({ type: "link", link: lost, now: 0 })
+    it.wish({ type: "send" })
+    expect(it.notice()).toBe("rerun-from not sent: the line is down")
+    it.store.dispatch({ type: "link", link: open, now: 0 })
+    expect(it.ask({ type: "resend" }).sent()).toHaveLength(2)
+  })
+
+  test("cannot be had where the place of the turns is not known, and the menu says so", () => {
+    const it = start(begun.slice(0, 2)).open()
+    expect(it.front()).toBe("menu")
+    expect(it.notice()).toBe("Re-run from here…: where its turns are captured is not known yet")
+    expect(it.sent()).toEqual([])
+  })
+})

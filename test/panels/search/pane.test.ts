@@ -1,0 +1,139 @@
+// F: a text looked for in the whole run and in all runs, the list of what was found, and the way to each hit.
+import { afterEach, expect, test } from "bun:test"
+import type { Found } from "../../../src/view/search-results.ts"
+import { event } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "judge", "session-id": "j.1" }
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, i) => [
+    event(3 * i, "llm/start", ids),
+    event(3 * i + 1, "llm/user-message", { ...ids, text: `question ${i + 1}` }),
+    event(3 * i + 2, "llm/response", { ...ids, content: [{ type: "text", text: `the kettle of turn ${i + 1}` }] }),
+  ]).flat()
+
+const hit = (more: Partial<Found> = {}): Found => ({
+  run: null,
+  who: "judge",
+  invokeid: "judge",
+  sessionId: "j.1",
+  turn: 2,
+  what: "reply",
+  file: "transcript.jsonl",
+  line: 6,
+  excerpt: "the kettle of turn 2",
+  from: 4,
+  to: 10,
+  ...more,
+})
+
+function found(screen: Shown, ...hits: readonly Found[]): void {
+  screen.store.dispatch({ type: "hunted", change: { hits, why: null, isOver: true } })
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+] as const) {
+  test(`a hit opens the very turn, and Esc leads back to the list, at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    screen.feed(...turns(12))
+    screen.press("F")
+    expect((await screen.rows()).at(-1)).toContain("text to find in the whole run")
+    screen.type("kettle")
+    screen.press("enter")
+    expect(screen.effects.at(-1)).toEqual({ type: "hunt", text: "kettle", scope: "run" })
+    expect(await screen.text()).toContain("FOUND  kettle  in this run  0 hits  searching")
+    found(screen, hit(), hit({ turn: 9, excerpt: "the kettle of turn 9" }))
+    expect(await screen.row("the kettle of turn 9")).toContain("turn 9")
+    expect(await screen.text()).toContain("transcript.jsonl:6")
+    screen.press("j", "enter")
+    const text = await screen.text()
+    expect(text).toContain("turn 9 of 12")
+    expect(text).toContain("question 9")
+    screen.press("escape")
+    expect(await screen.text()).toContain("2 hits")
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("FOUND")
+    screen.press("F", "enter")
+    expect(await screen.text()).toContain("2 hits")
+  })
+}
+
+test("F on the list searches all runs; of another run the command that opens it is copied", async () => {
+  const screen = await show()
+  screen.feed(...turns(1))
+  screen.press("F")
+  screen.type("kettle")
+  screen.press("enter", "F")
+  expect(screen.effects.at(-1)).toEqual({ type: "hunt", text: "kettle", scope: "runs" })
+  found(screen, hit({ run: { title: "soup", directory: "/runs/it's\u001b[2J" } }))
+  expect(await screen.row("soup/judge")).toContain("the kettle of turn 2")
+  expect(await screen.text()).toContain("Enter copies: opentui-sidecar replay '/runs/it'\\''s")
+  screen.press("enter")
+  const copy = screen.effects.at(-1)
+  expect(copy).toMatchObject({ type: "copy", what: "the command that opens that run" })
+  expect(JSON.stringify(copy)).not.toContain("u001b")
+  screen.press("F")
+  expect((await screen.rows()).at(-1)).toContain("All runs are searched already")
+})
+
+test("an artifact opens in the pager; what no turn is known of says where it is", async () => {
+  const screen = await show()
+  screen.feed(...turns(1))
+  screen.press("F")
+  screen.type("kettle")
+  screen.press("enter")
+  const nobody = { who: "", invokeid: null, sessionId: null, turn: null }
+  found(
+    screen,
+    hit({ ...nobody, what: "artifact", file: "artifacts/report.md", line: 3 }),
+    hit({ ...nobody, file: "nodes/x/0/seed.edn", line: 1 }),
+    hit({ turn: 5 }),
+  )
+  screen.press("enter")
+  const name = "artifacts/report.md"
+  expect(screen.effects.at(-1)).toEqual({ type: "look", wish: { read: "file", name, title: name } })
+  screen.press("escape", "j", "enter")
+  expect((await screen.rows()).at(-1)).toContain("nodes/x/0/seed.edn:1")
+  screen.press("j", "enter")
+  expect((await screen.rows()).at(-1)).toContain("Not begun at the moment that is shown")
+  screen.press("/")
+  screen.press("escape")
+  found(screen)
+  expect(await screen.text()).toContain("Nothing was found")
+  expect((await screen.rows()).at(-1)).not.toContain("go there")
+})
+
+test("/ n N search the transcript, also what is folded, across line breaks and around its ends", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...turns(12), event(36, "llm/user-message", { ...ids, text: `${"word ".repeat(30)}the odd pot` }))
+  screen.press("i", "2", "g", "n")
+  expect((await screen.rows()).at(-1)).toContain("No search yet")
+  screen.press("/")
+  expect((await screen.rows()).at(-1)).toContain("text to find")
+  screen.type("KETTLE of turn")
+  screen.press("enter")
+  const at = () => screen.store.get().view.inspector.at
+  expect(await screen.row("/KETTLE of turn")).toContain("turn 1 of 12")
+  screen.press("n", "n")
+  expect(await screen.row("/KETTLE of turn")).toContain("turn 3 of 12")
+  screen.press("N", "N", "N")
+  expect(await screen.row("/KETTLE of turn")).toContain("turn 12 of 12")
+  screen.press("z", "n")
+  expect(await screen.text()).toContain("the kettle of turn 1")
+  const before = at()
+  screen.press("/")
+  screen.type("nowhere")
+  screen.press("enter")
+  expect((await screen.rows()).at(-1)).toContain("Not found: nowhere")
+  expect(at()).toEqual(before)
+  screen.press("/")
+  screen.type("word the odd")
+  screen.press("enter")
+  expect(await screen.row("the odd pot")).toBeString()
+  screen.press("/", "enter")
+  expect(await screen.text()).not.toContain("· /")
+})

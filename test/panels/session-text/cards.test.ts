@@ -1,0 +1,187 @@
+// Tool calls with their results, and what was thought, in the text of a session: each folds to one line.
+import { afterEach, describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import { delta, event } from "../../run/lines.ts"
+import { endScreens, NOW, type Shown, show, spansWith } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "a", "session-id": "s" } as const
+const call = (id: string, file: string) => ({ type: "tool_use", id, name: "read_file", input: { file } })
+const result = (seq: number, id: string, text: string, more: object = {}) =>
+  event(seq, "llm/tool-result", { ...ids, tool: "read_file", "tool-use-id": id, "content-preview": text, ...more }, NOW)
+
+/** A turn that thinks, calls two tools at once and hears the second first. */
+const turn = [
+  event(0, "llm/start", ids, NOW),
+  event(1, "llm/response", {
+    ...ids,
+    content: [
+      { type: "thinking", thinking: "Which file is it?\nPerhaps both." },
+      { type: "text", text: "I look into both." },
+      call("t1", "one.txt"),
+      call("t2", "two.txt"),
+    ],
+  }),
+  result(2, "t2", "text of two", { "elapsed-ms": 1200 }),
+  result(3, "t1", "no such file", { "is-error": true, "elapsed-ms": 300 }),
+]
+
+/** The rows of the text, without the border. */
+async function page(screen: Shown): Promise<readonly string[]> {
+  const rows = (await screen.rows()).filter(row => row.startsWith("│"))
+  return rows.map(row => row.slice(2, -2).trimEnd())
+}
+
+async function reading(...lines: readonly Decoded[]): Promise<Shown> {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(...lines)
+  screen.press("enter")
+  return screen
+}
+
+const OPEN = [
+  "▾ thinking",
+  "  Which file is it?",
+  "  Perhaps both.",
+  "",
+  "I look into both.",
+  "",
+  "▾ read_file",
+  '  {"file":"one.txt"}',
+  "↩ read_file error 0.3s",
+  "  no such file",
+  "",
+  "▾ read_file",
+  '  {"file":"two.txt"}',
+  "↩ read_file 1.2s",
+  "  text of two",
+]
+
+const CLOSED = [
+  "▸ thinking  Which file is it?",
+  "I look into both.",
+  "",
+  '▸ read_file  {"file":"one.txt"}  ↩ error 0.3s',
+  '▸ read_file  {"file":"two.txt"}  ↩ 1.2s',
+]
+
+describe("the text of a session", () => {
+  test("has each result below its own call, as one card", async () => {
+    const rows = await page(await reading(...turn))
+    expect(rows.slice(0, OPEN.length)).toEqual(OPEN)
+  })
+
+  test("says of a failure in red and in a word that it is one, folded and unfolded", async () => {
+    const screen = await reading(...turn)
+    for (const key of ["l", "z"] as const) {
+      screen.press(key)
+      const frame = await screen.frame()
+      const [failed] = spansWith(frame, "error 0.3s")
+      const [fine] = spansWith(frame, " 1.2s")
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.g ?? 1)
+      expect(failed?.fg.r).toBeGreaterThan(failed?.fg.b ?? 1)
+      expect(fine?.fg.toString()).not.toBe(failed?.fg.toString())
+    }
+  })
+
+  test("folds all of them to one line each, and unfolds them", async () => {
+    const screen = await reading(...turn)
+    screen.press("z")
+    expect((await page(screen)).filter(row => row !== "").slice(0, 4)).toEqual(CLOSED.filter(row => row !== ""))
+    screen.press("z")
+    expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
+  })
+
+  test("folds the card under the cursor and leaves the others; without a cursor the lowest", async () => {
+    const screen = await reading(...turn)
+    screen.press("h")
+    const lowest = await page(screen)
+    expect(lowest).toContain('▸ read_file  {"file":"two.txt"}  ↩ 1.2s')
+    expect(lowest).toContain("  no such file")
+    screen.press("g", "j", "h")
+    const thinking = await page(screen)
+    expect(thinking[0]).toBe("▸ thinking  Which file is it?")
+    expect(thinking).toContain('▸ read_file  {"file":"two.txt"}  ↩ 1.2s')
+    screen.press("l")
+    expect((await page(screen)).slice(0, 3)).toEqual(OPEN.slice(0, 3))
+  })
+
+  test("folds a card from its result too, and the cursor stands on its line", async () => {
+    const screen = await reading(...turn)
+    screen.press("g", ..."jjjjjjjjj", "h", "l")
+    expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
+    screen.press("h")
+    expect(await page(screen)).toContain('▸ read_file  {"file":"one.txt"}  ↩ error 0.3s')
+    expect(screen.store.get().view.text.at).toEqual({ block: "2", row: 0 })
+  })
+
+  test("says of a folded call that went well, and of one that has not come back, what it can", async () => {
+    const content = [call("t1", "one.txt"), call("t2", "two.txt")]
+    const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
+    screen.feed(result(2, "t1", "text of one"))
+    screen.press("z")
+    const rows = await page(screen)
+    expect(rows.slice(0, 2)).toEqual(['▸ read_file  {"file":"one.txt"}  ↩ ok', '▸ read_file  {"file":"two.txt"}'])
+  })
+
+  test("folds where it is one pane of several, and what comes later is folded where all is", async () => {
+    const screen = await show({ columns: 120, rows: 40 })
+    screen.feed(...turn)
+    screen.press("tab", "z")
+    expect(await screen.text()).toContain("▸ thinking  Which file is it?")
+    screen.feed(
+      event(4, "llm/start", ids, NOW),
+      event(5, "llm/response", { ...ids, content: [call("t3", "three.txt")] }),
+    )
+    expect(await screen.text()).toContain('▸ read_file  {"file":"three.txt"}')
+    screen.feed(result(6, "t3", "text of three", { "elapsed-ms": 2000 }))
+    expect(await screen.text()).toContain('▸ read_file  {"file":"three.txt"}  ↩ 2.0s')
+  })
+
+  test("keeps a reader's line where it is when a result comes to a call above it", async () => {
+    const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
+    const content = [call("t1", "one.txt"), { type: "text", text: prose }]
+    const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
+    screen.press("pageup")
+    const before = await page(screen)
+    expect(before).toContain("line 25")
+    screen.feed(result(2, "t1", "a\nb\nc"), delta(3, "and more", ids))
+    expect(await page(screen)).toEqual(before)
+  })
+
+  test("keeps a reader's line where it is when what streams becomes a reply", async () => {
+    const thought = Array.from({ length: 30 }, (_, i) => `thought ${i}`).join("\n")
+    const said = Array.from({ length: 30 }, (_, i) => `word ${i}`).join("\n")
+    const screen = await reading(event(0, "llm/start", ids, NOW), delta(1, thought, { ...ids, type: "thinking-delta" }))
+    screen.feed(delta(2, said, ids))
+    screen.press("pageup")
+    const before = await page(screen)
+    expect(before).toContain("word 5")
+    const content = [
+      { type: "thinking", thinking: thought },
+      { type: "text", text: said },
+    ]
+    screen.feed(event(3, "llm/response", { ...ids, content }))
+    expect(await page(screen)).toEqual(before)
+  })
+
+  test("scrolls where nothing folds, and has a cursor where something does", async () => {
+    const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
+    const screen = await reading(event(0, "llm/start", ids, NOW), delta(1, prose, ids))
+    screen.press("g", "j")
+    expect((await page(screen))[0]).toBe("line 1")
+    expect(screen.store.get().view.text.at).toBeNull()
+    screen.feed(event(2, "llm/response", { ...ids, content: [{ type: "text", text: prose }, call("t", "x")] }))
+    screen.press("k")
+    expect((await page(screen))[0]).toBe("line 0")
+    expect(screen.store.get().view.text.at).toEqual({ block: "0", row: 0 })
+  })
+
+  test("is read on 40 columns and 10 rows", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(...turn)
+    screen.press("enter", "z")
+    expect(await screen.text()).toContain('▸ read_file  {"file":…  ↩ error 0.3s')
+  })
+})

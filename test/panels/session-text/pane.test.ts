@@ -1,0 +1,134 @@
+// What a person reads: the selected session beside the list, and full screen.
+import { afterEach, describe, expect, test } from "bun:test"
+import { delta, event, ids } from "../../run/lines.ts"
+import { endScreens, NOW, panes, show, spansWith } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+function says(text: string, keys: Parameters<typeof delta>[2] = {}) {
+  return delta(null, text, { ts: NOW, ...keys })
+}
+
+function words(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, i) => `w${String(from + i).padStart(4, "0")}`).join(" ")
+}
+
+describe("the text beside the list", () => {
+  test("follows what streams, with a caret where it grows", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
+    expect(await screen.row("Poet 4")).toContain("Poet 4 keeps ▌")
+    screen.feed(says("the cut."))
+    expect(await screen.row("Poet 4")).toContain("Poet 4 keeps the cut.▌")
+    screen.feed(event(9, "llm/worker-exit", { ...ids, reason: "done" }))
+    expect(await screen.row("Poet 4")).not.toContain("▌ ")
+  })
+
+  test("tells thinking apart, in another style and indented", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
+    expect(await screen.row("thinking")).toContain("│ ▾ thinking ")
+    expect(await screen.row("Season word?")).toContain("│   Season word? ")
+    expect(await screen.row("First snow")).toMatch(/│ First snow/)
+    const frame = await screen.frame()
+    const [thinking] = spansWith(frame, "Season word?")
+    const [text] = spansWith(frame, "First snow")
+    expect(thinking?.attributes).not.toBe(text?.attributes)
+    expect(thinking?.fg.toString()).not.toBe(text?.fg.toString())
+  })
+
+  test("says thinking in a word as well, while it streams and afterwards", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }))
+    expect(await screen.text()).toContain("thinking")
+    screen.feed(says("First snow"))
+    const content = [
+      { type: "thinking", text: "Season word?" },
+      { type: "text", text: "First snow" },
+    ]
+    screen.feed(event(5, "llm/response", { ...ids, content }))
+    expect(await screen.text()).toContain("thinking")
+  })
+
+  test("labels who said what: system, user, tool and its result, error", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids))
+    const asked = { ...ids, "system-preview": "You judge.", "user-blocks": [{ type: "text", text: "Judge these." }] }
+    screen.feed(event(1, "llm/request", asked))
+    const content = [{ type: "tool-use", name: "wc", input: { file: "poems/4.txt" } }]
+    screen.feed(event(2, "llm/response", { ...ids, content, "stop-reason": "tool_use" }))
+    screen.feed(event(3, "llm/tool-result", { ...ids, tool: "wc", "content-preview": "17 poems/4.txt" }))
+    screen.feed(event(4, "llm/error", { ...ids, message: "connection reset" }))
+    expect(await screen.row("You judge.")).toContain("system   You judge.")
+    expect(await screen.row("Judge these.")).toContain("user     Judge these.")
+    expect(await screen.row("17 poems")).toContain("↩ wc     17 poems/4.txt")
+    expect(await screen.row("✗ error")).toContain("✗ error  connection reset")
+  })
+
+  test("of 5,000 characters can be read to its first word while it streams", async () => {
+    for (const [columns, rows] of SIZES) {
+      const screen = await show({ columns, rows })
+      screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
+      if (columns === 120) screen.press("tab")
+      else screen.press("enter")
+      expect(await screen.text()).toContain("w0999")
+      screen.press("g")
+      expect(await screen.text()).toContain("w0000")
+      const page = async () => [...(await screen.text()).matchAll(/w\d{4}/g)].join(" ")
+      const before = await page()
+      screen.feed(says(` ${words(1000, 1200)}`))
+      expect(await page()).toEqual(before)
+      const seen = new Set<string>()
+      for (let i = 0; i < 200; i++) {
+        for (const [word] of (await screen.text()).matchAll(/w\d{4}/g)) seen.add(word)
+        if (seen.size === 1200) break
+        screen.press("pagedown")
+      }
+      expect(seen.size).toBe(1200)
+    }
+  })
+
+  test("scrolls by row, half page and page, and says where it is", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    screen.feed(event(0, "llm/start", ids, NOW), says(Array.from({ length: 200 }, (_, i) => `line ${i}.`).join("\n")))
+    screen.press("enter", "g")
+    const first = async () => /line (\d+)\./.exec(await screen.text())?.[1]
+    expect(await first()).toBe("0")
+    screen.press("j")
+    expect(await first()).toBe("1")
+    screen.press("k", "ctrl-d")
+    expect(await first()).toBe("10")
+    screen.press("ctrl-u", "pagedown")
+    expect(await first()).toBe("19")
+    screen.press("pageup", "1", "0", "j")
+    expect(await first()).toBe("10")
+    expect(await screen.rows()).toContainEqual(expect.stringMatching(/ 6 % ─|· 6 %/))
+  })
+
+  test("says what it waits for before the first token", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW))
+    expect(await screen.text()).toContain("Waiting for the first token")
+  })
+})
+
+describe("full screen", () => {
+  for (const [columns, rows] of SIZES) {
+    test(`Enter opens the session and Esc comes back at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(event(0, "llm/start", ids, NOW), says("First snow"))
+      screen.press("enter")
+      expect(await panes(screen)).toEqual(["a"])
+      expect(await screen.text()).toContain("First snow")
+      screen.press("escape")
+      expect(await panes(screen)).toContain("LIVE")
+      expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+    })
+  }
+})

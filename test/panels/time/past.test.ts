@@ -1,0 +1,55 @@
+// In the past of a live run nothing is sent, whatever key is pressed, and every key that would send says why.
+import { afterEach, expect, test } from "bun:test"
+import { LOCKED } from "../../../src/panels/time/update.ts"
+import { event, line } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+import { sent } from "../prompt/questions.ts"
+
+afterEach(endScreens)
+
+const ids = { invokeid: "poet", "session-id": "p" }
+const debug = (paused: boolean, more: object = {}) => line({ kind: "debug", paused, "step-budget": 0, ...more })
+
+/** A live run with a debugger, at its first frame. */
+async function past(...last: readonly object[]): Promise<Shown> {
+  const screen = await show()
+  screen.feed(event(1, "llm/start", ids), event(2, "llm/response", { ...ids, content: [] }), debug(false))
+  const { run } = screen.store.get()
+  screen.feed(event(3, "llm/start", ids), ...last.map(line))
+  screen.store.dispatch({ type: "show", run })
+  return screen
+}
+
+const prompt = { kind: "prompt", "prompt-id": "q#1", invokeid: "poet", type: "confirm", question: "Go on?" }
+
+test.each([
+  ["s", debug(true)],
+  ["c", debug(true)],
+  ["p", debug(false)],
+  ["P", debug(false)],
+  ["b", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
+  ["n", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
+])("%s is locked and says why", async (key, state) => {
+  const screen = await show()
+  screen.feed(event(1, "llm/start", ids), state)
+  const { run } = screen.store.get()
+  screen.feed(event(2, "llm/response", { ...ids, content: [] }))
+  screen.store.dispatch({ type: "show", run })
+  screen.press(key)
+  expect((await screen.rows()).at(-1)).toContain(LOCKED)
+  expect(sent(screen)).toEqual([])
+  // At the present the same key is heard.
+  screen.press("end", key)
+  expect(sent(screen)).toHaveLength(1)
+})
+
+test("Esc twice, answers and a re-run are locked as well; a question waits behind the badge", async () => {
+  const screen = await past(prompt)
+  expect((await screen.rows())[0]).toMatch(/LIVE \+\d+, 1 asks/)
+  expect(await screen.text()).not.toContain("Go on?")
+  screen.press("y", "escape", "escape", "escape")
+  expect((await screen.rows()).at(-1)).toContain(LOCKED)
+  screen.press("o", "enter")
+  for (const key of ["j", "k", "h", "l", "space", "tab", "enter", "escape", "e", "u", ".", ","]) screen.press(key)
+  expect(sent(screen)).toEqual([])
+})

@@ -1,0 +1,78 @@
+// What the inspector wants of the session directory, and when.
+import { describe, expect, test } from "bun:test"
+import { wantCaptures, wantLog } from "../../src/panels/wants.ts"
+import { keepCapture } from "../../src/run/select/captures.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { event, ids, tell } from "../run/lines.ts"
+
+const link = { state: "replaying", path: "run.jsonl", torn: 0 } as const
+const directory = { path: "/run", error: null }
+
+function asked(seq: number, turn: number) {
+  const ref = `nodes/n/0/turns/${turn}/request.edn`
+  return event(seq, "llm/request", { ...ids, "user-blocks": [{ type: "text", text: "?" }], "io/ref": ref })
+}
+
+/** The transcript of the first session in front. */
+function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): State {
+  const state = emptyState(link)
+  const inspector = { ...state.view.inspector, tab: "transcript", session: 0 } as const
+  return {
+    ...state,
+    directory,
+    run: tell(lines),
+    view: { ...state.view, inspector, overlays: [{ type: "inspector" }] },
+  }
+}
+
+const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
+
+describe("captures", () => {
+  test("are asked for once the transcript is in front, the latest first, and those that are there not again", () => {
+    const closed = emptyState(link)
+    const state = reading()
+    expect(wantCaptures(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    expect(wantCaptures(state, state)).toEqual([])
+    const captures = keepCapture(state.captures, refs[0] ?? "", { why: "no such file" })
+    // What was not there may be by now, for whoever comes back.
+    expect(wantCaptures(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    const opened = { ...reading([event(0, "llm/start", ids)]), captures }
+    expect(wantCaptures(opened, { ...state, captures })).toEqual([
+      { type: "look", wish: { read: "captures", refs: refs.slice(1) } },
+    ])
+  })
+
+  test("are asked for again when the session has grown, and never without a directory or behind something else", () => {
+    const before = reading([event(0, "llm/start", ids), asked(1, 0)])
+    expect(wantCaptures(before, reading())).toHaveLength(1)
+    expect(wantCaptures(before, { ...reading(), directory: null })).toEqual([])
+    expect(wantCaptures(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
+    const behind = reading()
+    const overlays = [...behind.view.overlays, { type: "help", top: 0 } as const]
+    expect(wantCaptures(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
+  })
+
+  test("make room for each other, and the one that was just read stays", () => {
+    const text = "x".repeat(20 * 1024 * 1024)
+    const result = { capture: { type: "result", text } } as const
+    const kept = ["a", "b", "c"].reduce((all, ref) => keepCapture(all, ref, result), emptyState(link).captures)
+    expect([...kept.keys()]).toEqual(["b", "c"])
+  })
+})
+
+describe("the agent's log", () => {
+  test("is followed while its tab is shown, also behind a file, and no longer", () => {
+    const state = reading()
+    const shown = {
+      ...state,
+      view: { ...state.view, inspector: { ...state.view.inspector, tab: "agent-log" as const } },
+    }
+    expect(wantLog(state, shown)).toEqual([{ type: "look", wish: { read: "log", on: true } }])
+    expect(wantLog(shown, shown)).toEqual([])
+    const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
+    expect(wantLog(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
+    expect(wantLog(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
+      { type: "look", wish: { read: "log", on: false } },
+    ])
+  })
+})

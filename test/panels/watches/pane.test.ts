@@ -1,0 +1,88 @@
+// The watch list by keys alone: opened by `:watch` or from a breakpoint, typed into, read, and left for a moment of the run.
+import { afterEach, describe, expect, test } from "bun:test"
+import { event } from "../../run/lines.ts"
+import { endScreens, type Shown, show } from "../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const entered = (seq: number, state: string) =>
+  event(seq, "runner/event-processed", { entered: [state], exited: [], "config-after": [state] })
+
+async function command(screen: Shown, text: string): Promise<void> {
+  screen.press(":")
+  // The field takes what is typed once it was drawn.
+  await screen.settle()
+  screen.type(text)
+  screen.press("enter")
+  await screen.settle()
+}
+
+for (const [columns, rows] of [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const) {
+  describe(`the watch list at ${columns}x${rows}`, () => {
+    test("is empty and typed into at first, shows where that is wrong, and each change once it is found", async () => {
+      const screen = await show({ columns, rows })
+      screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
+      await command(screen, "watch")
+      expect(await screen.row("WATCH")).toContain("WATCH  0")
+      screen.type("stat=review")
+      await screen.settle()
+      expect(await screen.text()).toContain("^^^^")
+      screen.press("enter", "escape", "escape")
+      await screen.settle()
+      await command(screen, "watch state=review")
+      expect(await screen.row("state=review")).toContain("▸ state=review  0 changes")
+      const change = { epoch: 0, seq: 2, ts: 1002, words: "" }
+      const found = new Map([
+        [
+          1,
+          [
+            { ...change, frame: 2, to: "true" },
+            { ...change, frame: 3, seq: 3, ts: 1003, to: "false" },
+          ] as const,
+        ],
+      ])
+      screen.store.dispatch({ type: "watched", telling: 0, found, read: 1 })
+      expect(await screen.row("state=review")).toContain("state=review  2 changes")
+      expect(await screen.row("true")).toContain("#2 ")
+      expect(await screen.row("true")).toContain(columns < 60 ? "00:00  true" : "+00:00.001  true")
+      screen.press("j", "j", "enter")
+      expect(screen.effects.findLast(({ type }) => type === "seek")).toEqual({
+        type: "seek",
+        moment: { type: "frame", frame: 3 },
+      })
+      expect(await screen.text()).not.toContain("WATCH")
+    })
+
+    test("of a breakpoint: Enter watches its condition; d ends it, a adds another", async () => {
+      const screen = await show({ columns, rows })
+      screen.press("B", "a")
+      await screen.settle()
+      screen.type("error")
+      screen.press("enter", "enter")
+      expect(await screen.row("WATCH")).toContain("WATCH  1")
+      expect(await screen.row("error")).toContain("0 changes")
+      screen.press("d")
+      expect(await screen.row("WATCH")).toContain("WATCH  0")
+      screen.press("a")
+      await screen.settle()
+      screen.type("tokens")
+      screen.press("enter")
+      await screen.settle()
+      expect(await screen.row("tokens")).toContain("▸ tokens  0 changes")
+      screen.press("escape")
+      expect(await screen.text()).not.toContain("WATCH")
+    })
+  })
+}
+
+test("what was found in an earlier telling of the run is left out", async () => {
+  const screen = await show()
+  await command(screen, "watch error")
+  const found = new Map([[1, [{ frame: 1, epoch: 0, seq: 1, ts: 1, to: "true", words: "" }] as const]])
+  screen.store.dispatch({ type: "watched", telling: 1, found, read: 1 })
+  expect(await screen.row("error")).toContain("0 changes")
+})

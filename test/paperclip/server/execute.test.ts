@@ -1,0 +1,416 @@
+// A run for Paperclip, with a real process in the agent's place: what it is told, what it tells, and each way to fail.
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
+import { execute } from "../../../src/paperclip/server/index.ts"
+import { parseStdoutLine } from "../../../src/paperclip/ui-parser.ts"
+import { type Context, isAlive, openHost } from "../host.ts"
+
+const host = openHost()
+afterAll(() => host[Symbol.dispose]())
+
+/** What the stand-in saw in its session. */
+function seen(session: string): { argv: string[]; env: Record<string, string>; cwd: string } {
+  return JSON.parse(readFileSync(join(host.cwd, ".escapement", session, "seen.json"), "utf8"))
+}
+
+const SANDBOX = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
+
+describe("a run that succeeds", () => {
+  const run = (async () => {
+    const ctx = host.context("works", {
+      authToken: "jwt-1",
+      context: {
+        ...{
+          issueId: "issue-1",
+          wakeReason: "assigned",
+          commentId: "comment-1",
+          approvalId: "a-1",
+          approvalStatus: "ok",
+        },
+        ...{ issueIds: ["i-1", "i-2"], paperclipTaskMarkdown: '# Task\nShip "it"' },
+      },
+      config: {
+        ...{
+          model: "smart",
+          backend: "ollama",
+          logLevel: "debug",
+          input: "in.edn",
+          promptTemplate: "{{agent.name}} in {{run.id}}",
+        },
+        ...{
+          params: 'depth=3\nname="x"',
+          extraArgs: "--debug",
+          env: { OWN: "1", SECRET_TOKEN: "s3cret", PAPERCLIP_WAKE_REASON: "mine" },
+        },
+      },
+    })
+    return { ctx, result: await execute(ctx) }
+  })()
+
+  test("the result is full", async () => {
+    const { result } = await run
+    const transcript = join(host.cwd, ".escapement/paperclip-run-1/transcript.jsonl")
+    expect(result).toEqual({
+      exitCode: 0,
+      signal: null,
+      timedOut: false,
+      usage: { inputTokens: 150, outputTokens: 25, cachedInputTokens: 60 },
+      usageBasis: "per_run",
+      sessionId: "paperclip-run-1",
+      sessionParams: {
+        ...{ sessionId: "paperclip-run-1", cwd: host.cwd, workDir: join(host.cwd, ".escapement"), chart: "works" },
+      },
+      sessionDisplayId: "paperclip-run-1",
+      provider: null,
+      model: "gemma3:1b",
+      costUsd: 0.03,
+      summary: "All is done.",
+      resultJson: { ending: "done", rows: 7, errors: [], transcript },
+    })
+  })
+
+  test("the command line holds what was configured and the prompt as an EDN string", async () => {
+    await run
+    expect(seen("paperclip-run-1").argv).toEqual([
+      ...["run", "works", "--work-dir", join(host.cwd, ".escapement"), "--session", "paperclip-run-1"],
+      ...["--input", "in.edn", "--param", "depth=3", "--param", 'name="x"'],
+      ...["--param", 'prompt="Ada in run-1\\n\\n# Task\\nShip \\"it\\""'],
+      ...["--backend", "ollama", "--model", "smart", "--log-level", "debug", "--no-tui", "--debug"],
+    ])
+  })
+
+  test("the environment holds every variable of the seed, the user's on top", async () => {
+    await run
+    const { env, cwd } = seen("paperclip-run-1")
+    expect(cwd).toBe(host.cwd)
+    expect(env).toMatchObject({
+      PAPERCLIP_AGENT_ID: "agent-1",
+      PAPERCLIP_COMPANY_ID: "company-1",
+      PAPERCLIP_API_URL: expect.stringContaining("http"),
+      PAPERCLIP_RUN_ID: "run-1",
+      PAPERCLIP_TASK_ID: "issue-1",
+      PAPERCLIP_WAKE_REASON: "mine",
+      PAPERCLIP_WAKE_COMMENT_ID: "comment-1",
+      PAPERCLIP_APPROVAL_ID: "a-1",
+      PAPERCLIP_APPROVAL_STATUS: "ok",
+      PAPERCLIP_LINKED_ISSUE_IDS: "i-1,i-2",
+      PAPERCLIP_API_KEY: "jwt-1",
+      OWN: "1",
+      SECRET_TOKEN: "s3cret",
+    })
+  })
+
+  test("the host is told of the invocation beforehand, secrets blackened, and of the process", async () => {
+    const { ctx } = await run
+    const [meta] = ctx.metas
+    expect(ctx.metas).toHaveLength(1)
+    expect(meta).toMatchObject({
+      adapterType: "escapement_local",
+      cwd: host.cwd,
+      prompt: 'Ada in run-1\n\n# Task\nShip "it"',
+    })
+    expect(meta?.env).toMatchObject({ OWN: "1", SECRET_TOKEN: "***REDACTED***", PAPERCLIP_API_KEY: "***REDACTED***" })
+    expect(ctx.pids).toHaveLength(1)
+  })
+
+  test("each row is one call, and so is each line that the agent prints", async () => {
+    const { ctx } = await run
+    expect(ctx.log.filter(({ chunk }) => !/^[^\n]*\n$/.test(chunk))).toEqual([])
+    const rows = ctx.log.filter(({ chunk }) => chunk.startsWith("{"))
+    expect(rows.map(({ chunk }) => JSON.parse(chunk).event)).toEqual([
+      ...["runner/started", "llm/start", "llm/delta", "llm/response", "llm/tool-result", "llm/response", "runner/done"],
+    ])
+    const others = ctx.log.filter(({ chunk }) => !chunk.startsWith("{"))
+    expect(others.map(({ stream, chunk }) => `${stream}: ${chunk}`).sort()).toEqual([
+      ...["stderr: a warning\n", "stdout: [fake] hello\n", "stdout: no line end\n", "stdout: plain words\n"],
+    ])
+  })
+
+  test("the rows carry what the stateless parser of the host needs", async () => {
+    const { ctx } = await run
+    const lines = ctx.log.filter(({ chunk }) => chunk.startsWith("{")).map(({ chunk }) => chunk)
+    const entries = lines.flatMap(line => parseStdoutLine(line, "T"))
+    expect(entries.filter(({ kind }) => kind !== "system")).toEqual([
+      { kind: "init", ts: "T", model: "unknown", sessionId: ":session/paperclip-run-1" },
+      { kind: "assistant", ts: "T", text: "I look.", delta: true },
+      { kind: "tool_call", ts: "T", name: "read", input: { path: "a" }, toolUseId: "call-1" },
+      { kind: "tool_result", ts: "T", toolUseId: "call-1", toolName: "read", content: "text of a", isError: false },
+      { kind: "assistant", ts: "T", text: "All is done." },
+      {
+        ...{ kind: "result" as const, ts: "T", text: "All is done.", inputTokens: 150, outputTokens: 25 },
+        ...{ cachedTokens: 60, costUsd: 0.03, subtype: "done", isError: false, errors: [] },
+      },
+    ])
+  })
+})
+
+test("the seed's default prompt, and a key of the user's own, which the server's token leaves alone", async () => {
+  const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
+  const { sessionId } = await execute(ctx)
+  const { argv, env } = seen(sessionId ?? "")
+  expect(argv).toContain('prompt="You are agent agent-1 (Ada). Continue your Paperclip work."')
+  expect(env.PAPERCLIP_API_KEY).toBe("own")
+})
+
+test("taskId and wakeCommentId come before issueId and commentId; the user's env lies over all of them", async () => {
+  const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
+  const { sessionId } = await execute(host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } }))
+  const { env } = seen(sessionId ?? "")
+  expect(env).toMatchObject({ PAPERCLIP_TASK_ID: "task", PAPERCLIP_WAKE_COMMENT_ID: "wake", PAPERCLIP_RUN_ID: "own" })
+  for (const absent of ["LINKED_ISSUE_IDS", "APPROVAL_ID", "APPROVAL_STATUS", "WAKE_REASON", "API_KEY"]) {
+    expect(env).not.toHaveProperty(`PAPERCLIP_${absent}`)
+  }
+})
+
+test("every variable of the template, and what is not known is empty", async () => {
+  const promptTemplate =
+    "{{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.name}} {{run.id}} {{context.wakeReason}} [{{context.none}}]"
+  const ctx = host.context("works", { context: { wakeReason: "assigned" }, config: { promptTemplate } })
+  await execute(ctx)
+  const { runId } = ctx
+  expect(ctx.metas[0]?.prompt).toBe(`agent-1 company-1 ${runId} company-1 Ada ${runId} assigned []`)
+})
+
+test("the host knows of the invocation before the process is there", async () => {
+  const order: string[] = []
+  const ctx = host.context("works", {
+    onMeta: async () => void order.push("meta"),
+    onCancellationReady: async () => void order.push("ready"),
+    onSpawn: async () => void order.push("spawned"),
+  })
+  await execute(ctx)
+  expect(order).toEqual(["meta", "ready", "spawned"])
+})
+
+test("configured values of the wrong type count as absent, and nothing throws", async () => {
+  const junk = {
+    model: 7,
+    backend: [],
+    promptTemplate: {},
+    params: 3,
+    extraArgs: { a: 1 },
+    env: [1],
+    timeoutSec: "soon",
+  }
+  const result = await execute(host.context("works", { config: { ...junk, graceSec: null, workDir: 1, input: false } }))
+  expect(result).toMatchObject({ exitCode: 0, summary: "All is done." })
+  expect(seen(result.sessionId ?? "").argv).not.toContain("--model")
+})
+
+test("rows stay below 8 KiB", async () => {
+  const ctx = host.context("long")
+  expect(await execute(ctx)).toMatchObject({ exitCode: 0 })
+  expect(ctx.log.filter(({ chunk }) => Buffer.byteLength(chunk) >= 8192)).toEqual([])
+  expect(ctx.log.some(({ chunk }) => chunk.includes("[9") && chunk.includes("more]"))).toBe(true)
+})
+
+describe("sessions", () => {
+  test("the next run resumes, and counts its own rows only", async () => {
+    const first = await execute(host.context("works"))
+    const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
+    const ctx = host.context("works", { runtime })
+    const second = await execute(ctx)
+    expect(seen(first.sessionId ?? "").argv).toContain("--resume")
+    expect(second).toMatchObject({ sessionId: first.sessionId, usage: { inputTokens: 150 }, resultJson: { rows: 7 } })
+    expect(ctx.log.filter(({ chunk }) => chunk.includes("runner/done"))).toHaveLength(1)
+  })
+
+  test("a resumed run that begins its transcript anew is read from its beginning", async () => {
+    const first = await execute(host.context("anew"))
+    const ctx = host.context("anew", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
+    expect(await execute(ctx)).toMatchObject({ sessionId: first.sessionId, resultJson: { rows: 7 } })
+  })
+
+  test("a session of another directory or chart is not resumed", async () => {
+    const first = await execute(host.context("works"))
+    for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
+      const sessionParams = { ...first.sessionParams, ...change }
+      const ctx = host.context("works", { runtime: { ...nothing, sessionParams } })
+      expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
+    }
+  })
+
+  test("a session that is gone: once more, afresh, and the host is told to forget it", async () => {
+    const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
+    const result = await execute(ctx)
+    expect(result).toMatchObject({ exitCode: 0, clearSession: true, sessionId: `paperclip-${ctx.runId}` })
+    expect(ctx.log.map(({ chunk }) => chunk)).toContain("[escapement] session gone-1 is gone, starting a new one\n")
+    expect(ctx.metas).toHaveLength(2)
+  })
+
+  test("the id of old is resumed as well, where nothing else is stored", async () => {
+    const { sessionId = null } = await execute(host.context("works"))
+    const ctx = host.context("works", { runtime: { ...nothing, sessionId } })
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, sessionId })
+    expect(seen(sessionId ?? "").argv).toContain("--resume")
+  })
+
+  test("an id that is a path or a flag is never used", async () => {
+    for (const sessionId of ["../../etc", "-x", "a b", "..", ""]) {
+      const ctx = host.context("works", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
+      expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
+    }
+  })
+})
+
+/** A run that knows of none before it. */
+const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null }
+
+describe("failures are told apart", () => {
+  test.each([
+    ["fails", "escapement_chart_error", 1, /The chart fails failed: state planning failed\./],
+    ["usage", "escapement_usage_error", 2, /did not take its arguments: Unknown option: --nonsense/],
+    ["silent", "escapement_output_unreadable", 0, /no transcript/],
+    ["asks", "escapement_asks_person", 1, /asked a person and nobody can answer here: Ship it\?/],
+    ["aborts", "escapement_chart_error", 0, /ended as aborted: budget/],
+    ["killed", "escapement_killed", null, /ended by SIGKILL/],
+  ])("%s", async (chart, errorCode, exitCode, message) => {
+    const result = await execute(host.context(chart))
+    expect(result).toMatchObject({ errorCode, exitCode, errorMessage: expect.stringMatching(message) })
+    expect(String(result.errorMeta?.hint)).not.toBe("")
+    expect(result.resultJson).toMatchObject({ stdout: expect.any(String), stderr: expect.any(String) })
+  })
+
+  test("raw output where nothing can be parsed, the question where one is asked", async () => {
+    const silent = await execute(host.context("silent"))
+    expect(silent.resultJson?.stdout).toBe("nothing that anybody could read\n")
+    expect(silent.sessionParams).toBeNull()
+    const confirmed = [
+      { key: "true", label: "Yes" },
+      { key: "false", label: "No" },
+    ]
+    expect((await execute(host.context("asks"))).question).toEqual({ prompt: "Ship it?", choices: confirmed })
+    const options = [
+      { key: "a", label: "a" },
+      { key: "2", label: "B" },
+    ]
+    expect((await execute(host.context("selects"))).question).toEqual({ prompt: "Which?", choices: options })
+  })
+
+  const cases: readonly [string, Partial<AdapterExecutionContext>, string][] = [
+    ["no such command", { config: { command: join(host.cwd, "none/escapement") } }, "escapement_not_installed"],
+    ["no chart", { config: { chart: "" } }, "escapement_chart_missing"],
+    ["a chart that is a flag", { config: { chart: "--debug" } }, "escapement_chart_invalid"],
+    ["a parameter that is none", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
+    ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
+    ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
+    ["a prompt too long", { config: { promptTemplate: "x".repeat(200_000) } }, "escapement_prompt_too_long"],
+    ["a sandbox", { executionTarget: SANDBOX }, "escapement_remote_target"],
+    ["a remote target of old", { executionTransport: { remoteExecution: { host: "h" } } }, "escapement_remote_target"],
+  ]
+  test.each(cases)("%s: nothing is started", async (_, more, errorCode) => {
+    const ctx = host.context("works", more)
+    const result = await execute(ctx)
+    expect(result).toMatchObject({ exitCode: null, timedOut: false, errorCode, errorMessage: expect.any(String) })
+    expect(String(result.errorMeta?.hint)).not.toBe("")
+    expect(ctx.pids).toEqual([])
+  })
+
+  test("a torn last row is passed on, and the run is what it is", async () => {
+    const ctx = host.context("torn")
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
+    expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
+    const torn = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
+    expect(parseStdoutLine(torn?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
+  })
+})
+
+test("a transcript that is a link out of the work directory is not read", async () => {
+  const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
+  expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
+  expect(ctx.log.filter(({ chunk }) => chunk.startsWith("{"))).toEqual([])
+})
+
+test("a log that cannot be written, and a host that does not take the process, do not end the run", async () => {
+  const refuse = () => Promise.reject(new Error("no"))
+  expect(await execute(host.context("works", { onLog: refuse, onSpawn: refuse }))).toMatchObject({
+    summary: "All is done.",
+  })
+})
+
+describe("the whole group ends", () => {
+  async function gone(ctx: Context): Promise<void> {
+    expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
+    expect(await isAlive(Number(await Bun.file(pidFile(ctx)).text()))).toBe(false)
+  }
+
+  test("at the time limit, a deaf grandchild after the grace", async () => {
+    // On a slow machine the limit may come before the grandchild.
+    for (let timeoutSec = 1; ; timeoutSec *= 2) {
+      const ctx = host.context("hangs", { config: { timeoutSec, graceSec: 0.2 } })
+      expect(await execute(ctx)).toMatchObject({ timedOut: true, errorCode: "timeout" })
+      if (!(await Bun.file(pidFile(ctx)).exists())) continue
+      await gone(ctx)
+      break
+    }
+  })
+
+  test("at a cancel, though the agent is deaf too", async () => {
+    const controller = new AbortController()
+    const ready: string[] = []
+    const ctx = host.context("deaf", {
+      config: { graceSec: 0.2 },
+      signal: controller.signal,
+      onCancellationReady: async () => void ready.push("ready"),
+    })
+    const running = execute(ctx)
+    await until(() => ctx.log.some(({ chunk }) => chunk.includes("llm/start")) && Bun.file(pidFile(ctx)).exists())
+    expect(ready).toEqual(["ready"])
+    controller.abort()
+    const acknowledged = { executionCancellation: { state: "acknowledged", forced: true } }
+    const ended = { errorCode: "cancelled", timedOut: false, signal: "SIGKILL", resultJson: acknowledged }
+    expect(await running).toMatchObject(ended)
+    await gone(ctx)
+  })
+
+  test("when the agent ends and leaves somebody behind, who holds its output", async () => {
+    const ctx = host.context("leaves")
+    expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
+    await gone(ctx)
+  })
+
+  test("a signal that came before the start", async () => {
+    const ctx = host.context("hangs", { signal: AbortSignal.abort() })
+    const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
+    expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
+    expect(ctx.pids).toEqual([])
+  })
+})
+
+function pidFile(ctx: Context): string {
+  return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, "grandchild.pid")
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(10)
+}
+
+test("skills lie in a directory of their own while the run lasts, and the working directory is left alone", async () => {
+  const source = join(host.cwd, "skills/paperclip")
+  mkdirSync(source, { recursive: true })
+  writeFileSync(join(source, "SKILL.md"), "how to")
+  const key = "paperclipai/paperclip/paperclip"
+  const before = new Set(await readdir(tmpdir()))
+  const ctx = host.context("works", { config: { paperclipRuntimeSkills: [{ key, runtimeName: "paperclip", source }] } })
+  const { sessionId } = await execute(ctx)
+  const found = readFileSync(join(host.cwd, ".escapement", sessionId ?? "", "skills.json"), "utf8")
+  expect(JSON.parse(found)).toEqual(["paperclip/SKILL.md"])
+  const left = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
+  expect(left).toEqual([])
+  expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
+  expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
+  expect(ctx.metas[0]?.prompt).not.toContain("how to")
+  // Of two that would stand in one place the first does; a run that fails leaves nothing behind either.
+  const two = [source, join(host.cwd, "elsewhere")].map((from, i) => ({
+    ...{ key: `${key}-${i}`, runtimeName: "paperclip", source: from },
+  }))
+  expect(await execute(host.context("fails", { config: { paperclipRuntimeSkills: two } }))).toMatchObject({
+    exitCode: 1,
+  })
+  const after = (await readdir(tmpdir())).filter(name => name.startsWith("paperclip-skills-") && !before.has(name))
+  expect(after).toEqual([])
+})

@@ -1,0 +1,74 @@
+// What "Test environment" finds, with its codes and severities.
+import { afterAll, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { testEnvironment } from "../../../src/paperclip/server/index.ts"
+import { openHost } from "../host.ts"
+
+const host = openHost()
+afterAll(() => host[Symbol.dispose]())
+writeFileSync(join(host.cwd, "plan.edn"), "{}")
+
+/** Nothing that this machine may hold of its own. */
+const NO_KEYS = {
+  ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", GOOGLE_API_KEY: "", OPENROUTER_API_KEY: "" },
+}
+
+async function examine(config: Record<string, unknown>, more: object = {}) {
+  const whole = { command: host.command, cwd: host.cwd, chart: "plan.edn", timeoutSec: 60, env: NO_KEYS, ...config }
+  const result = await testEnvironment({ companyId: "c", adapterType: "escapement_local", config: whole, ...more })
+  expect(result.adapterType).toBe("escapement_local")
+  expect(new Date(result.testedAt).toISOString()).toBe(result.testedAt)
+  return { status: result.status, codes: result.checks.map(({ code, level }) => `${level} ${code}`) }
+}
+
+const GOOD = ["info escapement_cwd_valid", "info escapement_command_resolvable", "info escapement_info_ok"]
+
+test("all is well", async () => {
+  expect(await examine({})).toEqual({ status: "pass", codes: [...GOOD, "info escapement_chart_set"] })
+  expect((await examine({ chart: "named-chart" })).status).toBe("pass")
+})
+
+test("warnings do not fail: a key, no time limit, a chart that is elsewhere, an agent that does not answer", async () => {
+  const chart = "info escapement_chart_set"
+  const key = { ...NO_KEYS, OPENAI_API_KEY: "sk" }
+  expect(await examine({ env: key })).toEqual({
+    status: "warn",
+    codes: [...GOOD, chart, "warn escapement_api_key_found"],
+  })
+  expect(await examine({ timeoutSec: 0 })).toEqual({
+    status: "warn",
+    codes: [...GOOD, chart, "warn escapement_no_time_limit"],
+  })
+  expect(await examine({ chart: "charts/none.edn" })).toEqual({
+    status: "warn",
+    codes: [...GOOD, "warn escapement_chart_not_found"],
+  })
+  expect(await examine({ command: "false" })).toEqual({
+    status: "warn",
+    codes: [...GOOD.slice(0, 2), "warn escapement_info_failed", chart],
+  })
+})
+
+test("errors fail: no directory, no command, no chart, a remote environment", async () => {
+  expect(await examine({ cwd: join(host.cwd, "none") })).toMatchObject({
+    status: "fail",
+    codes: expect.arrayContaining(["error escapement_cwd_invalid"]),
+  })
+  expect(await examine({ cwd: "relative" })).toMatchObject({ status: "fail" })
+  expect(await examine({ command: "no-such-escapement" })).toEqual({
+    status: "fail",
+    codes: ["info escapement_cwd_valid", "error escapement_command_unresolvable", "info escapement_chart_set"],
+  })
+  expect(await examine({ chart: "" })).toEqual({ status: "fail", codes: [...GOOD, "error escapement_chart_missing"] })
+  const executionTarget = { kind: "remote", transport: "sandbox", remoteCwd: "/work" }
+  expect(await examine({}, { executionTarget, environmentName: "box" })).toEqual({
+    status: "fail",
+    codes: ["error escapement_remote_target"],
+  })
+})
+
+test("values of the wrong type count as absent", async () => {
+  const junk = { command: 7, chart: ["x"], timeoutSec: "soon", graceSec: null, env: [1], params: 3, extraArgs: {} }
+  expect((await examine({ ...junk, env: [1] })).codes).toContain("error escapement_chart_missing")
+})

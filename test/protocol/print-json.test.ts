@@ -1,0 +1,79 @@
+// JSON that may be shown: short, escaped, and safe on values that were made to hurt.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Json } from "../../src/protocol/json.ts"
+import { printJson, stringifySafe } from "../../src/protocol/print-json.ts"
+import { inert } from "../../src/protocol/sanitize.ts"
+
+const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
+
+function nested(depth: number): Json {
+  return JSON.parse("[".repeat(depth) + "]".repeat(depth))
+}
+
+describe("printJson", () => {
+  test("prints compact JSON", () => {
+    expect(printJson({ a: [1, "b", null, true], c: {} })).toBe('{"a":[1,"b",null,true],"c":{}}')
+    expect(printJson("text")).toBe('"text"')
+    expect(printJson([])).toBe("[]")
+  })
+
+  test("escapes what could steer or deceive a terminal", () => {
+    expect(printJson("\u001b\u007f\u009b\u202e\u2028\u200b\u200d\ufeff\u00ad\ud800")).toBe(
+      '"\\u001b\\u007f\\u009b\\u202e\\u2028\\u200b\\u200d\\ufeff\\u00ad\\ud800"',
+    )
+    expect(printJson({ "\u202e": "\u{e0041}" })).toBe('{"\\u202e":"\\udb40\\udc41"}')
+  })
+
+  test("cuts at the limit with an ellipsis, and never inside a character", () => {
+    expect(printJson("abcdefgh", 5)).toBe('"abc…')
+    expect(printJson([1, 2, 3, 4], 5)).toBe("[1,2…")
+    expect(printJson([1, 2], 5)).toBe("[1,2]")
+    expect(printJson("a😀b", 4)).toBe('"a…')
+    expect(printJson({ a: "x".repeat(1e6) })).toHaveLength(400)
+  })
+
+  test("survives a value of 10,000 levels and one of a million members", () => {
+    expect(printJson(nested(10_000))).toBe(`${"[".repeat(399)}…`)
+    expect(printJson(nested(10_000), Number.POSITIVE_INFINITY)).toContain("[…]")
+    expect(printJson(Array.from({ length: 1e6 }, () => 0))).toHaveLength(400)
+  })
+
+  test("treats __proto__ as a name", () => {
+    expect(printJson(JSON.parse('{"__proto__":{"a":1},"constructor":2}'))).toBe('{"__proto__":{"a":1},"constructor":2}')
+  })
+
+  test("may be shown and reads back, whatever came", () => {
+    fc.assert(
+      fc.property(json, value => {
+        const printed = printJson(value, Number.POSITIVE_INFINITY)
+        expect(inert(printed)).toBe(printed)
+        expect(JSON.stringify(JSON.parse(printed))).toBe(JSON.stringify(value))
+      }),
+    )
+  })
+
+  test("keeps any limit", () => {
+    fc.assert(
+      fc.property(json, fc.integer({ min: 1, max: 40 }), (value, limit) => {
+        const whole = stringifySafe(value)
+        const cut = printJson(value, limit)
+        expect(cut.length).toBeLessThanOrEqual(limit)
+        if (whole.length <= limit) expect(cut).toBe(whole)
+        else expect(whole).toStartWith(cut.slice(0, -1))
+      }),
+    )
+  })
+})
+
+describe("stringifySafe", () => {
+  test("prints all of it, indented on demand", () => {
+    expect(stringifySafe({ a: ["\u202e"] }, 2)).toBe('{\n  "a": [\n    "\\u202e"\n  ]\n}')
+    expect(stringifySafe("x".repeat(5000))).toHaveLength(5002)
+    expect(stringifySafe(undefined)).toBe("null")
+  })
+
+  test("survives a value that is too deep for the stack", () => {
+    expect(stringifySafe(nested(200_000))).toBe(`${"[".repeat(1000)}"…"${"]".repeat(1000)}`)
+  })
+})

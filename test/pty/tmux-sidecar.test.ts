@@ -1,0 +1,106 @@
+// The sidecar in tmux, and under a shell with jobs.
+import { describe, expect, test } from "bun:test"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { event } from "../agent/ui.ts"
+import { fixture, root, spawned } from "./sidecar.ts"
+import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
+
+const missing = missingTmux()
+
+/** An agent that ends with the test. */
+async function play(recording: AgentOptions["recording"], debug?: "paused"): Promise<Agent & AsyncDisposable> {
+  const agent = await startAgent({ recording, speed: 0, ...(debug === undefined ? {} : { debug }) })
+  return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.stop() })
+}
+
+/** A shell with jobs, and a command that starts the sidecar in it. */
+async function openShell(agent: Agent, sidecar: string): Promise<Tmux> {
+  const env = {
+    OPENTUI_WS_URL: agent.url,
+    TERM: "screen-256color",
+    PS1: "shell> ",
+    HISTFILE: "/dev/null",
+    ESCAPEMENT_SESSION_DIR: "/runs/1",
+  }
+  const dress = Object.entries(env).map(([key, value]) => `${key}=${value}`)
+  const cmd = [...dress, "bash", "--norc", "--noprofile", "-i"]
+  const shell = await openTmux({ cmd, cols: 160, rows: 30, cwd: root })
+  await shell.waitFor("shell>")
+  await shell.type(sidecar)
+  await shell.press("Enter")
+  return shell
+}
+
+/** The modes that a screen must leave as they were: alternate screen, mouse, keypad. */
+const modesOf = (pane: Tmux) => pane.ask("#{alternate_on}#{mouse_any_flag}#{keypad_flag}#{keypad_cursor_flag}")
+const asItWas = "0000"
+
+const onHold = [event("runner/started", { "session-id": "s", "chart-id": ":c" }), event("runner/tick")]
+
+describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : ` (${missing})`}`, () => {
+  test("with TERM=screen-256color shows a run, answers, and leaves the pane as it was", async () => {
+    await using agent = await play(fixture("prompts"))
+    const cmd = [`OPENTUI_WS_URL=${agent.url}`, "TERM=screen-256color", ...spawned]
+    await using pane = await openTmux({ cmd, cols: 120, rows: 36, cwd: root })
+    await pane.waitFor("Which name goes on the cup?")
+    await pane.type("Żółw 亀")
+    await pane.waitFor("│ Żółw 亀")
+    await pane.press("Enter")
+    await pane.waitFor("What size?")
+    await pane.press("Escape")
+    await pane.waitFor("Anything with it?")
+    expect(agent.inbound()).toEqual([
+      { kind: "answer", "prompt-id": "ask-name#1", value: "Żółw 亀" },
+      { kind: "answer", "prompt-id": "ask-size#2", cancelled: true },
+    ])
+    await pane.resize(60, 20)
+    await pane.waitFor(/Anything with it\?[\s\S]*Oat milk/)
+    await pane.press("C-c")
+    await pane.waitFor("Ctrl-C again")
+    await pane.press("C-c")
+    expect(await pane.exited()).toBe(0)
+    expect(await modesOf(pane)).toBe(asItWas)
+  })
+
+  test("Ctrl-Z gives the shell its terminal back, and fg the screen its own", async () => {
+    await using agent = await play(onHold, "paused")
+    // As a job of two: the one that started the sidecar stops with it, or no shell would ever come back.
+    await using shell = await openShell(agent, `sh -c '${spawned.join(" ")}; :'`)
+    await shell.waitFor("PAUSED")
+    await shell.press("C-z")
+    await shell.waitFor(/Stopped[\s\S]*shell>/)
+    expect(await modesOf(shell)).toBe(asItWas)
+    expect(await shell.ask("#{cursor_flag}")).toBe("1")
+    await shell.type("stty -a | grep -o ' icanon\\| echo ' | tr -d '\\n'; echo '<<'")
+    await shell.press("Enter")
+    await shell.waitFor(/icanon echo +<</)
+    await shell.type("fg")
+    await shell.press("Enter")
+    await shell.waitFor(rows => (rows[0] ?? "").includes("PAUSED"))
+    await shell.press("s")
+    await agent.waitForInbound(frame => Bun.deepEquals(frame, { kind: "control", op: "step", n: 1 }), 20_000)
+    await shell.press("C-c")
+    await shell.waitFor("Ctrl-C again")
+    await shell.press("C-c")
+    await shell.waitFor(
+      rows => rows.filter(row => row.startsWith("shell>")).length >= 2 && !rows.join().includes("PAUSED"),
+    )
+    expect(await modesOf(shell)).toBe(asItWas)
+    expect(await shell.ask("#{cursor_flag}")).toBe("1")
+  })
+
+  test("leaves a shell that took the terminal back when the agent was killed, and says how to see the run again", async () => {
+    await using agent = await play(onHold, "paused")
+    await using shell = await openShell(agent, `sh -c 'echo $$ > $HOME/agent; ${spawned.join(" ")}; :'`)
+    await shell.waitFor("PAUSED")
+    const pid = await Bun.file(`${shell.home}/agent`).text()
+    process.kill(Number(pid), "SIGKILL")
+    await shell.waitFor(/the agent that started this screen is gone[\s\S]*escapement open \/runs\/1/)
+    expect(await modesOf(shell)).toBe(asItWas)
+    expect(await shell.ask("#{cursor_flag}")).toBe("1")
+    await shell.press("Enter")
+    await shell.type("echo $((6 * 7))")
+    await shell.press("Enter")
+    await shell.waitFor(/^42$/m)
+  })
+})

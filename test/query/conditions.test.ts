@@ -1,0 +1,281 @@
+// A breakpoint hits when its condition comes true: once, for whom it names, and whatever stands beside it.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { plan } from "../../src/panels/plan.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import { added, noBreakpoints, type Reaction, reacting, switched, unhit } from "../../src/query/breakpoints.ts"
+import { watch } from "../../src/query/conditions.ts"
+import { fold } from "../../src/run/fold.ts"
+import type { Effect } from "../../src/view/effect.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { deepFreeze } from "../freeze.ts"
+import { delta, event, line, logOf } from "../run/lines.ts"
+import { read } from "./filter/parsed.ts"
+
+const NOW = 1_700_000_000_000
+const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
+const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
+const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
+
+/** A state in which each of these conditions is watched. */
+function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): State {
+  let breakpoints = noBreakpoints
+  for (const text of conditions) {
+    breakpoints = added(breakpoints, read(text))
+    const { key } = breakpoints.list.at(-1) ?? { key: 0 }
+    while (breakpoints.list.at(-1)?.reaction !== reaction) breakpoints = reacting(breakpoints, key)
+  }
+  return reduce(emptyState(link), { type: "view", change: { breakpoints } })
+}
+
+function feed(state: State, ...lines: readonly Decoded[]): State {
+  return reduce(deepFreeze(state), { type: "frames", lines })
+}
+
+const hits = (state: State): readonly number[] => state.view.breakpoints.list.map(one => one.hits)
+
+/** How often a condition has hit after each of these lines, one batch each. */
+function counts(condition: string, lines: readonly Decoded[]): readonly number[] {
+  let state = watching([condition])
+  return lines.map(one => {
+    state = feed(state, one)
+    return hits(state)[0] ?? -1
+  })
+}
+
+/** What the hits come to, as the loop asks for it. */
+function told(state: State): { state: State; effects: readonly Effect[] } {
+  const { actions, effects } = plan(state, { type: "hits" }, { now: NOW, page: 0, lines: 0 })
+  return { state: actions.reduce(reduce, state), effects }
+}
+
+const sentBy = (effects: readonly Effect[]) => effects.flatMap(one => (one.type === "send" ? [one.command] : []))
+const start = (seq: number, invokeid: string, session: string) =>
+  event(seq, "llm/start", { invokeid, "session-id": session })
+const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
+
+describe("a condition", () => {
+  test("hits when it comes true, not while it is true, and again when it comes true again", () => {
+    const lines = [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")]
+    expect(counts("state=review", lines)).toEqual([0, 1, 1, 1, 2])
+  })
+
+  test("over sessions hits for each session that newly matches, and for no other", () => {
+    const turns = (seq: number, id: string) => [start(seq, "judge-1", id), start(seq + 1, "judge-1", id)]
+    const lines = [...turns(0, "a"), start(2, "judge-1", "a"), ...turns(3, "b"), start(5, "writer", "w")]
+    expect(counts("invokeid=judge* turn>=3", lines)).toEqual([0, 0, 1, 1, 1, 1])
+    expect(counts("invokeid=judge* turn>=3", [...lines, start(6, "judge-1", "b")]).at(-1)).toBe(2)
+    expect(counts("invokeid=judge* turn>=3", [...lines, start(6, "writer", "w"), start(7, "writer", "w")]).at(-1)).toBe(
+      1,
+    )
+  })
+
+  test("that held when it was set waits until it comes true anew", () => {
+    const before = feed(emptyState(live), start(0, "a", "s"), delta(1, "many words"))
+    const breakpoints = added(noBreakpoints, read("session=s"))
+    const state = feed(reduce(before, { type: "view", change: { breakpoints } }), delta(2, "more"))
+    expect(hits(state)).toEqual([0])
+  })
+
+  test("on tokens hits at the delta that goes beyond, once a turn", () => {
+    const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x"), delta(3, "x"), start(4, "a", "s"), delta(5, "x")]
+    expect(counts("tokens>1", lines)).toEqual([0, 0, 1, 1, 1, 1])
+    expect(counts("tokens>1", [...lines, delta(6, "x")]).at(-1)).toBe(2)
+  })
+
+  test("error hits once for a session that fails, and once for a run that does", () => {
+    const fails = event(1, "llm/error", { invokeid: "a", "session-id": "s", message: "no" })
+    expect(counts("error", [start(0, "a", "s"), fails, delta(2, "x")])).toEqual([0, 1, 1])
+    expect(counts("error", [event(0, "runner/error", { message: "no" })])).toEqual([1])
+  })
+
+  test("of a state and a session hits when the state is entered while the session stands there", () => {
+    const lines = [
+      start(0, "judge", "s"),
+      start(1, "other", "t"),
+      config(2, "review"),
+      delta(3, "x", { invokeid: "judge" }),
+    ]
+    expect(counts("invokeid=judge state=review", lines)).toEqual([0, 0, 1, 1])
+  })
+
+  test("on events hits for each such row", () => {
+    const tool = (seq: number, name: string) =>
+      event(seq, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: name, preview: "x" })
+    expect(counts("event=llm/tool-result tool=bash", [tool(0, "bash"), tool(1, "read"), tool(2, "bash")])).toEqual([
+      1, 1, 2,
+    ])
+  })
+
+  test("that holds only between two frames of one batch is seen", () => {
+    const state = feed(watching(["state=review"]), config(0, "draft"), config(1, "review"), config(2, "done"))
+    expect(hits(state)).toEqual([1])
+  })
+
+  test("is not set off by what the ring repeats, nor while it is off", () => {
+    const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x")]
+    const once = feed(watching(["tokens>=2"]), ...lines)
+    expect(hits(feed(once, ...lines))).toEqual([1])
+    const off = watching(["tokens>=2"])
+    const breakpoints = switched(off.view.breakpoints, 1)
+    expect(hits(feed(reduce(off, { type: "view", change: { breakpoints } }), ...lines))).toEqual([0])
+  })
+
+  test("is not set off by the row that its own hit makes", () => {
+    for (const text of ["warning", "kind=breakpoint", "text~breakpoint", "not error"]) {
+      let state = told(feed(watching([text]), start(0, "a", "s"), event(1, "llm/retry", { invokeid: "a" }))).state
+      const before = hits(state)
+      state = told(state).state
+      expect(hits(state)).toEqual(before)
+      expect(state.view.breakpoints.pending).toEqual([])
+    }
+  })
+
+  test("stays for a run that begins anew, with nothing hit", () => {
+    const state = feed(watching(["session=s"]), start(0, "a", "s"))
+    expect(hits(state)).toEqual([1])
+    const again = reduce(state, { type: "restart", now: NOW })
+    expect(again.view.breakpoints).toEqual(unhit(state.view.breakpoints))
+    expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
+  })
+})
+
+describe("a hit", () => {
+  const first = [attached, start(0, "judge", "s")]
+
+  test("sends pause once, says where the stop lands, and stands in the log", () => {
+    const { state, effects } = told(feed(watching(["invokeid=judge"]), ...first))
+    expect(sentBy(effects)).toEqual([{ type: "pause" }])
+    expect(state.view.notice).toMatchObject({
+      level: "warning",
+      text: "Breakpoint invokeid=judge: stops at the next gate, of any worker",
+    })
+    expect(logOf(state.run).at(-1)).toBe("breakpoint invokeid=judge: stops at the next gate, of any worker")
+    expect(state.run.log.warnings).toBe(1)
+    expect(told(state).effects).toEqual([])
+  })
+
+  test("arms the break before the next model turn, or is only logged", () => {
+    const armed = told(feed(watching(["session=s"], live, "turn"), ...first))
+    expect(sentBy(armed.effects)).toEqual([{ type: "arm-llm-breakpoint" }])
+    expect(armed.state.view.ops.map(one => one.op)).toEqual(["arm-llm-breakpoint"])
+    const logged = told(feed(watching(["session=s"], live, "log"), ...first))
+    expect(sentBy(logged.effects)).toEqual([])
+    expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged only")
+  })
+
+  test("of several conditions at once sends each op once and awaits both", () => {
+    const all = watching(["session=s", "invokeid=judge", "turn=1"])
+    const breakpoints = reacting(all.view.breakpoints, 2)
+    const { state, effects } = told(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
+    expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
+    expect(state.view.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
+    expect(hits(state)).toEqual([1, 1, 1])
+  })
+
+  test("sends nothing while a pause is under way or the run is paused", () => {
+    const { state } = told(feed(watching(["turn>=1"]), ...first))
+    const again = told(feed(state, start(1, "judge", "t")))
+    expect(sentBy(again.effects)).toEqual([])
+    expect(again.state.view.notice?.text).toContain("pause is under way")
+    const still = told(feed(state, paused, start(1, "judge", "t")))
+    expect(sentBy(still.effects)).toEqual([])
+    expect(still.state.view.notice?.text).toContain("paused already")
+  })
+
+  test("without a debugger and on a line that is down says so and sends nothing", () => {
+    const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
+    for (const [link, lines, why] of [
+      [live, [start(0, "judge", "s")], "no debugger is attached"],
+      [down, first, "the line is down"],
+    ] as const) {
+      const { state, effects } = told(feed(watching(["session=s"], link), ...lines))
+      expect(sentBy(effects)).toEqual([])
+      expect(logOf(state.run).at(-1)).toContain(`pause not sent: ${why}`)
+      expect(state.view.notice?.text).toContain(why)
+    }
+  })
+
+  test("names the first few whom it came true for, and counts all", () => {
+    const many = Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))
+    const { state } = told(feed(watching(["turn>=1"], live, "log"), attached, ...many))
+    expect(hits(state)).toEqual([70])
+    const { tail } = state.run.log.rows
+    expect(tail.at(-1)?.what).toMatchObject({
+      kind: "breakpoint",
+      who: expect.stringMatching(/^judge .* and 66 more$/),
+    })
+  })
+
+  test("of hostile ids and conditions is inert in the log", () => {
+    const bad = "\u001b]0;x\u0007\u202e"
+    const { state } = told(feed(watching([`invokeid="${bad}"`]), attached, start(0, bad, "__proto__")))
+    expect(hits(state)).toEqual([1])
+    expect(JSON.stringify(state.run.log.rows.tail.at(-1)?.what)).not.toMatch(/\\u001b|\\u202e|\\u0007/i)
+  })
+})
+
+const anyLine: fc.Arbitrary<Decoded> = fc.oneof(
+  fc.tuple(fc.nat(20), fc.constantFrom("a", "b"), fc.constantFrom("s", "t")).map(([seq, a, s]) => start(seq, a, s)),
+  fc.tuple(fc.nat(20), fc.string()).map(([seq, text]) => delta(seq, text)),
+  fc.tuple(fc.nat(20), fc.constantFrom("x", "y")).map(([seq, state]) => config(seq, state)),
+  fc.constantFrom(attached, paused, line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text" })),
+)
+
+test("whatever comes, the run is what fold makes of it, and a condition that is on costs no frame", () => {
+  fc.assert(
+    fc.property(fc.array(anyLine, { maxLength: 30 }), lines => {
+      const state = watching(["error", "state=x invokeid=a", "turn>1", "prompt", "event=llm/start", "not session=s"])
+      expect(feed(state, ...lines).run).toEqual(fold(state.run, lines))
+    }),
+  )
+})
+
+test("with no breakpoint on, nothing is looked at", () => {
+  const state = emptyState(live)
+  const next = feed(state, start(0, "a", "s"))
+  expect(next.view.breakpoints).toBe(state.view.breakpoints)
+})
+
+test("of 2,048 sessions only the ones that a batch touches are looked at", () => {
+  const many = Array.from({ length: 2048 }, (_, i) => start(i, "judge", `s.${i}`))
+  const run = feed(emptyState(live), ...many).run
+  const reads = (conditions: readonly string[]): number => {
+    let count = 0
+    const counting = <T extends object>(target: T): T =>
+      new Proxy(
+        { ...target },
+        {
+          get(inner, key, receiver) {
+            count++
+            return Reflect.get(inner, key, receiver)
+          },
+        },
+      )
+    const sessions = run.sessions.map((one, i) => (i === 7 ? one : counting(one)))
+    const streams = run.streams.map((one, i) => (i === 7 ? one : counting(one)))
+    const before = { ...run, sessions, streams }
+    const next = [delta(5000, "x", { invokeid: "judge", "session-id": "s.7" }), start(5001, "judge", "s.7")]
+    watch(before, next, watching(conditions).view.breakpoints)
+    return count
+  }
+  expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))
+})
+
+test("a recording's own note of a hit stands in the log as it stood", () => {
+  const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
+  const { run } = feed(
+    emptyState(replay),
+    line({ ...note, condition: "error", who: "judge", outcome: "stops at the next gate, of any worker" }),
+    line({ ...note, condition: { toString: 1 }, who: "a\u001b[2J" }),
+  )
+  expect(logOf(run)[0]).toBe("breakpoint error: stops at the next gate, of any worker")
+  expect(run.log.rows.tail.map(({ what, level }) => ({ ...what, level }))[1]).toMatchObject({
+    condition: "?",
+    who: expect.not.stringContaining("\u001b"),
+    level: "warning",
+  })
+})

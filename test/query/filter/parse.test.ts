@@ -1,0 +1,240 @@
+// What the filter language says, how it binds, and what it answers to text that is no filter.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Filter } from "../../../src/query/filter/filter.ts"
+import { parse } from "../../../src/query/filter/parse.ts"
+import { print } from "../../../src/query/filter/print.ts"
+import { read } from "./parsed.ts"
+
+const error: Filter = { type: "word", word: "error" }
+const warning: Filter = { type: "word", word: "warning" }
+const prompt: Filter = { type: "word", word: "prompt" }
+
+describe("a term", () => {
+  test("compares a text with a glob, bare or in quotes", () => {
+    const glob = (text: string) => ({ type: "glob", key: "invokeid", op: "=", glob: text }) as const
+    expect(read("invokeid=judge*")).toEqual(glob("judge*"))
+    expect(read("invokeid = judge*")).toEqual(glob("judge*"))
+    expect(read('invokeid="the judge"')).toEqual(glob("the judge"))
+    expect(read('invokeid="a \\"b\\" \\\\ c"')).toEqual(glob('a "b" \\ c'))
+    expect(read('invokeid=""')).toEqual(glob(""))
+    expect(read("invokeid=:session/a.4")).toEqual(glob(":session/a.4"))
+    expect(read("invokeid=f(x)")).toEqual(glob("f(x)"))
+    expect(read("(invokeid=f(x))")).toEqual(glob("f(x)"))
+    expect(read("invokeid!=a\\b")).toEqual({ ...glob("a\\b"), op: "!=" })
+  })
+
+  test("finds quoted text as it is, and a pattern bare or in slashes", () => {
+    expect(read('text~"I can\'t (really)"')).toEqual({ type: "plain", key: "text", text: "I can't (really)" })
+    const pattern = (source: string, flags: string) => ({ type: "pattern", key: "text", source, flags }) as const
+    expect(read("text~time(out|d)")).toEqual(pattern("time(out|d)", "i"))
+    expect(read("text~(a|b)")).toEqual(pattern("(a|b)", "i"))
+    expect(read("text~a\\)b")).toEqual(pattern("a\\)b", "i"))
+    expect(read("text~a/b")).toEqual(pattern("a/b", "i"))
+    expect(read("text~/no space/")).toEqual(pattern("no space", ""))
+    expect(read("text~/a[/)]\\/b/smi")).toEqual(pattern("a[/)]\\/b", "ims"))
+    expect(read("text~//")).toEqual(pattern("", ""))
+  })
+
+  test("compares a number, in thousands too", () => {
+    const number = (op: string, value: number) => ({ type: "number", key: "tokens", op, value })
+    for (const op of ["=", "!=", ">=", "<=", ">", "<"]) expect<unknown>(read(`tokens${op}12`)).toEqual(number(op, 12))
+    expect<unknown>(read("tokens>4k")).toEqual(number(">", 4000))
+    expect<unknown>(read("tokens>=1.5k")).toEqual(number(">=", 1500))
+    expect<unknown>(read("tokens < 0.25")).toEqual(number("<", 0.25))
+    expect<unknown>(read("tokens>-3")).toEqual(number(">", -3))
+    expect<unknown>(read("tokens=-0")).toEqual(number("=", 0))
+  })
+
+  test("compares a time as exactly as it is written", () => {
+    const time = (from: string, ms: number, span: number) => ({
+      type: "time",
+      key: "ts",
+      op: ">",
+      moment: { from, ms, span },
+    })
+    expect<unknown>(read("ts>1700000000000")).toEqual(time("epoch", 1_700_000_000_000, 1))
+    expect<unknown>(read("ts>14:03")).toEqual(time("clock", 50_580_000, 60_000))
+    expect<unknown>(read("ts>14:03:22")).toEqual(time("clock", 50_602_000, 1000))
+    expect<unknown>(read("ts>9:03:22.5")).toEqual(time("clock", 32_602_500, 100))
+    expect<unknown>(read("ts>+12s")).toEqual(time("start", 12_000, 1000))
+    expect<unknown>(read("ts>+12.05s")).toEqual(time("start", 12_050, 10))
+  })
+
+  test("is read in any case", () => {
+    expect(read("ERROR AND Not Model=GPT")).toEqual({
+      type: "and",
+      parts: [error, { type: "not", part: { type: "glob", key: "model", op: "=", glob: "GPT" } }],
+    })
+  })
+})
+
+describe("a filter", () => {
+  const and = (...parts: Filter[]): Filter => ({ type: "and", parts })
+  const or = (...parts: Filter[]): Filter => ({ type: "or", parts })
+  const not = (part: Filter): Filter => ({ type: "not", part })
+
+  test("of nothing is an and of nothing", () => {
+    for (const text of ["", "  ", "\t\n"]) expect(read(text)).toEqual(and())
+  })
+
+  test("binds not before and before or, and leaves out and", () => {
+    expect(read("error warning or prompt")).toEqual(or(and(error, warning), prompt))
+    expect(read("error or warning and prompt")).toEqual(or(error, and(warning, prompt)))
+    expect(read("not error warning")).toEqual(and(not(error), warning))
+    expect(read("error and warning prompt")).toEqual(and(error, warning, prompt))
+    expect(read("error or warning or prompt")).toEqual(or(error, warning, prompt))
+    expect(read("not not error")).toEqual(not(not(error)))
+  })
+
+  test("is grouped by parentheses, with and without space", () => {
+    expect(read("error(warning or prompt)")).toEqual(and(error, or(warning, prompt)))
+    expect(read("not(error or warning)prompt")).toEqual(and(not(or(error, warning)), prompt))
+    expect(read("((error))")).toEqual(error)
+    expect(read("error (warning prompt)")).toEqual(and(error, and(warning, prompt)))
+    expect(read("error or (warning or prompt)")).toEqual(or(error, or(warning, prompt)))
+  })
+
+  test("prints without what could be missed", () => {
+    const printed = (text: string) => print(read(text))
+    expect(printed(" ((error))  and(warning or prompt) ")).toBe("error (warning or prompt)")
+    expect(printed("(error and warning) or not (prompt)")).toBe("error warning or not prompt")
+    expect(printed("not (error warning)")).toBe("not (error warning)")
+    expect(printed('model="gpt-4" text~/foo/i text~"foo" tokens>4k')).toBe(
+      'model=gpt-4 text~foo text~"foo" tokens>4000',
+    )
+    expect(printed('model="a b" model="" model="=" model="(" text~/a b/ text~/a/m')).toBe(
+      'model="a b" model="" model="=" model="(" text~/a b/ text~/a/m',
+    )
+    expect(printed("ts>9:03 ts<09:03:07.5 ts=+1.50s ts=5")).toBe("ts>09:03 ts<09:03:07.5 ts=+1.50s ts=5")
+    expect(printed("")).toBe("")
+  })
+})
+
+describe("an error", () => {
+  /** What is wrong: the text with the place marked by «», and the message. */
+  function wrong(text: string): readonly [string, string] {
+    const parsed = parse(text)
+    if (!("error" in parsed)) throw new Error(`${text} is a filter`)
+    const { at, length, message } = parsed.error
+    return [`${text.slice(0, at)}«${text.slice(at, at + length)}»${text.slice(at + length)}`, message]
+  }
+  const keys = "keys are kind event invokeid session model state text tool reason turn visit tokens rate seq ts"
+
+  test("lists the keys where one is unknown", () => {
+    expect(wrong("error foo=1")).toEqual(["error «foo»=1", `unknown key "foo"; ${keys}`])
+    for (const name of ["__proto__", "constructor", "toString"])
+      expect(wrong(`${name}=1`)).toEqual([`«${name}»=1`, `unknown key "${name}"; ${keys}`])
+    const words = `words are error warning prompt; ${keys}; to find text write text~"…"`
+    expect(wrong("timeout")).toEqual(["«timeout»", `unknown word "timeout"; ${words}`])
+  })
+
+  test("names the operators that a key takes", () => {
+    expect(wrong('tokens~"x"')).toEqual(['tokens«~»"x"', "tokens takes one of = != >= <= > <, not ~"])
+    expect(wrong("model >= 3")).toEqual(["model «>=» 3", "model takes one of = != ~, not >="])
+    expect(wrong("ts~12")).toEqual(["ts«~»12", "ts takes one of = != >= <= > <, not ~"])
+    expect(wrong("model")).toEqual(["model«»", "model takes one of = != ~"])
+    expect(wrong("model error")).toEqual(["model «e»rror", "model takes one of = != ~"])
+    expect(wrong("error>3")).toEqual(["error«>»3", "error stands alone, without >"])
+  })
+
+  test("says what a value should be", () => {
+    const number = "tokens needs a number such as 250, 0.5 or 4k"
+    expect(wrong("tokens>many more")).toEqual(["tokens>«many» more", number])
+    expect(wrong("tokens>")).toEqual(["tokens>«»", number])
+    expect(wrong("tokens=>3")).toEqual(["tokens=«>»3", number])
+    expect(wrong("tokens>1e999")).toEqual(["tokens>«1e999»", number])
+    const time = "ts needs a time such as 14:03:22, +12.5s or epoch ms"
+    for (const bad of ["24:00", "14:60", "12.5s", "+12.5", "noon"])
+      expect(wrong(`ts>${bad}`)).toEqual([`ts>«${bad}»`, time])
+    expect(wrong("model=")).toEqual(["model=«»", 'expected a value after =; spaces and signs need quotes: "…"'])
+    expect(wrong("model==x")).toEqual(["model=«=»x", 'expected a value after =; spaces and signs need quotes: "…"'])
+  })
+
+  test("shows what is not closed, and what closes nothing", () => {
+    expect(wrong("error (warning")).toEqual(["error «(»warning", "this ( is never closed"])
+    expect(wrong("error) warning")).toEqual(["error«)» warning", "this ) closes nothing"])
+    expect(wrong('text~"abc')).toEqual(['text~«"abc»', 'this text has no closing "'])
+    expect(wrong("text~/abc")).toEqual(["text~«/abc»", "this regular expression has no closing /"])
+    expect(wrong("model=a(b c)")).toEqual([
+      "model=«a(b c)»",
+      "a ( in this value is never closed; it may stand in quotes",
+    ])
+    expect(wrong('text~"a"b')).toEqual(['text~"a"«b»', 'expected a space behind "'])
+    expect(wrong('text~"\\d"')).toEqual(['text~"«\\d»"', 'in quotes a backslash may only stand before " and \\'])
+  })
+
+  test("shows where a term is missing", () => {
+    const ends = "expected a term such as error or tokens>100, but the filter ends"
+    for (const text of ["not", "error or", "error and", "(", "error and not"]) expect(wrong(text)[1]).toBe(ends)
+    expect(wrong("error or  ")).toEqual(["error or  «»", ends])
+    expect(wrong("or error")).toEqual(["«or» error", 'expected a term such as error or tokens>100, not "or"'])
+    expect(wrong("()")).toEqual(["(«)»", 'expected a term such as error or tokens>100, not ")"'])
+    expect(wrong("=3")).toEqual(["«=»3", 'expected a term such as error or tokens>100, not "="'])
+  })
+
+  test("refuses a pattern that is none, or that only backtracking could match", () => {
+    expect(wrong("text~a[b")[0]).toBe("text~«a[b»")
+    expect(wrong("text~a[b")[1]).toMatch(/^Invalid regular expression/)
+    expect(wrong("text~/(a)\\1/")).toEqual(["text~«/(a)\\1/»", "back-references are not supported"])
+    for (const ahead of ["/a(?=b)/", "/a(?!b)/", "/(?<=a)b/", "/(?<!a)b/", "/(?i:a)/"])
+      expect(wrong(`text~${ahead}`)[1]).toBe("look-around and flags inside of a group are not supported")
+    for (const large of ["/a{1000}/", "/(a{30}){30}/", "/((a{9999}){9999}){9999}/"])
+      expect(wrong(`text~${large}`)[1]).toBe("this regular expression is too large")
+    expect(wrong("text~/a/g b")).toEqual([
+      "text~/a/«g» b",
+      'flags are i, m and s, each once, not "g"; plain text stands in quotes',
+    ])
+  })
+
+  test("bounds length and nesting", () => {
+    const long = `model=${"x".repeat(4090)}`
+    expect("filter" in parse(long)).toBe(true)
+    expect(parse(`${long}y`)).toEqual({
+      error: { at: 4096, length: 1, message: "a filter has at most 4096 characters, this has 4097" },
+    })
+    const nested = (n: number) => `${"(".repeat(n)}error${")".repeat(n)}`
+    expect(read(nested(64))).toEqual(error)
+    const deep = { at: 64, length: 1, message: "( ) and not are nested more than 64 deep" }
+    expect(parse(nested(65))).toEqual({ error: deep })
+    expect("filter" in parse(`${"not ".repeat(64)}error`)).toBe(true)
+    expect(parse(`${"not ".repeat(65)}error`)).toEqual({ error: { ...deep, at: 256 } })
+    expect("error" in parse("(".repeat(4096))).toBe(true)
+    expect(wrong(`text~${"(".repeat(65)}a${")".repeat(65)}`)[1]).toBe("this regular expression is too large")
+  })
+
+  test("may be shown, whatever was typed", () => {
+    expect(wrong("\u001b[2J=1")[1]).toBe(`unknown key "␛[2J"; ${keys}`)
+    expect(wrong(`${"x".repeat(99)}=1`)[1]).toStartWith(`unknown key "${"x".repeat(40)}…"; `)
+  })
+})
+
+const tokens = fc.constantFrom(
+  ..."error warning prompt and or not ( ) model text tokens ts kind = ~ != >= < !".split(" "),
+  ...'" \\ / a* 4k +1.5s 14:03 (a|b) [a-c]'.split(" "),
+)
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.array(tokens, { maxLength: 24, size: "max" }).map(all => all.join("")),
+  fc.array(tokens, { maxLength: 24, size: "max" }).map(all => all.join(" ")),
+)
+
+test("any text gives a filter that prints and parses to itself, or an error inside of the text", () => {
+  fc.assert(
+    fc.property(anyText, text => {
+      const parsed = parse(text)
+      if ("error" in parsed) {
+        const { at, length, message } = parsed.error
+        expect(message).not.toBe("")
+        expect(at).toBeGreaterThanOrEqual(0)
+        expect(length).toBeGreaterThanOrEqual(0)
+        expect(at + length).toBeLessThanOrEqual(text.length)
+        return
+      }
+      const printed = print(parsed.filter)
+      expect(parse(printed)).toEqual(parsed)
+      expect(print(read(printed))).toBe(printed)
+    }),
+    { numRuns: 3000 },
+  )
+})

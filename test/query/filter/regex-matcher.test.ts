@@ -1,0 +1,172 @@
+// Patterns and globs find what the library's own regular expressions find, in time that no text can blow up.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { globTest } from "../../../src/query/filter/glob.ts"
+import { Machine, TESTED } from "../../../src/query/filter/regex-matcher.ts"
+import { type Node, readPattern } from "../../../src/query/filter/regex-tree.ts"
+
+function nodeOf(source: string, flags = ""): Node {
+  const read = readPattern(source, flags)
+  if ("error" in read) throw new Error(`${source}: ${read.error}`)
+  return read.node
+}
+
+const finds = (source: string, text: string, flags = "") => new Machine(nodeOf(source, flags), flags).test(text)
+
+describe("a pattern", () => {
+  const cases: readonly (readonly [
+    source: string,
+    found: readonly string[],
+    not: readonly string[],
+    flags?: string,
+  ])[] = [
+    ["colou?r", ["a colour", "color"], ["colouur", "Color"]],
+    ["^a.c$", ["abc", "a😀c"], ["xabc", "a\nc", "abbc"]],
+    ["^a.c$", ["a\nc"], ["abc\n"], "s"],
+    ["^b$", ["a\nb\nc"], ["a\nbc"], "m"],
+    ["(ab|cd)+e", ["xcdabe"], ["abce"]],
+    ["a{2,3}b", ["aab", "aaaab"], ["ab"]],
+    ["^a{2}$", ["aa"], ["a", "aaa"]],
+    ["^a{2,}$", ["aa", "aaaa"], ["a"]],
+    ["^(?:a{0,2}?b)*$", ["", "aabab"], ["aaab"]],
+    ["\\bcat\\b", ["a cat.", "cat"], ["concat", "cats"]],
+    ["\\Bcat", ["concat"], ["cat"]],
+    ["[^a-c\\]]x", ["dx"], ["ax", "]x"]],
+    ["\\d+(?:\\.\\d+)? %", ["at 99.5 %"], ["99. %"]],
+    ["(?<name>x)y", ["xy"], ["x"]],
+    ["\\u{1f600}|\\ud83d\\ude01|\\x41|\\u0042", ["😀", "😁", "A", "B"], ["😂", "C"]],
+    ["^[😀-😂]{2}$", ["😀😁"], ["😀"]],
+    ["\\p{Lu}\\P{Lu}", ["éÉé"], ["éé"]],
+    ["ÄÖ", ["äö"], ["äo"], "i"],
+    ["a||b", ["zzz"], []],
+  ]
+  for (const [source, found, not, flags] of cases)
+    test(`/${source}/${flags ?? ""}`, () => {
+      for (const text of found) expect([text, finds(source, text, flags)]).toEqual([text, true])
+      for (const text of not) expect([text, finds(source, text, flags)]).toEqual([text, false])
+    })
+
+  test("can be asked again and again", () => {
+    const machine = new Machine(nodeOf("a+b$"), "")
+    expect(["aab", "aac", "xab", "", "ab"].map(text => machine.test(text))).toEqual([true, false, true, false, true])
+  })
+
+  test("looks at a bounded part of a text", () => {
+    const text = `${"a".repeat(TESTED)}b`
+    expect(finds("^a+", text)).toBe(true)
+    expect(finds("b", text)).toBe(false)
+    expect(finds("a$", text)).toBe(false)
+  })
+})
+
+/** The tree with every character counted when it is asked. */
+function counted(node: Node, count: () => void): Node {
+  switch (node.type) {
+    case "char": {
+      const test = (code: number) => {
+        count()
+        return node.char.test(code)
+      }
+      return { type: "char", char: { ...node.char, test } }
+    }
+    case "look":
+      return node
+    case "seq":
+    case "either":
+      return { type: node.type, parts: node.parts.map(part => counted(part, count)) }
+    case "repeat":
+      return { ...node, part: counted(node.part, count) }
+  }
+}
+
+test("a catastrophic pattern asks each of its characters at most once for each of the text", () => {
+  const evil: readonly (readonly [source: string, characters: number])[] = [
+    ["(a|a)*b", 3],
+    ["(a|aa)+$x", 4],
+    ["(a+)+b", 4],
+    ["((a*)*)*b", 2],
+    ["(.*)(.*)(.*)(.*)b", 5],
+    ["a*a*a*a*a*a*b", 7],
+    ["(a?){20}a{20}b", 41],
+  ]
+  const text = "a".repeat(3000)
+  for (const [source, characters] of evil) {
+    let asked = 0
+    const machine = new Machine(
+      counted(nodeOf(source), () => asked++),
+      "",
+    )
+    expect(machine.test(text)).toBe(false)
+    expect([source, asked <= characters * text.length]).toEqual([source, true])
+  }
+})
+
+// The library backtracks: given a repeat in a repeat it takes exponential time, gives up in silence and says "not found".
+// So only what repeats nothing is repeated without end here; the catastrophic patterns have their own test above.
+const ONCE = ["", "", "", "?", "{2}", "{0,2}"]
+const ANY = [...ONCE, "*", "+", "*?", "{1,}"]
+const counts = (atom: string) => fc.constantFrom(...(/^\(.*[*+?}]/.test(atom.replace("(?:", "(")) ? ONCE : ANY))
+
+const { source } = fc.letrec<{ source: string; atom: string }>(tie => ({
+  atom: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom("a", "b", "B", ".", "\\w", "\\W", "\\d", "\\s", "[ab]", "[^a]", "\\n", "1", "é", "😀", "[é-ü]"),
+    tie("source").map(inner => `(${inner})`),
+    tie("source").map(inner => `(?:${inner})`),
+  ),
+  source: fc
+    .array(
+      fc.oneof(
+        {
+          weight: 4,
+          arbitrary: tie("atom").chain(atom => fc.tuple(fc.constant(atom), counts(atom))),
+        },
+        { weight: 1, arbitrary: fc.tuple(fc.constantFrom("^", "$", "\\b", "\\B", "|"), fc.constant("")) },
+      ),
+      { maxLength: 5 },
+    )
+    .map(parts => parts.map(([atom, count]) => atom + count).join("")),
+}))
+const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "1", " ", "\n", "é", "É", "😀"), maxLength: 7 })
+const flags = fc.subarray(["i", "m", "s"]).map(all => all.join(""))
+
+test("a pattern finds what a regular expression finds", () => {
+  fc.assert(
+    fc.property(source, flags, fc.array(short, { minLength: 1, maxLength: 6 }), (pattern, how, texts) => {
+      const read = readPattern(pattern, how)
+      if ("error" in read) return
+      const machine = new Machine(read.node, how)
+      const library = new RegExp(pattern, `${how}u`)
+      for (const text of texts) expect([text, machine.test(text)]).toEqual([text, library.test(text)])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+describe("a glob", () => {
+  test("is about the whole text, and about case", () => {
+    const matching = (glob: string, texts: readonly string[]) => texts.filter(globTest(glob))
+    const all = ["judge", "judge-1", "a judge", "Judge", ""]
+    expect(matching("judge", all)).toEqual(["judge"])
+    expect(matching("judge*", all)).toEqual(["judge", "judge-1"])
+    expect(matching("*judge", all)).toEqual(["judge", "a judge"])
+    expect(matching("?udge", all)).toEqual(["judge", "Judge"])
+    expect(matching("*", all)).toEqual(all)
+    expect(matching("**d*?", all)).toEqual(["judge", "judge-1", "a judge", "Judge"])
+    expect(matching("", all)).toEqual([""])
+    expect(matching("a?b", ["a😀b", "a\nb", "ab"])).toEqual(["a😀b", "a\nb"])
+    expect(matching("a.b[c]", ["a.b[c]", "axb[c]", "a.bc"])).toEqual(["a.b[c]"])
+  })
+
+  test("matches what the same glob as a regular expression does", () => {
+    const glob = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", ".", "😀"), maxLength: 7 })
+    const text = fc.string({ unit: fc.constantFrom("a", "b", ".", "\n", "😀"), maxLength: 8 })
+    fc.assert(
+      fc.property(glob, text, (one, whole) => {
+        const library = new RegExp(`^${one.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".")}$`, "su")
+        expect(globTest(one)(whole)).toBe(library.test(whole))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

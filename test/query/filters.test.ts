@@ -1,0 +1,215 @@
+// Filters and the search: what is shown and found is what a walk over all rows says, and no step walks over many.
+import { describe, expect, spyOn, test } from "bun:test"
+import fc from "fast-check"
+import { plan } from "../../src/panels/plan.ts"
+import { compile } from "../../src/query/filter/predicate.ts"
+import { readTyped } from "../../src/query/filter/read-typed.ts"
+import * as rowFacts from "../../src/query/filter/row-facts.ts"
+import { isWhole } from "../../src/query/filters.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyVec, slice, VecDraft } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Row } from "../../src/run/model/run.ts"
+import type { Intent } from "../../src/view/intent.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { cursorIndex, nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { event } from "../run/lines.ts"
+
+const start = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })
+const facts = { now: 0, page: 10, lines: 0 }
+
+/** The state after a wish, and whether more is to be looked through. */
+function ask(state: State, intent: Intent): { readonly state: State; readonly goesOn: boolean } {
+  const { actions, effects } = plan(state, intent, facts)
+  return { state: actions.reduce(reduce, state), goesOn: effects.some(one => one.type === "sift") }
+}
+
+function askAll(state: State, ...intents: readonly Intent[]): State {
+  let now = state
+  for (const intent of intents) {
+    let goesOn: boolean
+    ;({ state: now, goesOn } = ask(now, intent))
+    while (goesOn) ({ state: now, goesOn } = ask(now, { type: "sift" }))
+  }
+  return now
+}
+
+const filter = (text: string): readonly Intent[] => [
+  { type: "filter", wish: { to: "open" } },
+  { type: "filter", wish: { to: "add" } },
+  { type: "typed", text },
+  { type: "typing", to: "take" },
+]
+const search = (text: string): readonly Intent[] => [
+  { type: "search" },
+  { type: "typed", text },
+  { type: "typing", to: "take" },
+]
+
+function row(seq: number, ts = 1000): Row {
+  const rows = fold(emptyRun, [event(seq, "note", { n: seq }, ts)]).log.rows
+  const [made] = slice(rows, 0, 1)
+  if (made === undefined) throw new Error("no row")
+  return made
+}
+
+/** A log of `length` rows, of which every row whose index passes `is` has `marked`. */
+function longState(length: number, is: (index: number) => boolean): State {
+  const [plain, marked] = [row(1), row(7)]
+  const rows = new VecDraft<Row>(emptyVec)
+  for (let i = 0; i < length; i++) rows.push({ ...(is(i) ? marked : plain), key: i + 1 })
+  return { ...start, run: { ...emptyRun, log: { ...emptyRun.log, rows: rows.done(), nextKey: length + 1 } } }
+}
+
+describe("what is typed", () => {
+  test("is a filter, or words that are looked for as they stand", () => {
+    expect(readTyped("error")).toEqual({ filter: { type: "word", word: "error" }, text: "error" })
+    expect(readTyped(" first snow ")).toMatchObject({ text: 'text~"first snow"' })
+    expect(readTyped("tokens>")).toHaveProperty("error")
+    expect(readTyped("judge error")).toHaveProperty("error")
+    expect(readTyped('"snow"')).toHaveProperty("error")
+  })
+
+  test("stays in the field with where it is wrong", () => {
+    const state = askAll(start, ...filter("tokens>x"))
+    expect(state.view.typing).toMatchObject({ to: "filter", text: "tokens>x", error: { at: 7, length: 1 } })
+    expect(state.view.filters.list).toEqual([])
+    expect(askAll(state, { type: "typed", text: "tokens>4" }).view.typing?.error).toBe(null)
+  })
+})
+
+describe("filters", () => {
+  test("property: a row is shown where it passes all that are on", () => {
+    const terms = fc.constantFrom("error", "seq>5", "not seq=7", "event=note", "warning or seq<3", "invokeid=a*")
+    const frames = fc.array(
+      fc.tuple(fc.nat(12), fc.constantFrom("note", "llm/error", "llm/retry"), fc.constantFrom("a1", "b")),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(terms, fc.boolean()), { maxLength: 3 }),
+        fc.array(frames, { maxLength: 3 }),
+        (all, batches) => {
+          let state = start
+          all.forEach(([text, on], i) => {
+            state = askAll(state, ...filter(text))
+            if (on) return
+            const listed = reduce(state, { type: "view", change: { overlays: [{ type: "filters", cursor: i }] } })
+            const off = askAll(listed, { type: "filter", wish: { to: "switch" } })
+            state = reduce(off, { type: "view", change: { overlays: [] } })
+          })
+          for (const batch of batches) {
+            const lines = batch.map(([seq, name, invokeid]) => event(seq, name, { invokeid, "session-id": "s", seq }))
+            state = reduce(state, { type: "frames", lines })
+            const { run } = state
+            const tests = state.view.filters.list.filter(one => one.on).map(one => compile(one.filter))
+            const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
+              tests.every(predicate => predicate.row(run, one)) ? [i] : [],
+            )
+            expect(shownFrom(state, 0, Infinity)).toEqual(expected)
+            expect(shownFrom(state, run.log.rows.length - 1, Infinity, -1).toReversed()).toEqual(expected)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test("the cursor stands on the nearest row that is shown, and returns with its own", () => {
+    const state = askAll(
+      longState(100, i => i % 10 === 0),
+      { type: "focus", step: -1 },
+    )
+    const at = reduce(state, { type: "view", change: { cursor: 58 } })
+    expect(cursorIndex(at)).toBe(57)
+    const filtered = askAll(at, ...filter("seq=7"))
+    expect(cursorIndex(filtered)).toBe(50)
+    expect(nextShown(filtered, 50, 1)).toBe(60)
+    expect(cursorIndex(askAll(filtered, { type: "move", by: { unit: "row", count: 2 } }))).toBe(70)
+    const listed = askAll(
+      filtered,
+      { type: "filter", wish: { to: "open" } },
+      { type: "filter", wish: { to: "delete" } },
+    )
+    expect(listed.view.filters.list).toEqual([])
+    expect(cursorIndex(listed)).toBe(57)
+  })
+
+  test("a slice of a log of a million rows is a few thousand of them, and those at the end come first", () => {
+    const state = longState(1_000_000, i => i % 1000 === 999)
+    const asked = spyOn(rowFacts.rowFacts, "number")
+    const typed = [...filter("seq=7")].slice(0, -1).reduce((one, intent) => ask(one, intent).state, state)
+    let step = ask(typed, { type: "typing", to: "take" })
+    expect(step.goesOn).toBe(true)
+    expect(asked.mock.calls.length).toBeLessThan(10_000)
+    expect(shownFrom(step.state, 999_999, 3, -1)).toEqual([999_999, 998_999, 997_999])
+    expect(nextShown(step.state, -1, 1)).toBeGreaterThan(990_000)
+    for (let slices = 0; step.goesOn; slices++) {
+      const before = asked.mock.calls.length
+      step = ask(step.state, { type: "sift" })
+      expect(asked.mock.calls.length - before).toBeLessThan(10_000)
+      expect(slices).toBeLessThan(1000)
+    }
+    expect(isWhole(step.state.view.filters.sifted)).toBe(true)
+    expect(nextShown(step.state, -1, 1)).toBe(999)
+    // Each row was asked once, also by what is drawn; a row that comes is asked once more.
+    expect(asked.mock.calls.length).toBe(1_000_000)
+    shownFrom(step.state, 0, 40)
+    reduce(step.state, { type: "frames", lines: [event(1, "note", {})] })
+    const grown = reduce(step.state, { type: "frames", lines: [event(7, "note", {})] })
+    shownFrom(grown, 0, 40)
+    expect(cursorIndex(grown)).toBe(1_000_000)
+    expect(asked.mock.calls.length).toBeLessThan(1_000_004)
+    asked.mockRestore()
+  })
+
+  test("are kept when a recording begins again", () => {
+    const state = askAll(start, ...filter("error"))
+    expect(reduce(state, { type: "restart", now: 0 }).view.filters.list).toHaveLength(1)
+  })
+})
+
+describe("the search", () => {
+  test("goes back from the end where the log follows it, else on from the cursor, and says where there is none", () => {
+    const state = askAll(
+      longState(3000, i => i % 1000 === 500),
+      ...search("seq=7"),
+    )
+    expect(cursorIndex(state)).toBe(2500)
+    expect(cursorIndex(askAll(state, { type: "next", step: -1 }))).toBe(1500)
+    const first = askAll(state, { type: "next", step: -1 }, { type: "next", step: -1 })
+    expect(cursorIndex(first)).toBe(500)
+    expect(askAll(first, { type: "next", step: -1 }).view.notice?.text).toBe("No earlier row has it")
+    expect(cursorIndex(askAll(first, { type: "next", step: 1 }))).toBe(1500)
+    expect(cursorIndex(askAll(first, ...search("seq=7")))).toBe(500)
+    expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("Not found: seq=9")
+  })
+
+  test("looks further until it has found, however far that is", () => {
+    const state = askAll(
+      longState(100_000, i => i === 12),
+      ...search("seq=7"),
+    )
+    expect(cursorIndex(state)).toBe(12)
+  })
+
+  test("finds only what is shown", () => {
+    const state = askAll(
+      longState(3000, i => i % 1000 === 500),
+      ...filter("not seq=7"),
+      ...search("seq=7"),
+    )
+    expect(state.view.notice?.text).toBe("Not found: seq=7")
+  })
+
+  test("ends with Esc, and n is the debugger's again", () => {
+    const state = askAll(
+      longState(30, i => i === 5),
+      ...search("seq=7"),
+      { type: "close" },
+    )
+    expect(state.view.filters.search).toBe(null)
+    expect(state.view.escAt).toBe(null)
+    expect(askAll(state, { type: "next", step: 1 }).view.notice?.text).toContain("not sent")
+  })
+})

@@ -1,0 +1,99 @@
+// Where a jump lands: as a plain walk over all rows says, and without one however long the log is.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { type JumpKind, jump, jumpRow } from "../../src/query/jump.ts"
+import { nextIn, Sieve } from "../../src/query/match-index.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyVec, slice, VecDraft } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
+import { event } from "../run/lines.ts"
+
+const ids = { invokeid: "judge", "session-id": "s1" }
+const moved = { "config-before": ["a"], "config-after": ["b"], entered: ["b"], exited: ["a"] }
+
+const kinds: { readonly [kind in JumpKind]: (seq: number) => Decoded } = {
+  error: seq => event(seq, "llm/error", { ...ids, message: "x" }),
+  warning: seq => event(seq, "llm/retry", { ...ids, attempt: 1 }),
+  state: seq => event(seq, "runner/event-processed", moved),
+  prompt: seq => event(seq, "human-input/start", { prompt: "Which?" }),
+  turn: seq => event(seq, "llm/start", ids),
+}
+const names: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
+const note = (seq: number) => event(seq, "test/note", { seq })
+
+/** A long log of one row. */
+function longRun(row: Row, length: number, end: readonly Row[] = []): Run {
+  const rows = new VecDraft<Row>(emptyVec)
+  rows.fill(row, length)
+  for (const one of end) rows.push(one)
+  return { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } }
+}
+
+function rowsOf(run: Run): readonly Row[] {
+  return slice(run.log.rows, 0, run.log.rows.length)
+}
+
+test("each kind finds its own rows, forward and back", () => {
+  for (const kind of names) {
+    const others = names.filter(one => one !== kind).map((one, i) => kinds[one](i + 2))
+    const run = fold(emptyRun, [kinds[kind](0), note(1), ...others, kinds[kind](6), note(7)])
+    const rows = rowsOf(run)
+    expect([jumpRow(run, kind, 1, 0)?.seq, jumpRow(run, kind, -1, rows.length)?.seq]).toEqual([6, 6])
+    expect(jumpRow(run, kind, -1, 6)?.seq).toBe(0)
+    expect(jumpRow(run, kind, 1, -1)?.seq).toBe(0)
+    expect(jump(run, kind, 1, 6)).toBe(null)
+    expect(jump(run, kind, -1, 0)).toBe(null)
+  }
+})
+
+test("a step of the chart that left it where it was is no change of state", () => {
+  const stays = event(0, "runner/event-processed", { "config-before": ["a"], "config-after": ["a"] })
+  const moves = event(1, "runner/event-processed", { "config-before": ["a"], "config-after": ["a", "b"] })
+  expect(jump(fold(emptyRun, [stays, moves]), "state", 1, -1)).toBe(1)
+})
+
+test("property: a jump lands where a walk over all rows does, whatever came late", () => {
+  const frame = fc.tuple(fc.constantFrom(...names, null), fc.nat(40))
+  fc.assert(
+    fc.property(fc.array(fc.array(frame, { maxLength: 20 }), { maxLength: 6 }), batches => {
+      let run = emptyRun
+      for (const batch of batches) {
+        run = fold(
+          run,
+          batch.map(([kind, seq]) => (kind === null ? note(seq) : kinds[kind](seq))),
+        )
+        const rows = rowsOf(run)
+        for (const level of ["error", "warning"] as const) {
+          const places = rows.flatMap((row, i) => (row.level === level ? [i] : []))
+          for (let from = -1; from <= rows.length; from++) {
+            expect(jump(run, level, 1, from)).toBe(places.find(i => i > from) ?? null)
+            expect(jump(run, level, -1, from)).toBe(places.findLast(i => i < from) ?? null)
+          }
+        }
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test("a million rows are looked at once, and later ones when they come", () => {
+  const [plain, wrong] = rowsOf(fold(emptyRun, [note(0), kinds.error(1)]))
+  if (plain === undefined || wrong === undefined) throw new Error("no rows")
+  let asked = 0
+  const sieve = new Sieve((_, row) => {
+    asked++
+    return row.level === "error"
+  })
+  const run = longRun(plain, 1_000_000, [wrong])
+  expect(nextIn(run, [sieve], -1, 1)).toBe(1_000_000)
+  // The same chunk stands in the log again and again, as no agent's would.
+  expect(asked).toBeLessThan(2 * 512 + 2)
+  const before = asked
+  const rows = new VecDraft<Row>(run.log.rows)
+  rows.push({ ...plain })
+  const grown = { ...run, log: { ...run.log, rows: rows.done() } }
+  expect(nextIn(grown, [sieve], 0, 1)).toBe(1_000_000)
+  expect(nextIn(grown, [sieve], 1_000_000, 1)).toBe(null)
+  expect(asked - before).toBe(1)
+})

@@ -1,0 +1,361 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
+import { type Joined, join } from "../../src/reconcile/join.ts"
+import { fold } from "../../src/run/fold.ts"
+import { piecesOf } from "../../src/run/fold-delta.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { missing } from "../../src/run/select/figures.ts"
+import { logOf, rowsOf, tell } from "../run/lines.ts"
+
+const ids = { invokeid: "a", "session-id": "s" }
+const OPEN = JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" })
+
+/** What happened in the run: event and data. */
+type Happened = readonly [event: string, data: object]
+
+const say = (text: string, more: object = {}): Happened => ["llm/delta", { type: "text-delta", ...ids, text, ...more }]
+const STORY: readonly Happened[] = [
+  ["runner/started", { "session-id": ":s", "chart-id": ":c", "resume?": false }],
+  ["llm/start", { ...ids, model: "m" }],
+  ...["one ", "two ", "three ", "four ", "five ", "six"].map(text => say(text)),
+  ["llm/worker-exit", { ...ids, reason: "done" }],
+  ["runner/done", { status: "done" }],
+]
+
+/** As the hub sends the events: numbered from 1. */
+const onLine = (story: readonly Happened[]): readonly string[] =>
+  story.map(([event, data], index) => JSON.stringify({ kind: "event", seq: index + 1, ts: 1000 + index, event, data }))
+
+/** As the file keeps them: without a kind, numbered from 0, stamped a little earlier. */
+const onDisk = (story: readonly Happened[]): readonly string[] =>
+  story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
+
+const told = (lines: readonly string[]) => lines.map(text => ({ text, frame: decode(text) }))
+const joined = (live: readonly string[], disk: readonly string[], ahead = false): Omit<Joined, "reaches" | "lags"> => {
+  const { reaches, lags, ...rest } = join(told(live), told(disk), { whole: true, ahead })
+  expect([typeof reaches, typeof lags]).toEqual(["boolean", "boolean"])
+  return rest
+}
+const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
+
+/** What each session said in all: the parts of its transcript, and the text in flight. */
+const texts = (run: Run) =>
+  run.sessions.map((session, index) => {
+    const entries = slice(session.entries, 0, session.entries.length)
+    const stream = run.streams[index]
+    const pieces = stream === undefined ? [] : piecesOf(stream)
+    return [
+      session.title,
+      entries.map(entry => `${entry.type}: ${entry.text.join("")}`),
+      pieces.map(({ text }) => text).join(""),
+    ]
+  })
+const events = (run: Run) =>
+  rowsOf(run).flatMap(({ what, seq }) => (what.kind === "event" ? [[seq, what.name, what.data]] : []))
+
+describe("a late attach", () => {
+  const lines = onLine(STORY)
+  const late = [OPEN, ...lines.slice(5)]
+  test("gets what was before it, once, by the hub's numbers", () => {
+    const result = joined(late, onDisk(STORY))
+    expect(result).toMatchObject({ rows: 5, absent: 0, approximate: false, kept: 0 })
+    const run = tell(result.lines.map(decode))
+    expect(logOf(run)[0]).toBe("disk 5, 0 absent")
+    expect(events(run)).toEqual(events(folded({ lines })))
+    expect(texts(run)).toEqual(texts(folded({ lines })))
+    expect(missing(run)).toBe(0)
+  })
+  test("is a gap without the disk", () => {
+    const run = tell(late.map(decode))
+    expect(logOf(run)[0]).toBe("gap 1-5: 5")
+    expect(missing(run)).toBe(5)
+  })
+  test("tells what the disk has lost too", () => {
+    const disk = onDisk(STORY).filter((_, index) => index !== 2 && index !== 3)
+    const run = tell(joined(late, disk).lines.map(decode))
+    expect(logOf(run).slice(0, 2)).toEqual(["disk 3, 2 absent", "runner/started"])
+    expect(missing(run)).toBe(2)
+  })
+  test("puts what was told at the attachment behind what is older", () => {
+    const phase = JSON.stringify({ kind: "phase", ts: 2000, config: ["now"] })
+    const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
+    const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "to an earlier question" }]
+    const story = [...STORY.slice(0, 2), answered, ...STORY.slice(2)]
+    const run = folded(joined([OPEN, phase, prompt, ...onLine(story).slice(6)], onDisk(story)))
+    expect(run.prompts.map(({ state }) => state)).toEqual(["open"])
+  })
+  test("puts what was lost after an attachment behind what that one repeated", () => {
+    const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
+    const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "this very question" }]
+    const story = [...STORY.slice(0, 4), answered, ...STORY.slice(4)]
+    const [lines, asked] = [onLine(story), onLine(story).slice(0, 4)]
+    // The second attachment brings the question and the ring again; the answer to it is lost.
+    const live = [OPEN, prompt, ...asked, OPEN, prompt, ...asked, ...lines.slice(5)]
+    const run = folded(joined(live, onDisk(story)))
+    expect(run.prompts.map(({ state }) => state)).toEqual(["answered"])
+  })
+  test("knows rows of an earlier run in the same file as such", () => {
+    const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
+    const run = folded(joined(late, [...first, ...onDisk(STORY)]))
+    expect(run.epochs.length).toBe(2)
+    expect(run.status).toBe("finished")
+    expect(logOf(run).slice(0, 5)).toEqual([
+      "disk 2, 0 absent",
+      "runner/started",
+      "runner/aborted",
+      "disk 5, 0 absent",
+      "runner/started",
+    ])
+  })
+})
+
+describe("while the line is down", () => {
+  const lines = onLine(STORY)
+  test("what the file has beyond the last event is told too, and the line repeats it without effect", () => {
+    const result = joined([OPEN, ...lines.slice(0, 6)], onDisk(STORY), true)
+    expect(result).toMatchObject({ rows: 4, absent: 0, kept: 7 })
+    const run = folded(result)
+    expect(texts(run)).toEqual(texts(folded({ lines })))
+    expect(texts(fold(run, [OPEN, ...lines].map(decode)))).toEqual(texts(run))
+    const back = joined([...result.lines, OPEN, ...lines.slice(3)], onDisk(STORY))
+    expect(back.rows).toBe(0)
+    expect(events(folded(back))).toEqual(events(folded({ lines })))
+  })
+  test("the file alone is the run, where nothing came at all", () => {
+    const before = onDisk(STORY.slice(0, 3))
+    const run = folded(joined([], [...before, ...onDisk(STORY)], true))
+    expect(run.epochs.length).toBe(2)
+    expect(events(run).slice(-4)).toEqual(events(folded({ lines })))
+    const late = folded(joined([...joined([], onDisk(STORY), true).lines, OPEN, ...lines.slice(5)], onDisk(STORY)))
+    expect(events(late)).toEqual(events(folded({ lines })))
+  })
+  test("nothing is told where there is nothing", () => {
+    expect(joined([], [], true)).toEqual({ lines: [], kept: 0, rows: 0, absent: 0, approximate: false })
+  })
+})
+
+test("of a run whose beginning is joined already, only what follows is", () => {
+  const lines = onLine(STORY)
+  const live = [...lines.slice(4, 6), ...lines.slice(8)]
+  const part = { whole: false, ahead: false }
+  const { lines: all, reaches } = join(told(live), told(onDisk(STORY).slice(4)), part)
+  expect(reaches).toBe(true)
+  expect(join(told(live), told(onDisk(STORY).slice(5)), part).reaches).toBe(false)
+  expect(join(told(live), [], part).reaches).toBe(false)
+  expect(logOf(folded({ lines: [OPEN, ...lines.slice(0, 4), ...all] }))).toEqual([
+    "runner/started",
+    "llm/start",
+    "disk 2, 0 absent",
+    "llm/worker-exit",
+    "runner/done",
+  ])
+})
+
+describe("a gap", () => {
+  const lines = onLine(STORY)
+  test("is filled, and its row goes", () => {
+    const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
+    const result = joined(live, onDisk(STORY))
+    expect(result).toMatchObject({ rows: 2, kept: 5, approximate: false })
+    expect(logOf(folded(result))).toEqual([
+      "runner/started",
+      "llm/start",
+      "disk 2, 0 absent",
+      "llm/worker-exit",
+      "runner/done",
+    ])
+    expect(texts(folded(result))).toEqual(texts(folded({ lines })))
+  })
+  test("that a coalesced delta explains is none: its text comes once", () => {
+    const seven = JSON.stringify({
+      kind: "event",
+      seq: 8,
+      ts: 1008,
+      event: "llm/delta",
+      data: { ...say("one two three four five six")[1], coalesced: 6 },
+    })
+    const live = [OPEN, ...lines.slice(0, 2), seven, ...lines.slice(8)]
+    const result = joined(live, onDisk(STORY))
+    expect(result).toEqual({ lines: live, kept: live.length, rows: 0, absent: 0, approximate: false })
+    const dropped = joined([OPEN, ...lines.slice(0, 1), seven, ...lines.slice(8)], onDisk(STORY))
+    expect(dropped).toMatchObject({ rows: 1, absent: 0, approximate: false })
+    expect(texts(folded(dropped))).toEqual(texts(folded({ lines })))
+  })
+  test("at the end is left to the line", () => {
+    const live = [OPEN, ...lines.slice(0, 6)]
+    expect(joined(live, onDisk(STORY))).toMatchObject({ rows: 0, lines: live })
+  })
+  test("that a late repetition has closed at the wrong place is closed at the right one", () => {
+    const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(5), OPEN, ...lines]
+    const run = folded(joined(live, []))
+    expect(missing(run)).toBe(0)
+    const again = joined(live, onDisk(STORY))
+    expect(again.rows).toBe(0)
+    expect(texts(folded(again))).toEqual(texts(folded({ lines })))
+    expect(folded(again).frames.duplicate).toBe(lines.length - 1)
+  })
+  test("filled in twice is filled once, and the ring that repeats what was filled changes nothing", () => {
+    const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
+    const once = joined(live, onDisk(STORY))
+    expect(joined(once.lines, onDisk(STORY))).toEqual({ ...once, kept: once.lines.length })
+    const after = fold(folded(once), [OPEN, ...lines].map(decode))
+    expect(after.epochs.length).toBe(1)
+    expect(after.frames.duplicate).toBe(lines.length)
+    expect(texts(after)).toEqual(texts(folded({ lines })))
+  })
+  test("of an epoch that ended while nobody was there is filled too", () => {
+    const second = lines.map(text => JSON.stringify({ ...JSON.parse(text), ts: 9000 }))
+    const live = [OPEN, ...lines.slice(0, 5), OPEN, ...second]
+    const run = folded(joined(live, [...onDisk(STORY), ...onDisk(STORY)]))
+    expect(run.epochs.length).toBe(2)
+    expect(events(run)).toEqual([...events(folded({ lines })), ...events(folded({ lines }))])
+    expect(logOf(run)).toContain("disk 5, 0 absent")
+  })
+})
+
+test("a transcript of another run fills nothing", () => {
+  const other = STORY.map(([name, data]): Happened => [name, { ...data, other: true }])
+  const live = [OPEN, ...onLine(STORY).slice(4)]
+  const result = joined(live, onDisk(other.map(([name, data]): Happened => [`x/${name}`, data])))
+  expect(result).toEqual({ lines: live, kept: live.length, rows: 0, absent: 0, approximate: false })
+})
+
+test("where the two orders differ, each event stands once", () => {
+  const disk = onDisk(STORY)
+  const [fifth = "", sixth = ""] = [disk[4], disk[5]]
+  const swapped = [...disk.slice(0, 4), sixth, fifth, ...disk.slice(6)].map((text, index) =>
+    JSON.stringify({ ...JSON.parse(text), seq: index }),
+  )
+  const lines = onLine(STORY)
+  const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(5)]
+  const run = folded(joined(live, swapped))
+  expect(texts(run)).toEqual(texts(folded({ lines })))
+})
+
+const owners = fc.constantFrom(
+  { invokeid: "a", "session-id": "s" },
+  { invokeid: "a", "session-id": "t" },
+  { invokeid: "b", "session-id": "u" },
+)
+const happened: fc.Arbitrary<Happened> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(owners, fc.constantFrom("the ", "a ", "x", "end.", "\n"))
+      .map(([who, text]): Happened => ["llm/delta", { type: "text-delta", text, ...who }]),
+  },
+  owners.map((who): Happened => ["llm/start", { ...who, model: "m" }]),
+  fc.tuple(owners, fc.nat(9)).map(([who, n]): Happened => ["llm/tool-result", { ...who, tool: `t${n}` }]),
+  owners.map((who): Happened => ["llm/worker-exit", { ...who, reason: "done" }]),
+  fc.nat(3).map((n): Happened => ["runner/event-processed", { "event-name": `e${n}`, "config-after": [`c${n}`] }]),
+)
+const stories = fc
+  .array(happened, { minLength: 1, maxLength: 60, size: "max" })
+  .map(middle => [STORY[0], ...middle, ["runner/done", { status: "done" }]].filter(one => one !== undefined))
+  .map(story => story as readonly Happened[])
+
+/** What the line does to each event: passes it on, loses it, tells it twice, merges it with the next ones, or is cut. */
+const faults = fc.array(fc.constantFrom("pass", "pass", "pass", "drop", "drop", "twice", "merge", "cut"), {
+  minLength: 62,
+  maxLength: 62,
+})
+
+/** The lines that arrive: a cut loses what is sent until somebody attaches again, and then the ring comes. */
+function disturbed(story: readonly Happened[], kinds: readonly string[], attachAt: number, ring: number): string[] {
+  const lines = onLine(story)
+  const arrived: string[] = []
+  let away = attachAt
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ""
+    const isLast = index === lines.length - 1
+    if (away > 0 && !isLast) {
+      away--
+      continue
+    }
+    if (away >= 0) {
+      arrived.push(OPEN, ...lines.slice(Math.max(0, index - ring), index))
+      away = -1
+    }
+    const kind = isLast ? "pass" : kinds[index]
+    if (kind === "drop") continue
+    if (kind === "cut") {
+      away = index % 7
+      continue
+    }
+    const merged = kind === "merge" ? mergeable(story, index) : 0
+    if (merged > 1 && index + merged < lines.length) {
+      const [event, data] = story[index] ?? ["", {}]
+      const text = story
+        .slice(index, index + merged)
+        .map(([, one]) => ("text" in one ? one.text : ""))
+        .join("")
+      index += merged - 1
+      const row = { kind: "event", seq: index + 1, ts: 1000 + index, event, data: { ...data, text, coalesced: merged } }
+      arrived.push(JSON.stringify(row))
+      continue
+    }
+    arrived.push(line)
+    if (kind === "twice") arrived.push(line)
+  }
+  return arrived
+}
+
+/** How many deltas of one stream stand in a row from here on, 7 at most. */
+function mergeable(story: readonly Happened[], from: number): number {
+  const stream = ([event, data]: Happened) =>
+    event === "llm/delta" && "session-id" in data ? String(data["session-id"]) : null
+  const first = story[from]
+  if (first === undefined || stream(first) === null) return 0
+  let count = 1
+  while (count < 7) {
+    const next = story[from + count]
+    if (next === undefined || stream(next) !== stream(first)) break
+    count++
+  }
+  return count
+}
+
+test("whatever the line drops, repeats, merges and cuts: with the disk the log and every text are as if it had not", () => {
+  fc.assert(
+    fc.property(stories, faults, fc.nat(20), fc.nat(12), (story, kinds, attachAt, ring) => {
+      const live = disturbed(story, kinds, attachAt, ring)
+      const result = joined(live, onDisk(story))
+      const run = folded(result)
+      const whole = folded({ lines: onLine(story) })
+      expect(events(run)).toEqual(events(whole))
+      expect(texts(run)).toEqual(texts(whole))
+      expect(run.sessions.map(({ turns }) => turns)).toEqual(whole.sessions.map(({ turns }) => turns))
+      expect(missing(run)).toBe(0)
+      expect(result.absent).toBe(0)
+      expect(joined(result.lines, onDisk(story)).lines).toEqual(result.lines)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test("what lags is the file that has nothing of the latest run that came", () => {
+  const again = onLine([["runner/started", { again: true }]])
+  const lags = (live: readonly string[]) => join(told(live), told(onDisk(STORY)), { whole: true, ahead: false }).lags
+  expect(lags([OPEN, ...onLine(STORY)])).toBe(false)
+  expect(lags([OPEN, ...onLine(STORY), OPEN, ...again])).toBe(true)
+  expect(lags([OPEN])).toBe(false)
+})
+
+test("whatever stands on the disk, every line that came is there once, and nothing throws", () => {
+  fc.assert(
+    fc.property(stories, stories, faults, fc.nat(20), (story, other, kinds, attachAt) => {
+      const live = disturbed(story, kinds, attachAt, 4)
+      const { lines } = joined(live, onDisk(other))
+      const rest = [...lines]
+      for (const line of live) {
+        const index = rest.indexOf(line)
+        expect(index).toBeGreaterThanOrEqual(0)
+        rest.splice(index, 1)
+      }
+      expect(folded({ lines }).frames.lines).toBe(lines.length)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,150 @@
+// What a frame costs, counted and not timed: which records are new, and how much of a long past is touched.
+import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { CHUNK, SHORT, type Vec } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { deepFreeze } from "../freeze.ts"
+import { delta, event, line, tell } from "./lines.ts"
+
+const SESSIONS = 2000
+const owner = (i: number) => ({ invokeid: `i${i % 100}`, "session-id": `s${i}` })
+const starts = Array.from({ length: SESSIONS }, (_, i) => event(i, "llm/start", owner(i)))
+const many: Run = deepFreeze(fold(emptyRun, starts))
+
+/** How many members of `after` are not the very same as in `before`. */
+function changed<T>(before: readonly T[], after: readonly T[]): number {
+  return after.filter((one, index) => one !== before[index]).length
+}
+
+/** Items that a version does not share with the one before it. */
+function copied<T>(before: Vec<T>, after: Vec<T>): number {
+  const kept = new Set<Vec<T>["full"][number]>([...before.full, before.tail])
+  return [...after.full, after.tail].filter(chunk => !kept.has(chunk)).reduce((sum, chunk) => sum + chunk.length, 0)
+}
+
+describe("one delta among 2,000 sessions", () => {
+  const first = fold(many, [delta(SESSIONS, "x", owner(1234))])
+  const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
+
+  test("makes one stream record new and shares everything else", () => {
+    expect(changed(first.streams, after.streams)).toBe(1)
+    expect(after.streams[1234]).toMatchObject({ tail: "xy", tokens: 2 })
+    expect(after.sessions).toBe(first.sessions)
+    expect(after.invocations).toBe(many.invocations)
+    expect(after.log.rows).toBe(many.log.rows)
+    expect(after.prompts).toBe(many.prompts)
+    expect(after.chart).toBe(many.chart)
+    expect(after.progress).toBe(many.progress)
+    expect(after.unread).toBe(many.unread)
+  })
+
+  test("makes one session record new where it is the first of its turn", () => {
+    expect(changed(many.sessions, first.sessions)).toBe(1)
+    expect(first.log.rows).toBe(many.log.rows)
+  })
+
+  test("a batch of many deltas makes each record that it touches new once", () => {
+    const batch = Array.from({ length: 500 }, (_, i) => delta(SESSIONS + i, "x", owner(i % 5)))
+    const later = fold(many, batch)
+    expect(changed(many.streams, later.streams)).toBe(5)
+    expect(changed(many.sessions, later.sessions)).toBe(5)
+  })
+
+  test("a duplicate makes no record new", () => {
+    const again = fold(many, starts.slice(-256))
+    expect(again.streams).toBe(many.streams)
+    expect(again.sessions).toBe(many.sessions)
+    expect(again.log.rows).toBe(many.log.rows)
+    expect(again.frames.duplicate).toBe(256)
+  })
+
+  test("a new session makes its own group new and no other", () => {
+    const grown = fold(many, [event(SESSIONS, "llm/start", { invokeid: "i7", "session-id": "new" })])
+    expect(changed(many.invocations, grown.invocations)).toBe(1)
+    expect(changed(many.sessions, grown.sessions)).toBe(1)
+  })
+})
+
+describe("one delta behind a long text", () => {
+  const deltas = (from: number, count: number, keys: object = {}) =>
+    Array.from({ length: count }, (_, i) =>
+      delta(from + i, "x".repeat(5000), { ...keys, usage: { "output-tokens": 1 } }),
+    )
+  const long = deepFreeze(fold(emptyRun, deltas(0, 3000)))
+
+  test("shares the text so far", () => {
+    const after = fold(long, deltas(3000, 1))
+    const [before, now] = [long.streams[0], after.streams[0]]
+    if (before === undefined || now === undefined) throw new Error("a stream is expected")
+    expect(before.pieces.length).toBe(2999)
+    expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
+  })
+
+  test("that alternates with thinking costs no more", () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => delta(i, "x", i % 2 === 0 ? { type: "thinking-delta" } : {}))
+    const before = deepFreeze(fold(emptyRun, lines))
+    const after = fold(before, [delta(3000, "x", { type: "thinking-delta" })])
+    const [old, now] = [before.streams[0], after.streams[0]]
+    if (old === undefined || now === undefined) throw new Error("a stream is expected")
+    expect(copied(old.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
+  })
+})
+
+describe("one frame behind a long log", () => {
+  const rows = Array.from({ length: 5000 }, (_, i) => event(2 * i + 10_000, "some/event"))
+  const long = deepFreeze(fold(emptyRun, rows))
+
+  test("copies the tail, and a late one a chunk, wherever it belongs", () => {
+    const cases: Decoded[] = [
+      event(20_000, "next"),
+      event(19_001, "late"),
+      event(10_001, "very late"),
+      event(9_999, "first"),
+    ]
+    for (const one of cases) {
+      const after = fold(long, [one])
+      expect(after.log.rows.length).toBeGreaterThanOrEqual(long.log.rows.length)
+      expect(copied(long.log.rows, after.log.rows)).toBeLessThanOrEqual(2 * CHUNK)
+    }
+  })
+
+  test("a late delta that heals a gap copies a chunk", () => {
+    const after = fold(long, [delta(10_001, "x")])
+    expect(copied(long.log.rows, after.log.rows)).toBeLessThanOrEqual(2 * CHUNK)
+    expect(after.log.rows.length).toBe(long.log.rows.length - 1)
+  })
+
+  test("a response copies the tail of its transcript, however long that is", () => {
+    const ids = { invokeid: "a", "session-id": "s" }
+    const turn = (i: number) => [
+      delta(3 * i, "x"),
+      event(3 * i + 1, "llm/user-message", { ...ids, text: "go on" }),
+      event(3 * i + 2, "llm/response", { ...ids, content: [{ type: "text", text: "x" }] }),
+    ]
+    const before = deepFreeze(fold(emptyRun, Array.from({ length: 1500 }, (_, i) => turn(i)).flat()))
+    const after = fold(before, turn(1500))
+    const [old, now] = [before.sessions[0], after.sessions[0]]
+    if (old === undefined || now === undefined) throw new Error("a session is expected")
+    expect(old.entries.length).toBe(3000)
+    expect(copied(old.entries, now.entries)).toBeLessThanOrEqual(2 * SHORT)
+  })
+})
+
+describe("what an agent can make us keep is bounded", () => {
+  test("the numbers of an epoch that is over, and of the one that counts, however it jumps", () => {
+    const jumps = Array.from({ length: 300 }, (_, i) => event(i * 60_000, "far"))
+    const down = Array.from({ length: 40 }, (_, i) => event(17_000_000 - i * 60_000, "down"))
+    const run = fold(emptyRun, [...jumps, ...down])
+    expect(run.epochs.length).toBeGreaterThan(1)
+    for (const epoch of run.epochs.slice(0, -1)) expect(epoch.prints.list.length).toBe(0)
+    expect(run.epochs.at(-1)?.prints.list.length).toBeLessThanOrEqual(131_072)
+  })
+
+  test("conversations of 64 invokeids, the latest", () => {
+    const talks = Array.from({ length: 100 }, (_, i) => line({ kind: "conversation", invokeid: `i${i}`, turns: [] }))
+    const run = tell(talks)
+    expect(run.conversations.map(one => one.invokeid)).toEqual(Array.from({ length: 64 }, (_, i) => `i${i + 36}`))
+    expect(run.frames.conversation).toBe(100)
+  })
+})

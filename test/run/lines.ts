@@ -1,0 +1,67 @@
+// Writes lines as the agent would and reads them with the real decoder, so that tests speak the wire's own language.
+import { expect } from "bun:test"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
+import { deepFreeze } from "../freeze.ts"
+
+export function line(row: object): Decoded {
+  return decode(JSON.stringify(row))
+}
+
+/** An event; its `ts` is 1000 ms and its `seq` in ms, where the test does not care. */
+export function event(seq: number | null, name: string, data: object = {}, ts: number = 1000 + (seq ?? 0)): Decoded {
+  return line({ kind: "event", ...(seq === null ? {} : { seq }), ts, event: name, data })
+}
+
+/** The keys that a delta may have beside its text. */
+interface DeltaKeys {
+  readonly invokeid?: string
+  readonly "session-id"?: string | null
+  readonly type?: "text-delta" | "thinking-delta"
+  readonly coalesced?: number
+  readonly usage?: { readonly "output-tokens": number }
+  readonly model?: string
+  readonly ts?: number
+}
+
+/** A delta of session `s` under invokeid `a`, unless the keys say otherwise. */
+export function delta(seq: number | null, text: string, keys: DeltaKeys = {}): Decoded {
+  const { ts, ...data } = keys
+  return event(seq, "llm/delta", { type: "text-delta", invokeid: "a", "session-id": "s", ...data, text }, ts)
+}
+
+/** The ids of the session that most tests speak of. */
+export const ids = { invokeid: "a", "session-id": "s" } as const
+
+/** Somebody attaches: what a recording says of it, and what the live link folds. */
+export const attach: Decoded = line({ kind: "sidecar", at: 1, what: "link", state: "open" })
+
+/**
+ * The run after `lines`, from `from`. Every state is frozen, and folding line by line must say the same as folding all
+ * at once: whatever a test shows, it shows for both.
+ */
+export function tell(lines: readonly Decoded[], from: Run = emptyRun): Run {
+  const whole = deepFreeze(fold(deepFreeze(from), lines))
+  const single = lines.reduce((run, one) => deepFreeze(fold(run, [one])), from)
+  expect(single).toEqual(whole)
+  return whole
+}
+
+export function rowsOf(run: Run): readonly Row[] {
+  return slice(run.log.rows, 0, run.log.rows.length)
+}
+
+/** What each row of the log says, in short: its event, or what it is instead. */
+export function logOf(run: Run): readonly string[] {
+  return rowsOf(run).map(({ what }) => {
+    if (what.kind === "event") return what.name
+    if (what.kind === "breakpoint") return `breakpoint ${what.condition}: ${what.outcome}`
+    if (what.kind === "disk") return `disk ${what.rows}, ${what.absent} absent${what.approximate ? ", a guess" : ""}`
+    if (what.kind === "gone") return what.name ?? what.type
+    if (what.kind === "parser") return `parser ${what.why}`
+    return what.kind === "gap" ? `gap ${what.from}-${what.to}: ${what.missing}` : `${what.kind} ${what.op}: ${what.why}`
+  })
+}

@@ -1,0 +1,190 @@
+// The log, where the run stands, what could not be read, and the notes of our own recordings.
+import { describe, expect, test } from "bun:test"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { report } from "../../src/run/select/report.ts"
+import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+
+describe("log rows", () => {
+  test("are made by every event but deltas, ticks and checkpoints", () => {
+    const lines = [
+      event(0, "cli/config-loaded"),
+      event(1, "runner/tick"),
+      event(2, "checkpoint/written"),
+      delta(3, "x"),
+      event(4, "llm/response", ids),
+      event(5, "never/heard-of"),
+    ]
+    expect(logOf(tell(lines))).toEqual(["cli/config-loaded", "llm/response", "never/heard-of"])
+  })
+
+  test("are errors, warnings or neither, as decisions.md 1.8 says", () => {
+    const level = (name: string, data: object = {}) => rowsOf(tell([event(0, name, data)]))[0]?.level
+    const errors = ["llm/error", "llm/model-down", "llm/model-policy-empty", "runner/error", "runner/aborted"]
+    for (const name of [...errors, "human-input/error"]) expect(level(name)).toBe("error")
+    for (const name of ["llm/retry", "llm/context-warning", "transcript/serialize-error"])
+      expect(level(name)).toBe("warning")
+    for (const name of ["runner/done", "llm/worker-exit", "human-input/validation-failed"])
+      expect(level(name)).toBe("info")
+    expect(level("llm/tool-result", { "is-error": true })).toBe("error")
+    expect(level("llm/response", { "stop-reason": "max_tokens" })).toBe("warning")
+    expect(level("llm/response", { "stop-reason": "refusal" })).toBe("warning")
+  })
+
+  test("know their frame, their session and their epoch", () => {
+    const lines = [line({ kind: "phase", config: [] }), event(7, "llm/start", ids), event(7, "other", {}, 9)]
+    expect(rowsOf(tell(lines))).toMatchObject([
+      { key: 1, frame: 2, seq: 7, epoch: 0, session: 0 },
+      { key: 2, frame: 3, seq: 7, epoch: 1, session: null },
+    ])
+  })
+
+  test("number frames by the lines that are frames", () => {
+    const lines = [decode(""), decode("garbage"), attach, event(1, "one"), event(1, "one"), event(2, "two")]
+    expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([1, 3])
+  })
+})
+
+describe("where the run stands", () => {
+  const phase = (config: string[], more: object = {}) => line({ kind: "phase", ts: 5, config, ...more })
+  const processed = (seq: number, after: string[]) => event(seq, "runner/event-processed", { "config-after": after })
+  const whole = { breadcrumb: ["run", "b"], siblings: ["a", "b", "c"] }
+
+  test("is the latest config of phase and events; breadcrumb and siblings hold while the phase's is that", () => {
+    const at = (...lines: Decoded[]) => report(tell(lines))
+    expect(at(phase(["b"], whole))).toMatchObject({ run: { config: ["b"], ...whole } })
+    expect(at(phase(["b"], whole), processed(0, ["c"]))).toMatchObject({
+      run: { config: ["c"], breadcrumb: ["c"], siblings: [] },
+    })
+    expect(at(phase(["b"], whole), processed(0, ["c"]), processed(1, ["b"]))).toMatchObject({
+      run: { config: ["b"], ...whole },
+    })
+    const later = { ...whole, ts: 2000 }
+    expect(at(processed(0, ["c"]), phase(["b"], later))).toMatchObject({ run: { config: ["b"], ...whole } })
+  })
+
+  test("is not told by a phase from before, which an attachment repeats", () => {
+    const repeated = tell([processed(0, ["c"]), phase(["b"], whole)])
+    expect(report(repeated)).toMatchObject({ run: { config: ["c"], breadcrumb: ["c"] } })
+  })
+
+  test("is told by the config where the phase has no breadcrumb", () => {
+    expect(report(tell([phase(["run", "b"])]))).toMatchObject({ run: { breadcrumb: ["run", "b"], siblings: [] } })
+  })
+
+  test("is left alone by events without a config", () => {
+    const lines = [phase(["b"], whole), event(0, "runner/event-processed"), event(1, "runner/done", { status: "done" })]
+    expect(report(tell(lines))).toMatchObject({ run: { config: ["b"], finalConfig: null, status: "finished" } })
+  })
+
+  test("phases count in the run's times", () => {
+    expect(report(tell([phase([])]))).toMatchObject({ run: { status: "running", firstTs: 5, lastTs: 5 } })
+  })
+})
+
+describe("run-finished", () => {
+  const finished = (keys: object = { "final-config": "[:done]" }) =>
+    line({ kind: "control", op: "run-finished", ...keys })
+
+  test("finishes the run, with the text of its final config as an array of one", () => {
+    expect(report(tell([finished()]))).toMatchObject({
+      frames: { control: 1 },
+      run: { status: "finished", finalConfig: ["[:done]"] },
+    })
+    expect(report(tell([finished({})]))).toMatchObject({ run: { status: "finished", finalConfig: null } })
+  })
+
+  test("does not outdo what runner/done said, nor an abort", () => {
+    const done = event(0, "runner/done", { "final-config": ["run", "done"] })
+    expect(report(tell([done, finished()]))).toMatchObject({
+      run: { finalConfig: ["run", "done"], status: "finished" },
+    })
+    expect(tell([event(0, "runner/aborted", { reason: "x" }), finished()]).status).toBe("aborted")
+  })
+
+  test("before the last 20 events hides none of them", () => {
+    const last = Array.from({ length: 20 }, (_, i) => event(i + 1, i === 19 ? "runner/done" : "llm/start", ids))
+    const run = tell([event(0, "runner/started"), finished(), ...last])
+    expect(report(run)).toMatchObject({
+      frames: { event: 21, missing: 0 },
+      run: { status: "finished" },
+      log: { entries: 21 },
+    })
+  })
+
+  test("is the only control op that says anything; echoes of ours are counted", () => {
+    const run = tell([line({ kind: "control", op: "pause" }), line({ kind: "control", op: "ui-quit" })])
+    expect(report(run)).toMatchObject({ frames: { control: 2 }, run: { status: "waiting" } })
+  })
+})
+
+describe("unread lines", () => {
+  test("are counted and shown with their line, their raw text and the reason", () => {
+    const run = tell([event(0, "x"), decode('{"kind":"hologram"}'), decode(""), decode("{torn")])
+    expect(report(run)).toMatchObject({
+      frames: { unread: 2, event: 1 },
+      unread: [
+        { line: 2, raw: '{"kind":"hologram"}', length: 19, why: 'kind: unknown "hologram"' },
+        { line: 4, raw: "{torn", length: 5 },
+      ],
+    })
+  })
+
+  test("are kept up to 64 KB in all, the latest of them, and counted beyond", () => {
+    const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
+    const run = tell(lines)
+    expect(run.frames.unread).toBe(40)
+    expect(run.unread).toHaveLength(16)
+    expect(run.unread.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
+    expect(run.unread[0]).toMatchObject({ length: 5003 })
+    expect(run.unread[0]?.raw).toHaveLength(4096)
+  })
+
+  test("however short are kept up to 1,024", () => {
+    const run = tell(Array.from({ length: 1500 }, () => decode("x")))
+    expect(run.frames.unread).toBe(1500)
+    expect(run.unread).toHaveLength(1024)
+    expect(run.unread.at(-1)?.line).toBe(1500)
+  })
+})
+
+describe("notes", () => {
+  const note = (what: string, keys: object) => line({ kind: "sidecar", at: 77, what, ...keys })
+
+  test("of a refused op are warning rows, made inert", () => {
+    const run = tell([note("refused", { op: "pause", why: "the line is\u001b[2J down" })])
+    expect(logOf(run)).toEqual(["refused pause: the line is\u241b[2J down"])
+    expect(rowsOf(run)[0]).toMatchObject({ level: "warning", ts: 77, seq: null, session: null })
+    expect(logOf(tell([note("refused", { op: 7 })]))).toEqual(["refused ?: ?"])
+  })
+
+  test("of a link that opens are an attachment; all others say nothing about the run", () => {
+    const run = tell([
+      note("link", { state: "open" }),
+      note("link", { state: "lost" }),
+      note("start", {}),
+      note("?", {}),
+    ])
+    expect(run.attach.count).toBe(1)
+    expect(report(run)).toMatchObject({
+      frames: { event: 0, unread: 0 },
+      log: { entries: 0 },
+      run: { status: "waiting" },
+    })
+  })
+})
+
+describe("what was asked for", () => {
+  test("the latest conversation of each invokeid and the latest catalog are kept as they came", () => {
+    const talk = (invokeid: string, text: string) =>
+      line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
+    const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })
+    const run = tell([talk("a", "one"), talk("b", "two"), talk("a", "three"), catalog])
+    expect(report(run)).toMatchObject({ frames: { conversation: 3, modelCatalog: 1 } })
+    expect(run.conversations.map(one => [one.invokeid, one.turns[0]?.messages[0]?.text])).toEqual([
+      ["b", "two"],
+      ["a", "three"],
+    ])
+    expect(run.catalog?.preferences).toEqual(["smart"])
+  })
+})

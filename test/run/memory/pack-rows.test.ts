@@ -1,0 +1,259 @@
+// What memory lets go of: the same run whatever the batches, and all of it there again once it is read back.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { decode } from "../../../src/protocol/decode.ts"
+import { compile } from "../../../src/query/filter/predicate.ts"
+import { readTyped } from "../../../src/query/filter/read-typed.ts"
+import { isOfKind, type JumpKind } from "../../../src/query/jump.ts"
+import { nextIn, openLines, Sieve } from "../../../src/query/match-index.ts"
+import { fold } from "../../../src/run/fold.ts"
+import { packedEnd } from "../../../src/run/memory/pack-entries.ts"
+import { letsGo } from "../../../src/run/memory/pack-rows.ts"
+import { wholeRow } from "../../../src/run/memory/recalled-frames.ts"
+import { Kept } from "../../../src/run/memory/snapshots.ts"
+import { CHUNK, chunksOf, emptyVec, slice } from "../../../src/run/model/chunked-list.ts"
+import { beginning, emptyRun, frameNumber, type Row, type Run } from "../../../src/run/model/run.ts"
+import type { Entry } from "../../../src/run/model/session.ts"
+import type { Tape } from "../../../src/timeline/frame-log.ts"
+import { Past } from "../../../src/timeline/past.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { emptyState } from "../../../src/view/state.ts"
+import { rowsOf } from "../lines.ts"
+import { row } from "../rows.ts"
+
+/** A tape of these lines. */
+function tapeOf(lines: readonly string[]): Tape {
+  return { length: lines.length, lines: (from, to) => lines.slice(from, to), close: () => undefined }
+}
+
+/** What a turn may hold, some of it missing and in any order: then its session says much, and streams what no reply tells again. */
+const turn = fc.shuffledSubarray(
+  [
+    ["llm/start", {}],
+    ["llm/start", { model: "m" }],
+    ["llm/request", { "system-preview": "be kind", "user-blocks": [{ type: "text", text: "go on" }] }],
+    ["llm/request", { "system-preview": "be strict", "io/ref": "nodes/a/0/turns/1/request.edn" }],
+    ["llm/delta", { type: "text-delta", text: "said " }],
+    ["llm/delta", { type: "thinking-delta", text: "thought " }],
+    ["llm/delta", { type: "text-delta", text: "said again " }],
+    ["llm/tool-result", { tool: "grep", "tool-use-id": "t1", "content-preview": "found", "elapsed-ms": 5 }],
+    [
+      "llm/response",
+      {
+        content: [
+          { type: "text", text: "done" },
+          { type: "tool_use", id: "t2", name: "ls", input: {} },
+        ],
+      },
+    ],
+    ["llm/response", { "stop-reason": "end_turn" }],
+    ["llm/error", { message: "no" }],
+    ["adapter/stdout", { text: "a line" }],
+  ] as const,
+  { minLength: 4 },
+)
+const session = { invokeid: "a", "session-id": "1" }
+
+const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
+/** Some thousand lines, which no failure need print twice: what a few say, told again and again with higher numbers; at times late, again or of another epoch. */
+const recording = fc.noShrink(
+  fc
+    .record({
+      some: fc.array(fc.oneof({ weight: 20, arbitrary: row }, { weight: 1, arbitrary: garbage }), {
+        minLength: 20,
+        maxLength: 40,
+        size: "max",
+      }),
+      rounds: fc.integer({ min: 30, max: 70 }),
+      shift: fc.constantFrom(0, 3, 13, 41),
+      turn,
+    })
+    .map(({ some, rounds, shift, turn }) =>
+      Array.from({ length: rounds }, (_, round) => [
+        ...turn.map(([event, data]) => JSON.stringify({ kind: "event", event, data: { ...session, ...data } })),
+        ...some.map(one => {
+          if (typeof one === "string") return one
+          const seq = "seq" in one && typeof one.seq === "number" ? { seq: one.seq + round * shift } : {}
+          return JSON.stringify({ ...one, ...seq }).replaceAll(/x{99,}/g, "x")
+        }),
+      ]).flat(),
+    ),
+)
+const window = fc.constantFrom(0, 1, 100, CHUNK, 700)
+
+function folded(lines: readonly string[], window: number, sizes: readonly number[] = []): Run {
+  // As little of texts as of rows.
+  let run: Run = { ...emptyRun, window, texts: window }
+  let from = 0
+  for (const size of sizes) {
+    run = fold(run, lines.slice(from, from + size).map(decode))
+    from += size
+  }
+  return fold(run, lines.slice(from).map(decode))
+}
+
+/** The rows, with all that was let go read back from the tape. */
+function readBack(run: Run, lines: readonly string[]): readonly Row[] {
+  const rows = rowsOf(run)
+  const gone = rows.flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
+  const frames = new Past(tapeOf(lines), run).frames(gone)
+  return rows.map(one => wholeRow(one, frames))
+}
+
+/** What the sessions said, with all that was let go read back from the tape; `present` is what the tape has. */
+function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): readonly (readonly Entry[])[] {
+  return run.sessions.map(({ entries }, index) => {
+    const all = slice(entries, 0, entries.length)
+    const gone = all.filter(entry => entry.gone !== undefined)
+    const back = past.entries(index, gone)
+    return all.map(entry => back[gone.indexOf(entry)] ?? entry)
+  })
+}
+
+/** The past of a run that was folded from these lines. */
+function pastOf(lines: readonly string[], run: Run): Past {
+  const past = new Past(tapeOf(lines), beginning(run))
+  past.keep(run)
+  return past
+}
+
+/** All that a run says but its rows and what its sessions said. */
+function besideRows({ log, window: _, texts: __, ...rest }: Run): unknown {
+  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyVec, held: 0 }))
+  return { ...rest, sessions, log: { ...log, rows: emptyVec } }
+}
+
+test("any batches give the same run, and what is read back are the rows of a run that lets go of nothing (property)", () => {
+  let [letGo, silenced] = [0, 0]
+  fc.assert(
+    fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
+      const run = folded(lines, size, sizes)
+      const whole = folded(lines, Number.POSITIVE_INFINITY)
+      if (letsGo(run)) letGo++
+      expect(run).toEqual(folded(lines, size))
+      expect(besideRows(run)).toEqual(besideRows(whole))
+      expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
+      if (run.sessions.some(({ entries }) => packedEnd(entries) > 0)) silenced++
+      expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
+    }),
+    { numRuns: 20 },
+  )
+  expect(letGo).toBeGreaterThan(5)
+  expect(silenced).toBeGreaterThan(3)
+})
+
+test("whatever moment is sought, its rows are those of folding up to it (property)", () => {
+  fc.assert(
+    fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
+      const first = { ...emptyRun, window: size, texts: size }
+      const past = new Past(tapeOf(lines), first, new Kept(first, { every: 300 }))
+      let present: Run = first
+      for (let at = 0; at < lines.length; at += 250) {
+        present = fold(present, lines.slice(at, at + 250).map(decode))
+        past.keep(present)
+      }
+      for (const frame of frames) {
+        const found = past.frame(frame)
+        const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
+        expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
+        expect(besideRows(found)).toEqual(besideRows(whole))
+        expect(readBack(found, lines)).toEqual([...rowsOf(whole)])
+        expect(saidIn(found, lines, past)).toEqual(saidIn(whole, lines))
+      }
+    }),
+    { numRuns: 10 },
+  )
+})
+
+describe("of what was let go", () => {
+  const kinds: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
+  const texts = [
+    "error",
+    "event=llm/*",
+    "not session=1",
+    "text~no",
+    "reason=gone or seq>9",
+    "tokens>20 text~tok",
+    "kind=gap",
+  ]
+
+  test("jumps know all without the tape, and a filter what it finds with frames that are lent (property)", () => {
+    fc.assert(
+      fc.property(recording, window, fc.constantFrom(...texts), (lines, size, text) => {
+        const run = folded(lines, size)
+        const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
+        const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
+        for (const kind of kinds)
+          expect(rowsOf(run).flatMap((one, i) => (isOfKind(kind, one) ? [i] : []))).toEqual(
+            places(one => isOfKind(kind, one)),
+          )
+        const read = readTyped(text)
+        if ("error" in read) throw new Error(text)
+        const predicate = compile(read.filter)
+        const sieve = new Sieve((_, one) => predicate.row(run, one))
+        const all = { from: 0, to: chunksOf(run.log.rows) }
+        const past = new Past(tapeOf(lines), run)
+        for (;;) {
+          const open = openLines(run, [sieve], all)
+          if (open.length === 0) break
+          const lent = past.frames(open)
+          for (let chunk = 0; chunk < all.to; chunk++) sieve.lend(run, chunk, lent)
+        }
+        const found: number[] = []
+        for (let at = nextIn(run, [sieve], -1, 1); at !== null; at = nextIn(run, [sieve], at, 1)) found.push(at)
+        expect(found).toEqual(places(one => predicate.row(run, one) === true))
+        expect(sieve.count(run, all)).toBe(found.length)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test("what was found in a chunk before it was let go holds after it", () => {
+    const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>
+      JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n: n % 2 === 0 ? "even" : "odd" } }),
+    )
+    const read = readTyped("text~even")
+    if ("error" in read) throw new Error("no filter")
+    const predicate = compile(read.filter)
+    let asked = 0
+    const sieve = new Sieve((run, one) => {
+      asked++
+      return predicate.row(run, one)
+    })
+    let run: Run = { ...emptyRun, window: CHUNK }
+    for (let at = 0; at < lines.length; at += 100) {
+      run = fold(run, lines.slice(at, at + 100).map(decode))
+      sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
+    }
+    expect(letsGo(run)).toBe(true)
+    expect(sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
+    expect(asked).toBe(lines.length)
+  })
+
+  test("where no line can be read back any more nothing more is let go", () => {
+    const frames = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) =>
+        decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
+      )
+    const given = { ...emptyRun, window: CHUNK, texts: 0 }
+    const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", lines: frames(0, 4 * CHUNK) })
+    const held = reduce(before, { type: "hold" })
+    const after = reduce(held, { type: "frames", lines: frames(4 * CHUNK, 8 * CHUNK) })
+    const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "gone").length
+    expect(gone(before.run)).toBeGreaterThan(CHUNK)
+    expect(gone(after.run)).toBe(gone(before.run))
+  })
+
+  test("memory holds the frames of the window and of two chunks at most, however long the run", () => {
+    for (const rounds of [20, 40]) {
+      const lines = Array.from({ length: rounds * CHUNK }, (_, n) =>
+        JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n } }),
+      )
+      const run = folded(lines, 1000)
+      const held = rowsOf(run).filter(({ what }) => what.kind === "event").length
+      expect(held).toBeGreaterThanOrEqual(1000)
+      expect(held).toBeLessThanOrEqual(1000 + 2 * CHUNK)
+      expect(rowsOf(run).length).toBe(lines.length)
+    }
+  })
+})

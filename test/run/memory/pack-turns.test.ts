@@ -1,0 +1,54 @@
+// Lists of what is kept of each turn: packed as they grow, and the same again when they are shortened.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { shortened, withEntered, withReply, withStage } from "../../../src/run/memory/pack-turns.ts"
+import { emptyVec, slice, type Vec } from "../../../src/run/model/chunked-list.ts"
+import type { Reply, Stage } from "../../../src/run/model/session.ts"
+import type { Entered } from "../../../src/run/model/visits.ts"
+
+const count = fc.integer({ min: 0, max: 2 ** 40 })
+const maybe = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: null })
+const stage: fc.Arbitrary<Stage> = fc.record({
+  kind: fc.constantFrom("waiting", "first-token", "generation", "tool", "human", "failed", "over"),
+  ts: fc.oneof(
+    count, // A moment is never -0 that means anything else than 0.
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(ms => ms + 0),
+  ),
+  turn: fc.integer({ min: 0, max: 1000 }),
+})
+const reply: fc.Arbitrary<Reply> = fc.record({
+  turn: fc.integer({ min: 0, max: 1000 }),
+  model: fc.option(fc.constantFrom("small", "large", ""), { nil: null }),
+  usage: fc.record({ input: maybe, output: maybe, cached: maybe }),
+})
+const entered: fc.Arbitrary<Entered> = fc.record({
+  ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),
+  ts: count,
+})
+
+/** A list is what was put into it, however long it is; shortened it is the list that was never longer, chunk by chunk. */
+function holds<T>(item: fc.Arbitrary<T>, grown: (list: Vec<T>, item: T) => Vec<T>): void {
+  const items = fc.array(item, { minLength: 1, maxLength: 300, size: "max" })
+  fc.assert(
+    fc.property(items, fc.double({ min: 0, max: 1, noNaN: true }), (items, part) => {
+      const length = Math.floor(part * items.length)
+      const listOf = (all: readonly T[]) => all.reduce<Vec<T>>(grown, emptyVec)
+      const whole = listOf(items)
+      expect(slice(whole, 0, items.length + 1)).toEqual(items)
+      const short = shortened(whole, length)
+      expect(short).toEqual(listOf(items.slice(0, length)))
+      expect(listOf(items.slice(0, length))).toEqual(short)
+      expect(items.slice(length).reduce<Vec<T>>(grown, short)).toEqual(whole)
+    }),
+  )
+}
+
+test("stages", () => holds(stage, withStage))
+test("replies", () => holds(reply, withReply))
+test("states that were entered", () => holds(entered, withEntered))
+
+test("a long list is few chunks of 64 and a tail of 16 at most", () => {
+  const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
+  const { full, starts, tail } = all.reduce<Vec<Stage>>(withStage, emptyVec)
+  expect([full.map(({ length }) => length), starts, tail.length]).toEqual([[64, 64, 64], [0, 64, 128], 8])
+})

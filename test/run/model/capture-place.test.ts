@@ -1,0 +1,45 @@
+// Where a session's turns are captured is known from its own events, and stays what the latest turn said.
+import { expect, test } from "bun:test"
+import { wordsOf } from "../../../src/run/select/row-words.ts"
+import { event, ids, line, rowsOf, tell } from "../lines.ts"
+
+const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.place
+
+test("a request's io/ref names node, visit and turn; the latest turn counts", () => {
+  const first = event(1, "llm/request", { ...ids, "io/ref": "nodes/planning/0/turns/0/request.edn" })
+  const second = event(2, "llm/request", { ...ids, "io/ref": "nodes/planning/2/turns/13/request.edn" })
+  expect(placeAfter(first)).toEqual({ nodeId: "planning", visit: 0, turn: 0 })
+  expect(placeAfter(first, second)).toEqual({ nodeId: "planning", visit: 2, turn: 13 })
+  expect(placeAfter(first, event(2, "llm/start", ids))).toEqual({ nodeId: "planning", visit: 0, turn: 0 })
+})
+
+test("a row of a transcript on disk says it itself, and wins over its io/ref", () => {
+  const row = line({
+    seq: 1,
+    ts: 1,
+    event: "llm/request",
+    data: { ...ids, "io/ref": "nodes/other/0/turns/0/request.edn" },
+    "transcript/node-id": "plan/a",
+    "transcript/visit": 1,
+    "transcript/turn": 3,
+  })
+  expect(placeAfter(row)).toEqual({ nodeId: "plan/a", visit: 1, turn: 3 })
+})
+
+test("an io/ref of another shape names nothing", () => {
+  for (const ref of ["", "nodes/a/turns/0/x", "nodes/a/x/turns/0/y", "somewhere/nodes/a/0/turns/0/y", 7, null]) {
+    expect(placeAfter(event(1, "llm/request", { ...ids, "io/ref": ref }))).toBeNull()
+  }
+  const slashes = event(1, "llm/request", { ...ids, "io/ref": "nodes/a/b/4/turns/1/request.edn" })
+  expect(placeAfter(slashes)).toEqual({ nodeId: "a/b", visit: 4, turn: 1 })
+})
+
+test("an event of a branch says whether it was captured or is live; its session says what the latest was", () => {
+  const run = tell([
+    event(1, "llm/start", { ...ids, model: "m", "replay/source": "captured" }),
+    event(2, "llm/tool-result", { ...ids, tool: "read", "content-preview": "ok", "replay/source": "live" }),
+    event(3, "llm/worker-exit", { ...ids, reason: "done", "replay/source": "elsewhere" }),
+  ])
+  expect(run.sessions[0]?.source).toBe("live")
+  expect(rowsOf(run).map(row => wordsOf(run, row).text)).toEqual(["captured  m", "live  read  ok", "done"])
+})

@@ -1,0 +1,164 @@
+// The list that grows at its end, against a plain array that is told the same.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  at,
+  CHUNK,
+  cut,
+  emptyVec,
+  insertAt,
+  pushed,
+  removeAt,
+  replaceAt,
+  SHORT,
+  slice,
+  type Vec,
+  VecDraft,
+} from "../../../src/run/model/chunked-list.ts"
+import { deepFreeze } from "../../freeze.ts"
+
+function built(items: readonly number[]): Vec<number> {
+  const draft = new VecDraft<number>(emptyVec)
+  for (const item of items) draft.push(item)
+  return deepFreeze(draft.done())
+}
+
+function all<T>(vec: Vec<T>): T[] {
+  return slice(vec, 0, vec.length)
+}
+
+const count = (length: number) => Array.from({ length }, (_, i) => i)
+
+describe("at the borders of chunks", () => {
+  const sizes = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK, 2 * CHUNK + 1, 3 * CHUNK]
+
+  test("the items are what was pushed", () => {
+    for (const size of sizes) {
+      const vec = built(count(size))
+      expect(vec.length).toBe(size)
+      expect(all(vec)).toEqual(count(size))
+      expect(at(vec, -1)).toBeUndefined()
+      expect(at(vec, size)).toBeUndefined()
+    }
+  })
+
+  test("insert, remove, replace and cut do what they do to an array", () => {
+    for (const size of sizes) {
+      const vec = built(count(size))
+      for (const index of sizes.filter(one => one <= size)) {
+        expect(all(insertAt(vec, index, -1))).toEqual(count(size).toSpliced(index, 0, -1))
+        expect(cut(vec, index)).toEqual(built(count(index)))
+        if (index === size) continue
+        expect(all(removeAt(vec, index))).toEqual(count(size).toSpliced(index, 1))
+        expect(replaceAt(vec, index, -1)).toEqual(built(count(size).with(index, -1)))
+      }
+    }
+  })
+
+  test("filling builds the list that pushing would, from whatever it begins", () => {
+    for (const size of sizes) {
+      for (const more of sizes) {
+        const draft = new VecDraft(built(count(size)))
+        draft.fill(7, more)
+        draft.push(8)
+        expect(draft.done()).toEqual(built([...count(size), ...Array<number>(more).fill(7), 8]))
+      }
+    }
+  })
+})
+
+type Step =
+  | { readonly do: "push"; readonly count: number }
+  | { readonly do: "fill"; readonly count: number }
+  | { readonly do: "one by one"; readonly count: number }
+  | { readonly do: "insert" | "remove" | "replace"; readonly place: number }
+  | { readonly do: "keep" }
+
+const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant("push" as const), count: fc.integer({ min: 1, max: 700 }) }),
+  fc.record({ do: fc.constant("fill" as const), count: fc.integer({ min: 0, max: 1300 }) }),
+  fc.record({ do: fc.constant("one by one" as const), count: fc.integer({ min: 1, max: 100 }) }),
+  fc.record({ do: fc.constantFrom("insert" as const, "remove" as const, "replace" as const), place }),
+  fc.record({ do: fc.constant("keep" as const) }),
+)
+
+test("any course of edits leaves what an array would hold, and every version kept on the way stays true", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25, size: "max" }), steps => {
+      const draft = new VecDraft<number>(emptyVec)
+      let model: readonly number[] = []
+      let next = 0
+      const kept: [Vec<number>, readonly number[]][] = []
+      for (const one of steps) {
+        const make = () => next++
+        if (one.do === "push") {
+          const items = Array.from({ length: one.count }, make)
+          for (const item of items) draft.push(item)
+          model = [...model, ...items]
+        } else if (one.do === "one by one") {
+          const items = Array.from({ length: one.count }, make)
+          for (const item of items) draft.edit(vec => pushed(vec, item))
+          model = [...model, ...items]
+        } else if (one.do === "fill") {
+          const item = make()
+          draft.fill(item, one.count)
+          model = [...model, ...Array<number>(one.count).fill(item)]
+        } else if (one.do === "keep") {
+          kept.push([deepFreeze(draft.done()), model])
+        } else {
+          const index = Math.floor(one.place * (model.length + (one.do === "insert" ? 1 : 0)))
+          if (one.do !== "insert" && model.length === 0) continue
+          const item = make()
+          if (one.do === "insert") {
+            draft.edit(vec => insertAt(vec, index, item))
+            model = model.toSpliced(index, 0, item)
+          } else if (one.do === "remove") {
+            draft.edit(vec => removeAt(vec, index))
+            model = model.toSpliced(index, 1)
+          } else {
+            draft.edit(vec => replaceAt(vec, index, item))
+            model = model.with(index, item)
+          }
+        }
+        if (draft.length !== model.length) throw new Error(`length ${draft.length}, not ${model.length}`)
+        if (draft.get(model.length - 1) !== model.at(-1)) throw new Error("the last item is another one")
+      }
+      kept.push([draft.done(), model])
+      for (const [vec, items] of kept) {
+        expect(all(vec)).toEqual([...items])
+        expect(vec.length).toBe(items.length)
+        expect(vec.tail.at(-1)).toBe(items.at(-1))
+        expect(Math.max(vec.tail.length, ...vec.full.map(chunk => chunk.length))).toBeLessThanOrEqual(CHUNK)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test("an edit anywhere copies one chunk and shares the others", () => {
+  const vec = built(count(20 * CHUNK))
+  for (const changed of [insertAt(vec, 5, -1), removeAt(vec, 5), replaceAt(vec, 5, -1)]) {
+    expect(changed.full.filter(chunk => !vec.full.includes(chunk)).length).toBeLessThanOrEqual(2)
+    expect(changed.tail).toBe(vec.tail)
+  }
+})
+
+test("one more item copies a short chunk at most, however long the list", () => {
+  for (const size of [0, SHORT, CHUNK, 20 * CHUNK]) {
+    let vec: Vec<number> = built(count(size))
+    const most = () => Math.max(...vec.full.slice(-1).map(chunk => chunk.length), vec.tail.length)
+    for (let i = 0; i < 2 * SHORT; i++) vec = deepFreeze(pushed(vec, size + i))
+    expect(all(vec)).toEqual(count(size + 2 * SHORT))
+    expect(most()).toBeLessThanOrEqual(SHORT)
+  }
+})
+
+test("a slice is clamped like an array's of whole numbers", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300), (size, from, to) => {
+      expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,121 @@
+// Which states a run was in, how often and for how long, and the outline of its chart.
+import { describe, expect, test } from "bun:test"
+import type { Run } from "../../../src/run/model/run.ts"
+import { chartRows } from "../../../src/run/select/chart-rows.ts"
+import { event, line, tell } from "../lines.ts"
+
+function step(seq: number, from: string[], to: string[], ts: number, name = "go") {
+  const [exited, entered] = [from.filter(one => !to.includes(one)), to.filter(one => !from.includes(one))]
+  const data = { "event-name": name, "config-before": from, "config-after": to, exited, entered }
+  return event(seq, "runner/event-processed", data, ts)
+}
+
+function seen(run: Run): object {
+  return Object.fromEntries(run.chart.visits.states.map(({ id, visits, dwell, since }) => [id, [visits, dwell, since]]))
+}
+
+const tour = [
+  event(0, "runner/started", {}, 1000),
+  event(1, "runner/start-config", { config: ["run", "planning"] }, 1000),
+  step(2, ["run", "planning"], ["run", "judging"], 3000),
+  step(3, ["run", "judging"], ["run", "planning"], 7000),
+  step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
+]
+
+describe("visits", () => {
+  test("count each entry, and add up the time between entering and leaving", () => {
+    const run = tell(tour)
+    expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [2, 2500, null], judging: [2, 4000, 7500] })
+    expect(run.chart.visits.transition).toEqual({
+      event: "again",
+      exited: ["planning"],
+      entered: ["judging"],
+      ts: 7500,
+    })
+  })
+
+  test("a state that is left and entered by one event is visited twice", () => {
+    const data = { "event-name": "retry", "config-after": ["a"], exited: ["a"], entered: ["a"] }
+    const run = tell([
+      event(0, "runner/start-config", { config: ["a"] }, 1000),
+      event(1, "runner/event-processed", data, 4000),
+    ])
+    expect(seen(run)).toEqual({ a: [2, 3000, 4000] })
+  })
+
+  test("are known from the configs alone, where an event does not say what it entered", () => {
+    const run = tell([
+      event(0, "runner/event-processed", { "config-after": ["a"] }, 1000),
+      event(1, "runner/event-processed", { "config-after": ["b"] }, 2000),
+    ])
+    expect(seen(run)).toEqual({ a: [1, 1000, null], b: [1, 0, 2000] })
+  })
+
+  test("a phase that overtakes its event counts nothing twice", () => {
+    const phase = line({ kind: "phase", ts: 2900, config: ["run", "judging"], breadcrumb: ["run", "judging"] })
+    const run = tell([...tour.slice(0, 2), phase, ...tour.slice(2, 3)])
+    expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [1, 2000, null], judging: [1, 0, 3000] })
+  })
+
+  test("begin anew with an epoch", () => {
+    const run = tell([...tour, event(0, "runner/started", { "resume?": true }, 9000)])
+    expect(seen(run)).toEqual({})
+  })
+})
+
+describe("the outline", () => {
+  const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {
+    const { rows, from } = chartRows(run, definition)
+    return [
+      from,
+      ...rows.map(
+        ({ id, depth, active, seen }) => `${"  ".repeat(depth)}${active ? "*" : ""}${id} ${seen?.visits ?? "never"}`,
+      ),
+    ]
+  }
+
+  test("is flat where nobody told how states lie in each other", () => {
+    expect(shown(tell(tour))).toEqual(["seen states only", "*run 1", "planning 2", "*judging 2"])
+  })
+
+  test("is nested as breadcrumbs tell", () => {
+    const phase = line({ kind: "phase", ts: 2900, config: ["run", "judging"], breadcrumb: ["run", "judging"] })
+    expect(shown(tell([...tour, phase]))).toEqual(["breadcrumbs", "*run 1", "  *judging 2", "planning 2"])
+  })
+
+  test("has from the definition also what was never visited, and what is no state not", () => {
+    const element = (id: string, parent: string | null, type = "state", children: string[] = []) => ({
+      id,
+      parent,
+      type,
+      children,
+    })
+    const definition = {
+      root: "ROOT",
+      elements: [
+        element("run", "ROOT", "parallel", ["planning", "t1", "judging"]),
+        element("planning", "run"),
+        element("judging", "run"),
+        element("t1", "run", "transition"),
+        element("aborted", "ROOT", "final"),
+      ],
+    }
+    const rows = ["*run 1", "  planning 2", "  *judging 2", "aborted never"]
+    expect(shown(tell(tour), definition)).toEqual(["definition", ...rows])
+    const more = tell([...tour, step(5, ["run", "judging"], ["run", "judging", "child"], 8000)])
+    expect(shown(more, definition)).toEqual(["definition", ...rows, "*child 1"])
+  })
+
+  test("of a hostile definition ends, though its states lie in each other in a circle", () => {
+    const circle = {
+      root: null,
+      elements: [
+        { id: "a", parent: null, type: null, children: ["b"] },
+        { id: "b", parent: "a", type: null, children: ["a", "b"] },
+        { id: "c", parent: "d", type: null, children: ["d"] },
+        { id: "d", parent: "c", type: null, children: ["c"] },
+      ],
+    }
+    expect(shown(tell([]), circle)).toEqual(["definition", "a never", "  b never"])
+  })
+})

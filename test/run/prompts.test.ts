@@ -1,0 +1,234 @@
+// Prompts and who closes them (decisions.md section 3, contract.md section 2).
+import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import type { Prompt } from "../../src/run/model/run.ts"
+import { report } from "../../src/run/select/report.ts"
+import { attach, delta, event, line, tell } from "./lines.ts"
+
+function ask(id: string, invokeid: string | null, keys: object = {}): Decoded {
+  return line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" }, ...keys })
+}
+const answer = (id: string, value: unknown) => line({ kind: "answer", "prompt-id": id, value })
+const cancel = (id: string) => line({ kind: "answer", "prompt-id": id, cancelled: true })
+const answered = (seq: number, invokeid: string | null, keys: object = { answer: "x" }) =>
+  event(seq, "human-input/answer", { kind: "text", ...(invokeid === null ? {} : { invokeid }), ...keys })
+const cancelled = (seq: number) => event(seq, "human-input/cancelled")
+const interrupted = (seq: number) => event(seq, "human-input/interrupted")
+
+function states(lines: readonly Decoded[], wanted: readonly Prompt["state"][]): void {
+  expect(tell(lines).prompts.map(prompt => prompt.state)).toEqual([...wanted])
+}
+
+describe("a prompt", () => {
+  test("is open, with what it asks", () => {
+    const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }
+    const run = tell([ask("p#1", "pick", { type: "multi-select", opts })])
+    expect(report(run)).toMatchObject({
+      frames: { prompt: 1 },
+      invocations: [],
+      prompts: [{ promptId: "p#1", invokeid: "pick", type: "multi", state: "open", value: null }],
+    })
+    expect(run.prompts[0]?.frame).toMatchObject({
+      question: "Which?",
+      options: [
+        { label: "Blue", value: "blue" },
+        { label: "7", value: 7 },
+      ],
+    })
+  })
+
+  test("is answered by our answer and confirmed by the event", () => {
+    const sent = tell([ask("p#1", "a"), answer("p#1", "yes")])
+    expect(sent.prompts[0]).toMatchObject({ state: "answered", confirmed: false, answer: { value: "yes" } })
+    const seen = tell([answered(1, "a", {})], sent)
+    expect(seen.prompts[0]).toMatchObject({ state: "answered", confirmed: true, answer: { value: "yes" } })
+    expect(report(seen)).toMatchObject({ prompts: [{ state: "answered", value: "yes" }] })
+  })
+
+  test("is answered by the event alone where somebody else answered", () => {
+    states([ask("p#1", "a"), answered(1, "a")], ["answered"])
+    states([ask("p#1", "a"), answered(1, "b")], ["open"])
+  })
+
+  test("keeps its first answer", () => {
+    const run = tell([ask("p#1", "a"), answer("p#1", "one"), answer("p#1", "two"), cancel("p#1")])
+    expect(run.prompts).toMatchObject([{ state: "answered", answer: { value: "one" } }])
+  })
+
+  test("an answer to nobody is counted and nothing else", () => {
+    expect(report(tell([answer("p#9", 1)]))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
+  })
+
+  test("of human-input/start of kind progress or custom there is none", () => {
+    const lines = ["progress", "custom", "text"].map((kind, seq) =>
+      event(seq, "human-input/start", { kind, invokeid: "a" }),
+    )
+    expect(tell(lines).prompts).toEqual([])
+  })
+})
+
+describe("several prompts", () => {
+  test("of one invokeid close from the oldest on", () => {
+    states([ask("p#1", "a"), ask("p#2", "a"), answered(1, "a")], ["answered", "open"])
+  })
+
+  test("close by the answer that was given, not by age", () => {
+    const lines = [ask("p#1", "a"), ask("p#2", "a"), answer("p#2", "x"), answered(1, "a")]
+    states(lines, ["open", "answered"])
+    expect(tell(lines).prompts.map(prompt => prompt.confirmed)).toEqual([false, true])
+  })
+
+  test("without invokeid match events without one", () => {
+    states([ask("prompt#3", null), ask("p#1", "a"), answered(1, null)], ["answered", "open"])
+    states([ask("p#1", "a"), answered(1, null)], ["open"])
+  })
+
+  test("our cancelled one is meant by human-input/cancelled, which names nobody", () => {
+    const lines = [ask("p#1", "a"), ask("p#2", "b"), cancel("p#2"), cancelled(1)]
+    states(lines, ["open", "cancelled"])
+    expect(tell(lines).prompts[1]?.confirmed).toBe(true)
+  })
+
+  test("the only open one is meant where we cancelled none", () => {
+    states([ask("p#1", "a"), cancelled(1)], ["cancelled"])
+    states([ask("p#1", "a"), interrupted(1)], ["closed"])
+    states([ask("p#1", "a"), answered(1, "a"), ask("p#2", "b"), cancelled(2)], ["answered", "cancelled"])
+  })
+
+  test("none is meant where several are open", () => {
+    states([ask("p#1", "a"), ask("p#2", "b"), cancelled(1), interrupted(2)], ["open", "open"])
+  })
+
+  test("one that we cancelled and the agent took as answered is answered", () => {
+    const lines = [ask("p#1", "a"), cancel("p#1"), answered(1, "a")]
+    states(lines, ["answered"])
+    expect(tell(lines).prompts[0]?.confirmed).toBe(true)
+  })
+})
+
+describe("a refused answer", () => {
+  test("opens the prompt again with the errors", () => {
+    const run = tell([
+      ask("p#1", "a"),
+      answer("p#1", "x"),
+      event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short", "no digit"] }),
+    ])
+    expect(run.prompts).toMatchObject([
+      { state: "open", answer: null, confirmed: false, errors: ["too short", "no digit"] },
+    ])
+    states([ask("p#1", "a"), event(1, "human-input/validation-failed", { invokeid: "a", errors: [] })], ["open"])
+    expect(tell([answer("p#1", "longer"), answered(2, "a")], run).prompts).toMatchObject([
+      { state: "answered", confirmed: true, errors: [], answer: { value: "longer" } },
+    ])
+  })
+
+  test("puts its errors on the prompt that was asked again, since prompts overtake events", () => {
+    const run = tell([
+      ask("p#1", "a"),
+      answer("p#1", "x"),
+      ask("p#1", "a"),
+      event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }),
+    ])
+    expect(run.prompts.filter(prompt => prompt.state === "open")).toMatchObject([{ errors: ["too short"] }])
+    expect(run.prompts.at(-1)?.state).toBe("open")
+  })
+
+  test("that was asked again and answered again stays as it is: the refusal was of the first answer", () => {
+    const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
+    const lines = [ask("p#1", "a"), answer("p#1", "x"), ask("p#1", "a"), answer("p#1", "longer"), refused]
+    states(lines, ["closed", "answered"])
+    expect(tell([...lines, answered(2, "a")]).prompts.at(-1)).toMatchObject({ state: "answered", confirmed: true })
+  })
+
+  test("human-input/error closes the open prompt and keeps the message", () => {
+    const run = tell([ask("p#1", "a"), event(1, "human-input/error", { invokeid: "a", message: "no terminal" })])
+    expect(run.prompts).toMatchObject([{ state: "closed", errors: ["no terminal"] }])
+  })
+})
+
+describe("a prompt that comes again", () => {
+  test("with the ring is the one that stands open, or that was answered and not yet confirmed", () => {
+    states([attach, ask("p#1", "a"), delta(1, "x"), attach, ask("p#1", "a")], ["open"])
+    states([attach, ask("p#1", "a"), answer("p#1", 1), attach, ask("p#1", "a")], ["answered"])
+    states([ask("p#1", "a"), ask("p#1", "a")], ["open"])
+  })
+
+  test("after it was settled is asked anew", () => {
+    states([ask("p#1", "a"), answer("p#1", 1), answered(1, "a"), ask("p#1", "a")], ["answered", "open"])
+    states([ask("p#1", "a"), cancel("p#1"), cancelled(1), ask("p#1", "a")], ["cancelled", "open"])
+    states([ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a")], ["answered", "open"])
+  })
+
+  test("anew before the event of its first answer is not closed by that event", () => {
+    const lines = [ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a"), answered(1, "a")]
+    states(lines, ["answered", "open"])
+    states([...lines, answer("p#1", 2), answered(2, "a")], ["answered", "answered"])
+  })
+
+  test("has keys that tell one asking from the other", () => {
+    const run = tell([ask("p#1", "a"), answered(1, "a"), ask("p#1", "a")])
+    expect(new Set(run.prompts.map(prompt => prompt.key)).size).toBe(2)
+  })
+})
+
+describe("a new epoch", () => {
+  const restart = event(1, "runner/started", {}, 900)
+
+  test("forgets what the old one asked, answered or not", () => {
+    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), ask("p#2", "b"), answer("p#2", 1)]
+    const run = tell([...old, attach, restart])
+    expect(run.prompts).toMatchObject([{ state: "closed" }, { state: "answered", confirmed: true, lost: true }])
+  })
+
+  test("says in the log which answer nobody took, and of no other", () => {
+    const said = event(2, "human-input/answer", { invokeid: "a" })
+    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1), said]
+    const run = tell([...old, ask("p#2", "b"), answer("p#2", "Ada"), attach, restart])
+    const rows = slice(run.log.rows, 0, run.log.rows.length).flatMap(({ what }) =>
+      what.kind === "timed-out" ? [what] : [],
+    )
+    expect(rows.map(row => row.op)).toEqual(["answer to b"])
+    expect(rows[0]?.why).toContain("the run is another")
+  })
+
+  test("keeps the prompt that came with the new attachment, before its first event", () => {
+    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a")]
+    states([...old, attach, ask("q#1", "b"), restart, delta(2, "x")], ["closed", "open"])
+  })
+
+  test("within one attachment forgets also what was asked before the attachment's first event", () => {
+    states([attach, ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
+    states([ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
+  })
+
+  test("asks under ids of its own: an old one may come again", () => {
+    const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1)]
+    states([...old, attach, restart, ask("p#1", "a")], ["answered", "open"])
+  })
+})
+
+describe("an agent that was restarted", () => {
+  const ask = line({ kind: "prompt", "prompt-id": "ask#1", invokeid: "ask", type: "text", opts: { prompt: "Old?" } })
+  const askAnew = line({
+    kind: "prompt",
+    "prompt-id": "ask#1",
+    invokeid: "ask",
+    type: "text",
+    opts: { prompt: "New?" },
+  })
+  const first = [attach, event(1, "runner/started", { "session-id": "a" }), event(2, "runner/start-config"), ask]
+  const second = [attach, askAnew, event(1, "runner/started", { "session-id": "b" })]
+
+  test("and asks under an id of the old run is asking itself", () => {
+    const { prompts, epochs } = tell([...first, ...second])
+    expect(epochs).toHaveLength(2)
+    expect(prompts.map(({ state, frame }) => [state, frame.question])).toEqual([["open", "New?"]])
+  })
+
+  test("gets no answer that was meant for the old run", () => {
+    const answered = line({ kind: "answer", "prompt-id": "ask#1", value: "x" })
+    const { prompts } = tell([...first, answered, ...second])
+    expect(prompts.map(({ state, answer }) => [state, answer])).toEqual([["open", null]])
+  })
+})

@@ -1,0 +1,161 @@
+// What holds for every run there can be: batches do not matter, kept states stay true, nothing throws, rings are harmless.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { missing } from "../../src/run/select/figures.ts"
+import { report } from "../../src/run/select/report.ts"
+import { deepFreeze } from "../freeze.ts"
+import { line, rowsOf } from "./lines.ts"
+import { data, delta, eventNames, few, row } from "./rows.ts"
+
+/** Lines of every kind; some come twice, as a ring repeats them, and some out of their order. */
+const lines: fc.Arbitrary<readonly Decoded[]> = fc
+  .record({
+    rows: fc.array(row, { maxLength: 40, size: "max" }),
+    again: fc.array(fc.nat(39), { maxLength: 12, size: "max" }),
+  })
+  .map(({ rows, again }) => {
+    const first = rows.map(line)
+    return [...first, ...again.flatMap(index => first[index] ?? [])]
+  })
+
+function cut(all: readonly Decoded[], sizes: readonly number[]): (readonly Decoded[])[] {
+  const batches: (readonly Decoded[])[] = []
+  let from = 0
+  for (const size of sizes) {
+    batches.push(all.slice(from, from + size))
+    from += size
+  }
+  return [...batches, all.slice(from)]
+}
+
+const sizes = fc.array(fc.nat(7), { maxLength: 20, size: "max" })
+
+test("any split into batches folds to the same run, and no kept state is ever written", () => {
+  fc.assert(
+    fc.property(lines, sizes, (all, cuts) => {
+      const kept: [Run, Run][] = []
+      let run: Run = deepFreeze(emptyRun)
+      for (const batch of cut(all, cuts)) {
+        run = deepFreeze(fold(run, batch))
+        kept.push([run, structuredClone(run)])
+      }
+      expect(run).toEqual(fold(emptyRun, all))
+      for (const [state, copy] of kept) expect(state).toEqual(copy)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test("a kept run can be continued twice, each time as if from the start", () => {
+  fc.assert(
+    fc.property(lines, lines, lines, (before, one, other) => {
+      const fork = deepFreeze(fold(emptyRun, before))
+      const first = fold(fork, one)
+      const second = fold(fork, other)
+      expect(fold(first, other)).toEqual(fold(emptyRun, [...before, ...one, ...other]))
+      expect(second).toEqual(fold(emptyRun, [...before, ...other]))
+      expect(fold(fork, one)).toEqual(first)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+/** What a run says beside how many lines it saw, how many were repeated, and how often somebody attached. */
+function meaning(run: Run): unknown {
+  const { frames, attach: _, ...rest } = run
+  return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
+}
+
+test("a repeated ring changes nothing but the count of duplicates", () => {
+  const numbered = fc.array(fc.tuple(fc.boolean(), delta, fc.constantFrom(...eventNames), data), {
+    maxLength: 40,
+    size: "max",
+  })
+  fc.assert(
+    fc.property(numbered, fc.nat(40), (items, ring) => {
+      let number = 0
+      const all = items.map(([isDelta, one, event, other]) => {
+        number += isDelta ? (one.coalesced ?? 1) : 1
+        const place = { kind: "event", seq: number, ts: 1000 + number }
+        return line(isDelta ? { ...place, event: "llm/delta", data: one } : { ...place, event, data: other })
+      })
+      const before = deepFreeze(fold(emptyRun, all))
+      const repeated = all.slice(Math.max(0, all.length - ring))
+      const after = fold(before, repeated)
+      expect(meaning(after)).toEqual(meaning(before))
+      expect(after.frames.duplicate).toBe(repeated.length)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test("the gap rows of the log add up to what is missing", () => {
+  fc.assert(
+    fc.property(lines, all => {
+      const run = fold(emptyRun, all)
+      const gaps = rowsOf(run).reduce((sum, { what }) => sum + (what.kind === "gap" ? what.missing : 0), 0)
+      expect(gaps).toBe(missing(run))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test("the log is in seq order within each epoch, and its counts are those of its rows", () => {
+  fc.assert(
+    fc.property(lines, all => {
+      const run = fold(emptyRun, all)
+      const rows = rowsOf(run)
+      const numbered = rows.filter(one => one.seq !== null)
+      const sorted = numbered.toSorted((a, b) => a.epoch - b.epoch || (a.seq ?? 0) - (b.seq ?? 0))
+      expect(numbered.map(one => one.key)).toEqual(sorted.map(one => one.key))
+      expect(new Set(rows.map(one => one.key)).size).toBe(rows.length)
+      expect(run.log.errors).toBe(rows.filter(one => one.level === "error").length)
+      expect(run.log.warnings).toBe(rows.filter(one => one.level === "warning").length)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test("the run's tokens are those of its sessions where each has had one turn", () => {
+  const once = fc.array(fc.record({ seq: fc.constant(null), delta }), { maxLength: 30, size: "max" })
+  fc.assert(
+    fc.property(once, items => {
+      const run = fold(
+        emptyRun,
+        items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
+      )
+      expect(run.tokens).toBe(run.streams.reduce((sum, stream) => sum + stream.tokens, 0))
+    }),
+  )
+})
+
+test("whatever JSON or garbage comes, folding and reporting never throw, and every line is counted", () => {
+  const kinds = few(
+    "event",
+    "phase",
+    "prompt",
+    "debug",
+    "control",
+    "progress",
+    "conversation",
+    "answer",
+    "sidecar",
+    "?",
+  )
+  const wild = fc
+    .tuple(kinds, fc.constantFrom(...eventNames, "llm/delta"), fc.object({ maxDepth: 3 }), fc.jsonValue())
+    .map(([kind, event, keys, inner]) => JSON.stringify({ ...keys, kind, event, data: inner, seq: keys.seq ?? 1 }))
+  const anything = fc.oneof(fc.string(), fc.json(), wild)
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 30, size: "max" }), all => {
+      const run = deepFreeze(fold(emptyRun, all.map(decode)))
+      expect(run.frames.lines).toBe(all.length)
+      expect(JSON.parse(JSON.stringify(report(run)))).toEqual(report(run))
+    }),
+    { numRuns: 200 },
+  )
+})

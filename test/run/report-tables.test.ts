@@ -1,0 +1,375 @@
+// Every row of the seed's tables (section 3.1), folded to the effect that the contract gives it.
+import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { report } from "../../src/run/select/report.ts"
+import { delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts"
+
+const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":chart", "resume?": false })
+
+function session(lines: readonly Decoded[], wanted: object): void {
+  expect(report(tell(lines))).toMatchObject({ invocations: [{ invokeid: "a", sessions: [wanted] }] })
+}
+
+function lastLevel(lines: readonly Decoded[]): string | undefined {
+  return rowsOf(tell(lines)).at(-1)?.level
+}
+
+describe("the runner", () => {
+  test("waits before the first frame", () => {
+    expect(report(tell([]))).toMatchObject({
+      run: { status: "waiting", reason: null, config: [], firstTs: null, lastTs: null, finalConfig: null },
+      invocations: [],
+      prompts: [],
+      debug: null,
+      unread: [],
+    })
+  })
+
+  test("runs from runner/started on, with the chart and session it names", () => {
+    const run = tell([started])
+    expect(report(run)).toMatchObject({ run: { status: "running" } })
+    expect(run.chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
+  })
+
+  test("takes its config from runner/start-config", () => {
+    const run = tell([started, event(1, "runner/start-config", { config: ["run", "planning"] })])
+    expect(report(run)).toMatchObject({ run: { config: ["run", "planning"], breadcrumb: ["run", "planning"] } })
+  })
+
+  test("takes its config from config-after of runner/event-processed", () => {
+    const data = { "event-name": "go", "config-before": ["run", "a"], "config-after": ["run", "b"] }
+    expect(report(tell([event(0, "runner/event-processed", data)]))).toMatchObject({ run: { config: ["run", "b"] } })
+  })
+
+  test("is finished with its final config after runner/done", () => {
+    const run = tell([started, event(1, "runner/done", { "final-config": ["run", "done"], status: "done" })])
+    expect(report(run)).toMatchObject({
+      run: { status: "finished", reason: null, config: ["run", "done"], finalConfig: ["run", "done"] },
+    })
+  })
+
+  test("is aborted with its reason after runner/aborted, and stays so after runner/done", () => {
+    const aborted = [started, event(1, "runner/aborted", { reason: "no model" })]
+    expect(report(tell(aborted))).toMatchObject({ run: { status: "aborted", reason: "no model" } })
+    expect(lastLevel(aborted)).toBe("error")
+    const done = event(2, "runner/done", { "final-config": ["x"], status: "done" })
+    expect(report(tell([...aborted, done]))).toMatchObject({ run: { status: "aborted", reason: "no model" } })
+  })
+
+  test("is in error with its message after runner/error", () => {
+    const lines = [started, event(1, "runner/error", { message: "boom" })]
+    expect(report(tell(lines))).toMatchObject({ run: { status: "error", reason: "boom" }, log: { errors: 1 } })
+  })
+
+  test("says an error in words also where no message came", () => {
+    expect(report(tell([event(0, "runner/error")]))).toMatchObject({ run: { status: "error", reason: "error" } })
+    expect(report(tell([event(0, "runner/aborted")]))).toMatchObject({ run: { status: "aborted", reason: "aborted" } })
+  })
+
+  test("has nothing left to say of an error once it is done well", () => {
+    const lines = [event(0, "runner/error", { message: "boom" }), event(1, "runner/done", { status: "done" })]
+    expect(report(tell(lines))).toMatchObject({ run: { status: "finished", reason: null } })
+  })
+
+  test("is what runner/done says of it", () => {
+    expect(tell([event(0, "runner/done", { status: "aborted" })]).status).toBe("aborted")
+    expect(tell([event(0, "runner/done", { status: "error" })]).status).toBe("error")
+    expect(tell([event(0, "runner/done")]).status).toBe("finished")
+  })
+
+  test("ticks without a row", () => {
+    expect(report(tell([event(0, "runner/tick")]))).toMatchObject({ frames: { event: 1 }, log: { entries: 0 } })
+  })
+})
+
+describe("a session", () => {
+  const start = event(0, "llm/start", { ...ids, model: "m1" }, 1000)
+
+  test("waits on llm/start", () => {
+    session([start], { sessionId: "s", status: "waiting", model: "m1", tokens: 0, deltas: 0, turns: 1, text: "" })
+  })
+
+  test("streams on llm/delta, thinking apart from text", () => {
+    const thought = delta(2, "hm", { type: "thinking-delta" })
+    session([start, delta(1, "Hel"), thought, delta(3, "lo", { model: "m2" })], {
+      status: "streaming",
+      model: "m2",
+      text: "Hello",
+      thinking: "hm",
+      deltas: 3,
+      tokens: 3,
+    })
+  })
+
+  test("keeps what llm/request asks: system, user, model", () => {
+    const data = {
+      ...ids,
+      model: "m3",
+      "n-messages": 1,
+      "user-blocks": [{ type: "text", text: "why" }],
+      "system-preview": "be kind",
+    }
+    const run = tell([start, event(1, "llm/request", data)])
+    expect(run.streams[0]?.model).toBe("m3")
+    expect(run.sessions[0]?.entries.tail).toMatchObject([
+      { type: "system", text: ["be kind"] },
+      { type: "user", text: ["why"] },
+    ])
+    session([start, event(1, "llm/request", data)], { status: "waiting", text: "" })
+  })
+
+  test("says a system text once as long as it stays the same", () => {
+    const request = (seq: number, system: string) => event(seq, "llm/request", { ...ids, "system-preview": system })
+    const run = tell([start, request(1, "one"), request(2, "one"), request(3, "two"), request(4, "one")])
+    expect(run.sessions[0]?.entries.tail.map(entry => entry.text[0])).toEqual(["one", "two", "one"])
+  })
+
+  test("is done on llm/response, whose content and figures are final", () => {
+    const response = event(3, "llm/response", {
+      ...ids,
+      content: [
+        { type: "thinking", thinking: "so" },
+        { type: "text", text: "Hello" },
+        { type: "tool_use", name: "save", input: { n: 1 } },
+      ],
+      "stop-reason": "end_turn",
+      usage: { "input-tokens": 9, "output-tokens": 17 },
+      "output-tps": 61.4,
+      "elapsed-ms": 277,
+      model: "m4",
+    })
+    session([start, delta(1, "Hel"), delta(2, "l"), response], {
+      status: "done",
+      model: "m4",
+      tokens: 17,
+      deltas: 2,
+      rate: 61.4,
+      text: "Hello",
+      thinking: "so",
+      reason: "end_turn",
+    })
+    const run = tell([start, delta(1, "Hel"), delta(2, "l"), response])
+    expect(logOf(run)).toEqual(["llm/start", "llm/response"])
+    expect(run.sessions[0]?.entries.tail).toMatchObject([
+      { type: "thinking", text: ["so"] },
+      { type: "text", text: ["Hello"] },
+      { type: "tool-call", name: "save", text: ['{"n":1}'] },
+    ])
+  })
+
+  test("keeps what streamed where the response brings no content", () => {
+    session([start, delta(1, "Hel"), delta(2, "lo"), event(3, "llm/response", ids)], {
+      status: "done",
+      text: "Hello",
+      tokens: 2,
+    })
+  })
+
+  test("warns of a reply that was cut or refused", () => {
+    const response = (reason: string) => [start, event(1, "llm/response", { ...ids, "stop-reason": reason })]
+    session(response("max_tokens"), { status: "done", reason: "max_tokens" })
+    expect(lastLevel(response("max_tokens"))).toBe("warning")
+    expect(lastLevel(response("refusal"))).toBe("warning")
+    expect(lastLevel(response("end_turn"))).toBe("info")
+  })
+
+  test("is in error with the first message on llm/error and llm/model-down, and keeps what it had said", () => {
+    const error = event(2, "llm/error", { invokeid: "a", message: "reset by peer" })
+    const down = event(3, "llm/model-down", { ...ids, model: "m1", message: "gone", category: "network", remaining: 2 })
+    session([start, delta(1, "Hel"), error], { status: "error", reason: "reset by peer", text: "Hel" })
+    session([start, delta(1, "Hel"), down], { status: "error", reason: "gone", model: "m1" })
+    session([start, delta(1, "Hel"), error, down], { status: "error", reason: "reset by peer" })
+    expect(lastLevel([start, error])).toBe("error")
+    expect(lastLevel([start, down])).toBe("error")
+  })
+
+  test("streams again, and is done, where another model takes over after an error", () => {
+    const down = event(1, "llm/model-down", { ...ids, message: "gone" })
+    const response = event(3, "llm/response", { ...ids, content: [{ type: "text", text: "ok" }] })
+    session([start, down, delta(2, "o", { model: "m2" })], { status: "streaming", model: "m2" })
+    session([start, down, delta(2, "o"), response], { status: "done", text: "ok" })
+    session([start, down, response], { status: "done", text: "ok", reason: "gone" })
+  })
+
+  test("shows a tool's result in its transcript, and an error of it in the log", () => {
+    const result = (bad: boolean) =>
+      event(1, "llm/tool-result", { invokeid: "a", tool: "save", "is-error": bad, "content-preview": "wrote 62" })
+    const run = tell([start, result(false)])
+    expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "tool-result", name: "save", text: ["wrote 62"] }])
+    expect(lastLevel([start, result(false)])).toBe("info")
+    expect(lastLevel([start, result(true)])).toBe("error")
+    session([start, result(true)], { status: "waiting" })
+  })
+
+  test("is done on llm/worker-exit, or in error where it had erred", () => {
+    const exit = event(9, "llm/worker-exit", { ...ids, reason: "interrupted" })
+    session([start, exit], { status: "done", reason: "interrupted" })
+    session([start, event(1, "llm/error", { ...ids, message: "no" }), exit], { status: "error", reason: "no" })
+    const response = event(2, "llm/response", { ...ids, "stop-reason": "end_turn" })
+    session([start, response, exit], { status: "done", reason: "end_turn" })
+  })
+
+  test("has what a person said to it in its transcript", () => {
+    const run = tell([
+      start,
+      delta(1, "He"),
+      event(2, "llm/user-message", { invokeid: "a", text: "go on" }),
+      delta(3, "y"),
+    ])
+    expect(run.sessions[0]?.entries.tail).toMatchObject([
+      { type: "text", text: ["He"] },
+      { type: "user", text: ["go on"] },
+    ])
+    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "Hey", status: "streaming" }] }] })
+  })
+
+  test("knows how full its context is, and warns of it", () => {
+    const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
+    expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)
+    expect(lastLevel(lines)).toBe("warning")
+  })
+
+  test("is in error where its policy has no model left; without a session that is a row only", () => {
+    const empty = event(1, "llm/model-policy-empty", { invokeid: "a", policy: "smart", "strict?": true })
+    session([start, empty], { status: "error", reason: "no model left in policy smart" })
+    expect(lastLevel([start, empty])).toBe("error")
+    expect(report(tell([empty]))).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
+  })
+
+  test("shows attempt of max-retries on llm/retry, until the reply has come", () => {
+    const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
+    expect(tell([start, retry]).sessions[0]?.retry).toEqual({ attempt: 2, max: 5, why: "network" })
+    expect(lastLevel([start, retry])).toBe("warning")
+    expect(tell([start, retry, event(2, "llm/response", ids)]).sessions[0]?.retry).toBe(null)
+    expect(tell([start, retry, event(2, "llm/start", ids)]).sessions[0]?.retry).toBe(null)
+  })
+})
+
+describe("turns", () => {
+  const turn = (seq: number, text: string): Decoded[] => [
+    event(seq, "llm/start", ids),
+    delta(seq + 1, text),
+    event(seq + 2, "llm/response", { ...ids, content: [{ type: "text", text }], usage: { "output-tokens": 5 } }),
+  ]
+
+  test("begin with llm/start; figures and text are the latest turn's, the run's tokens are all of them", () => {
+    const run = tell([...turn(0, "one"), ...turn(3, "two")])
+    expect(report(run)).toMatchObject({
+      run: { tokens: 10 },
+      invocations: [{ tokens: 5, sessions: [{ turns: 2, text: "two", tokens: 5, deltas: 1, status: "done" }] }],
+    })
+    expect(run.sessions[0]?.entries.tail.map(entry => entry.text.join(""))).toEqual(["one", "two"])
+  })
+
+  test("forget the error, the stop reason and the figures of the turn before", () => {
+    const erred = [...turn(0, "one"), event(3, "llm/error", { ...ids, message: "no" })]
+    session([...erred, event(4, "llm/start", ids)], {
+      status: "waiting",
+      turns: 2,
+      tokens: 0,
+      deltas: 0,
+      rate: null,
+      ttftMs: null,
+      text: "",
+      reason: null,
+    })
+  })
+
+  test("that broke off keep what they had said in the transcript", () => {
+    const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
+    expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
+    expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
+  })
+
+  test("hold a late attach: what is seen first makes the session", () => {
+    session([delta(300, "mid")], { status: "streaming", turns: 0, text: "mid", ttftMs: null })
+    session([event(300, "llm/response", { ...ids, content: [{ type: "text", text: "end" }] })], {
+      status: "done",
+      turns: 0,
+      text: "end",
+    })
+    session([event(300, "llm/worker-exit", ids)], { status: "done", turns: 0 })
+  })
+})
+
+describe("human input, checkpoints, the debugger and the unknown", () => {
+  test("human-input events make rows and never an invocation", () => {
+    const lines = ["start", "answer", "cancelled", "error", "validation-failed", "interrupted"].map((name, seq) =>
+      event(seq, `human-input/${name}`, { kind: "text", invokeid: "ask", message: "m", errors: ["e"] }),
+    )
+    expect(report(tell(lines))).toMatchObject({ invocations: [], prompts: [], log: { entries: 6, errors: 1 } })
+  })
+
+  test("checkpoint/written makes no row", () => {
+    const run = tell([event(0, "checkpoint/written", { "session-id": ":session/x" })])
+    expect(report(run)).toMatchObject({ frames: { event: 1 }, log: { entries: 0 }, invocations: [] })
+  })
+
+  test("debug/awaiting-step and awaiting-quit say what is awaited, until it goes on", () => {
+    const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
+    const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
+    expect(tell([step]).awaiting).toBe("next: llm.idle (external)")
+    expect(tell([quit]).awaiting).toBe("press q")
+    expect(tell([step, event(1, "runner/event-processed")]).awaiting).toBe(null)
+    expect(tell([step, line({ kind: "debug", paused: false, "step-budget": 0 })]).awaiting).toBe(null)
+    expect(tell([step, line({ kind: "debug", paused: true, "step-budget": 0 })]).awaiting).toBe(
+      "next: llm.idle (external)",
+    )
+  })
+
+  test("a debug frame is shown as it came, with all of its keys", () => {
+    const frame = {
+      kind: "debug",
+      paused: true,
+      "step-budget": 2,
+      mode: "paused-at-turn",
+      "turn-index": 3,
+      "breakpoint-armed": true,
+      branch: { "session-id": "b", parent: "p", "branch-point": { "node-id": "n", visit: 0, turn: 2 } },
+      "branch-error": "no capture",
+      config: ["run"],
+    }
+    expect(report(tell([line(frame)]))).toMatchObject({
+      frames: { debug: 1 },
+      debug: {
+        paused: true,
+        stepBudget: 2,
+        mode: "paused-at-turn",
+        turnIndex: 3,
+        breakpointArmed: true,
+        branch: { sessionId: "b", parent: "p", branchPoint: { nodeId: "n", visit: 0, turn: 2 } },
+        branchError: "no capture",
+        config: ["run"],
+      },
+    })
+  })
+
+  test("transcript/serialize-error is a warning row and changes nothing else", () => {
+    const before = tell([started, event(1, "llm/start", ids)])
+    const after = tell([event(2, "transcript/serialize-error", { ...ids, message: "no" })], before)
+    expect(rowsOf(after).at(-1)?.level).toBe("warning")
+    expect(after.sessions).toBe(before.sessions)
+    expect(after.streams).toBe(before.streams)
+    expect(after.status).toBe("running")
+  })
+
+  test("an unknown event is a row of its name, and no session", () => {
+    const run = tell([event(0, "brand/new", { ...ids, x: 1 })])
+    expect(logOf(run)).toEqual(["brand/new"])
+    expect(report(run)).toMatchObject({ invocations: [], log: { entries: 1, errors: 0 }, run: { status: "running" } })
+  })
+
+  test("names of the language's own are just names", () => {
+    const lines = ["__proto__", "constructor", "toString"].flatMap((name, seq) => [
+      event(seq * 2, "llm/start", { invokeid: name, "session-id": name }),
+      delta(seq * 2 + 1, "x", { invokeid: name, "session-id": name }),
+    ])
+    expect(report(tell(lines))).toMatchObject({
+      invocations: [
+        { invokeid: "__proto__", sessions: [{ sessionId: "__proto__", text: "x" }] },
+        { invokeid: "constructor", sessions: [{ sessionId: "constructor", text: "x" }] },
+        { invokeid: "toString", sessions: [{ sessionId: "toString", text: "x" }] },
+      ],
+    })
+  })
+})

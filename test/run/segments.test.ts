@@ -1,0 +1,114 @@
+// Model text as the segments in it: the parser's state is part of each stream, and every kept state stays true.
+import { describe, expect, test } from "bun:test"
+import type { ParserName } from "../../src/parse/syntax-rules.ts"
+import { fold } from "../../src/run/fold.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import type { Part, Stream } from "../../src/run/model/session.ts"
+import { partsOf } from "../../src/run/segments.ts"
+import { saidOf } from "../../src/run/select/figures.ts"
+import { deepFreeze } from "../freeze.ts"
+import { delta, event } from "./lines.ts"
+
+const where = { invokeid: "a", "session-id": "s" }
+
+function begun(strategy: ParserName): Run {
+  return fold({ ...emptyRun, strategy }, [event(0, "llm/start", where)])
+}
+
+/** Each chunk as a delta of its own, from `seq` on; every state on the way is frozen. */
+function told(run: Run, seq: number, chunks: readonly string[]): Run {
+  return chunks.reduce((before, text, i) => deepFreeze(fold(before, [delta(seq + i, text, where)])), deepFreeze(run))
+}
+
+function streamOf(run: Run): Stream {
+  const [stream] = run.streams
+  if (stream === undefined) throw new Error("no stream")
+  return stream
+}
+
+function shown(run: Run): readonly [string, string, string][] {
+  const { parts, part } = streamOf(run)
+  const all: readonly Part[] = [...slice(parts, 0, parts.length), ...(part === null ? [] : [part])]
+  return all.map(({ type, label, text }) => [type, label, text])
+}
+
+describe("a stream that is parsed as xml", () => {
+  test("shows a file with its path and a command apart from the text, however the deltas cut them", () => {
+    const text = 'I write.\n<write_file path="a.txt">one\ntwo</write_file>Then <run_bash>ls -l</run_bash>.'
+    const expected: readonly [string, string, string][] = [
+      ["text", "", "I write.\n"],
+      ["write_file", "a.txt", "one\ntwo"],
+      ["text", "", "Then "],
+      ["run_bash", "", "ls -l"],
+      ["text", "", "."],
+    ]
+    expect(shown(told(begun("xml"), 1, [text]))).toEqual(expected)
+    expect(shown(told(begun("xml"), 1, [...text]))).toEqual(expected)
+  })
+
+  test("never shows half a tag", () => {
+    const run = told(begun("xml"), 1, ["see <wri", "te_file pa"])
+    expect(shown(run)).toEqual([["text", "", "see "]])
+  })
+
+  test("says in `text` what the deltas said, tags and all", () => {
+    const run = told(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
+    const [session] = run.sessions
+    expect(session && saidOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
+  })
+
+  test("keeps thinking apart, and goes on with the segment that it interrupted", () => {
+    let run = told(begun("xml"), 1, ["<run_bash>ls"])
+    run = fold(run, [delta(2, "hm", { ...where, type: "thinking-delta" })])
+    run = told(run, 3, [" -l</run_bash>"])
+    expect(shown(run)).toEqual([
+      ["run_bash", "", "ls"],
+      ["reasoning", "", "hm"],
+      ["run_bash", "", " -l"],
+    ])
+  })
+
+  test("can be continued twice from one kept state", () => {
+    const kept = told(begun("xml"), 1, ["a <run_"])
+    const bash = told(kept, 2, ["bash>ls</run_bash>"])
+    const text = told(kept, 2, ["around"])
+    expect(shown(bash)).toEqual([
+      ["text", "", "a "],
+      ["run_bash", "", "ls"],
+    ])
+    expect(
+      shown(text)
+        .map(([, , said]) => said)
+        .join(""),
+    ).toBe("a <run_around")
+    expect(shown(kept)).toEqual([["text", "", "a "]])
+  })
+
+  test("begins anew with each turn", () => {
+    let run = told(begun("xml"), 1, ["<run_bash>ls"])
+    run = told(fold(run, [event(2, "llm/start", where)]), 3, ["plain"])
+    expect(shown(run)).toEqual([["text", "", "plain"]])
+  })
+})
+
+test("without a strategy nothing is parsed and nothing is kept twice", () => {
+  const run = told(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
+  expect(streamOf(run).parse).toBe(null)
+  expect(shown(run)).toEqual([])
+})
+
+describe("a whole text", () => {
+  test("is its segments, and one that its end cut off says so", () => {
+    expect(partsOf("xml", "so: <run_bash>rm -r").map(({ type, text, end }) => [type, text, end])).toEqual([
+      ["text", "so: ", "whole"],
+      ["run_bash", "rm -r", "cut"],
+    ])
+  })
+
+  test("is one piece of text where nothing is parsed", () => {
+    expect(partsOf("api_tool_call", "<run_bash>ls</run_bash>").map(({ type, text }) => [type, text])).toEqual([
+      ["text", "<run_bash>ls</run_bash>"],
+    ])
+  })
+})

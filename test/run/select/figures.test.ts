@@ -1,0 +1,198 @@
+// What the numbers mean (contract.md section 4) and whose they are (decisions.md 1.7).
+import { describe, expect, test } from "bun:test"
+import type { Decoded } from "../../../src/protocol/frame.ts"
+import { activity, elapsed } from "../../../src/run/select/figures.ts"
+import { report } from "../../../src/run/select/report.ts"
+import { delta, event, ids, line, tell } from "../lines.ts"
+
+function session(lines: readonly Decoded[], wanted: object): void {
+  expect(report(tell(lines))).toMatchObject({ invocations: [{ sessions: [wanted] }] })
+}
+
+const start = event(0, "llm/start", ids, 1000)
+
+describe("tokens", () => {
+  test("are the number of deltas, and a coalesced delta of 7 counts 7", () => {
+    session([start, delta(1, "a"), delta(8, "b", { coalesced: 7 })], { tokens: 8, deltas: 8 })
+  })
+
+  test("are the provider's own count where it streams one; deltas are still counted as deltas", () => {
+    const counted = delta(2, "b", { usage: { "output-tokens": 40 } })
+    session([start, delta(1, "a"), counted, delta(3, "c")], { tokens: 40, deltas: 3 })
+  })
+
+  test("are the response's own count in the end, greater or less", () => {
+    const response = (n: number) => event(4, "llm/response", { ...ids, usage: { "output-tokens": n } })
+    session([start, delta(1, "a"), response(29)], { tokens: 29, deltas: 1 })
+    session([start, delta(1, "a"), delta(2, "b"), response(1)], { tokens: 1 })
+    session([start, delta(1, "a"), response(0)], { tokens: 0 })
+  })
+
+  test("of the run are the sum over sessions and turns", () => {
+    const b = { invokeid: "b", "session-id": "t" }
+    const run = tell([
+      start,
+      delta(1, "a"),
+      event(2, "llm/response", { ...ids, usage: { "output-tokens": 10 } }),
+      event(3, "llm/start", ids),
+      delta(4, "a"),
+      event(5, "llm/start", b),
+      delta(6, "b", { ...b, usage: { "output-tokens": 5 } }),
+    ])
+    expect(run.tokens).toBe(16)
+  })
+})
+
+describe("rate and time to first token", () => {
+  test("one delta gives no rate, and neither do several at one moment", () => {
+    session([start, delta(1, "a", { ts: 1200 })], { rate: null, ttftMs: 200 })
+    session([start, delta(1, "a", { ts: 1200, coalesced: 7 })], { rate: null })
+    session([start, delta(1, "a", { ts: 1200 }), delta(2, "b", { ts: 1200 })], { rate: null })
+  })
+
+  test("the rate runs from the first delta to the last and leaves the time to the first out", () => {
+    const deltas = [delta(1, "a", { ts: 9000 }), delta(2, "b", { ts: 9250 }), delta(3, "c", { ts: 9500 })]
+    session([start, ...deltas], { rate: 6, ttftMs: 8000 })
+  })
+
+  test("a response's tokens count in the rate, unless it brings a rate of its own", () => {
+    const deltas = [delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 4000 })]
+    const response = (more: object) => event(3, "llm/response", { ...ids, usage: { "output-tokens": 30 }, ...more })
+    session([start, ...deltas, response({})], { rate: 15 })
+    session([start, ...deltas, response({ "output-tps": 61.4 })], { rate: 61.4 })
+  })
+
+  test("times that run backwards give a whole span and no negative time", () => {
+    const deltas = [delta(1, "a", { ts: 3000 }), delta(2, "b", { ts: 1000 }), delta(3, "c", { ts: 2000 })]
+    session([event(0, "llm/start", ids, 5000), ...deltas], { rate: 1.5, ttftMs: 0 })
+  })
+
+  test("without a start there is no time to first token, without times no rate", () => {
+    session([delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 3000 })], { ttftMs: null, rate: 2 })
+    const timeless = [1, 2].map(seq =>
+      line({ kind: "event", seq, event: "llm/delta", data: { ...ids, type: "text-delta", text: "x" } }),
+    )
+    session(timeless, { tokens: 2, rate: null, ttftMs: null })
+  })
+})
+
+describe("a group", () => {
+  const of = (sessionId: string) => ({ invokeid: "judge", "session-id": sessionId })
+  const two = [
+    event(0, "llm/start", of("1")),
+    event(1, "llm/start", of("2")),
+    delta(2, "a", { ...of("1"), ts: 1000 }),
+    delta(3, "b", { ...of("1"), ts: 2000 }),
+    delta(4, "c", { ...of("2"), ts: 1000 }),
+    delta(5, "d", { ...of("2"), ts: 3000 }),
+  ]
+
+  test("sums tokens and known rates of its sessions, in order of appearance", () => {
+    expect(report(tell(two))).toMatchObject({
+      invocations: [{ invokeid: "judge", tokens: 4, rate: 3, sessions: [{ sessionId: "1" }, { sessionId: "2" }] }],
+    })
+    expect(report(tell(two.slice(0, 3)))).toMatchObject({ invocations: [{ tokens: 1, rate: null }] })
+  })
+
+  test("stands where its most active session stands: streaming, waiting, error, done", () => {
+    const status = (...lines: Decoded[]) => report(tell(lines))
+    const [first, second] = two
+    if (first === undefined || second === undefined) throw new Error("two sessions are expected")
+    const done = event(6, "llm/response", of("1"))
+    const erred = event(7, "llm/error", { ...of("2"), message: "no" })
+    expect(status(first, second)).toMatchObject({ invocations: [{ status: "waiting" }] })
+    expect(status(...two, done)).toMatchObject({ invocations: [{ status: "streaming" }] })
+    expect(status(first, second, done)).toMatchObject({ invocations: [{ status: "waiting" }] })
+    expect(status(...two, done, erred)).toMatchObject({ invocations: [{ status: "error" }] })
+    expect(status(first, done)).toMatchObject({ invocations: [{ status: "done" }] })
+  })
+
+  test("keeps the transcripts of its sessions apart", () => {
+    expect(report(tell(two))).toMatchObject({ invocations: [{ sessions: [{ text: "ab" }, { text: "cd" }] }] })
+  })
+
+  test("the header's rate is the sum over what streams now", () => {
+    const run = tell([...two, event(6, "llm/response", of("1"))])
+    expect(activity(run)).toEqual({ rate: 1, waiting: 0, streaming: 1, done: 1, error: 0 })
+  })
+})
+
+describe("an event without session-id", () => {
+  const named = (seq: number, name: string, id: string) => event(seq, name, { invokeid: "a", "session-id": id })
+  const error = (seq: number) => event(seq, "llm/error", { invokeid: "a", message: "no" })
+  const statuses = (lines: readonly Decoded[]) => report(tell(lines))
+
+  test("belongs to the most recent open session of its invokeid", () => {
+    const lines = [named(0, "llm/start", "1"), named(1, "llm/start", "2"), named(2, "llm/response", "2"), error(3)]
+    expect(statuses(lines)).toMatchObject({
+      invocations: [{ sessions: [{ sessionId: "1", status: "error" }, { status: "done" }] }],
+    })
+  })
+
+  test("belongs to the most recent one where none is open", () => {
+    const lines = [named(0, "llm/start", "1"), named(1, "llm/worker-exit", "1"), named(2, "llm/start", "2")]
+    expect(statuses([...lines, named(3, "llm/worker-exit", "2"), error(4)])).toMatchObject({
+      invocations: [{ sessions: [{ status: "done" }, { sessionId: "2", status: "error" }] }],
+    })
+  })
+
+  test("is a log row only where its invokeid has no session, and no phantom row", () => {
+    expect(statuses([error(0)])).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
+    expect(statuses([delta(0, "x", { "session-id": null })])).toMatchObject({
+      frames: { event: 1 },
+      invocations: [],
+      log: { entries: 0 },
+    })
+  })
+
+  test("a delta without session-id goes where the session is", () => {
+    expect(statuses([named(0, "llm/start", "1"), delta(1, "x", { "session-id": null })])).toMatchObject({
+      invocations: [{ sessions: [{ sessionId: "1", text: "x" }] }],
+    })
+  })
+
+  test("finds no session of an earlier epoch", () => {
+    const lines = [named(1, "llm/start", "1"), event(1, "runner/started", {}, 9), error(2)]
+    expect(statuses(lines)).toMatchObject({ run: { epochs: 2 }, invocations: [{ sessions: [{ status: "waiting" }] }] })
+  })
+
+  test("spellings of a session-id are never read into each other", () => {
+    const lines = [":session/x", "session/x", "session-x"].map((id, seq) => named(seq, "llm/start", id))
+    expect(statuses(lines)).toMatchObject({
+      invocations: [
+        { sessions: [{ sessionId: ":session/x" }, { sessionId: "session/x" }, { sessionId: "session-x" }] },
+      ],
+    })
+  })
+})
+
+describe("progress", () => {
+  const progress = (phase: string, keys: object) => line({ kind: "progress", phase, ...keys })
+
+  test("is kept by invokeid until it ends, and never makes a row", () => {
+    const run = tell([
+      progress("start", { invokeid: "a", prompt: "Loading", pct: 0 }),
+      progress("update", { invokeid: "a", pct: 50 }),
+      progress("update", { invokeid: "b", label: "Other", pct: 0.25 }),
+    ])
+    expect(run.progress).toEqual([
+      { invokeid: "a", label: "Loading", fraction: 0.5 },
+      { invokeid: "b", label: "Other", fraction: 0.25 },
+    ])
+    expect(report(run)).toMatchObject({ frames: { progress: 3 }, invocations: [], log: { entries: 0 } })
+    expect(tell([progress("end", { invokeid: "a" })], run).progress).toHaveLength(1)
+    expect(tell([progress("end", { invokeid: "nobody" })], run).progress).toHaveLength(2)
+  })
+
+  test("keeps at most 256 bars", () => {
+    const lines = Array.from({ length: 400 }, (_, i) => progress("start", { invokeid: `i${i}`, pct: 0 }))
+    expect(tell(lines).progress).toHaveLength(256)
+  })
+})
+
+test("the run's times are the least and the greatest, and elapsed is between them", () => {
+  const run = tell([event(0, "runner/started", {}, 5000), event(1, "x", {}, 4000), event(2, "x", {}, 9000)])
+  expect(report(run)).toMatchObject({ run: { firstTs: 4000, lastTs: 9000 } })
+  expect(elapsed(run)).toBe(5000)
+  expect(elapsed(tell([]))).toBe(null)
+})

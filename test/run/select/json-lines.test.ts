@@ -1,0 +1,74 @@
+// JSON laid out in lines: nothing is lost, folds nest, and no line is longer than a frame can bear.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Json } from "../../../src/protocol/json.ts"
+import { jsonLines, PART } from "../../../src/run/select/json-lines.ts"
+
+const textOf = (value: Json): readonly string[] =>
+  jsonLines(value).map(({ depth, name, text }) => " ".repeat(depth) + name + text)
+
+/** A text too long to share its line. */
+const long = "word ".repeat(20)
+
+test("members stand below each other, what is short on one line", () => {
+  expect(textOf({ n: 5, list: [1, 2, 3], long })).toEqual([
+    "{",
+    ' "n": 5,',
+    ' "list": [1,2,3],',
+    ` "long": "${long}"`,
+    "}",
+  ])
+})
+
+test("what is long opens, and says where it ends and how much it holds", () => {
+  const lines = jsonLines({ a: { text: long, n: 1 }, b: 2 })
+  expect(lines.map(({ name, text }) => name + text)).toEqual([
+    "{",
+    '"a": {',
+    `"text": "${long}",`,
+    '"n": 1',
+    "},",
+    '"b": 2',
+    "}",
+  ])
+  expect(lines.map(({ end }) => end)).toEqual([6, 4, 2, 3, 4, 5, 6])
+  expect(lines[1]?.count).toBe(2)
+})
+
+test("short items share lines", () => {
+  const numbers = Array.from({ length: 100 }, (_, i) => i)
+  const lines = textOf({ numbers })
+  expect(lines[2]).toBe("  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,")
+  expect(lines.length).toBeLessThan(12)
+})
+
+test("values are inert", () => {
+  expect(textOf({ "k\u202e": "a\u001b[2J\u009b\n" })).toEqual(["{", ' "k\\u202e": "a\\u001b[2J\\u009b\\n"', "}"])
+})
+
+test("nothing at all is one line", () => {
+  expect(textOf({})).toEqual(["{}"])
+  expect(textOf(null)).toEqual(["null"])
+})
+
+test("a huge list has few lines, a huge text parts of bearable length", () => {
+  expect(jsonLines(Array(1_000_000).fill(1)).length).toBeLessThan(100_000)
+  const parts = jsonLines({ text: "😀".repeat(1_000_000) })
+  expect(parts.filter(({ part }) => part).length).toBeGreaterThan(200)
+  for (const { text } of parts) expect(text.length).toBeLessThanOrEqual(PART)
+  for (const { text } of parts) expect(text.isWellFormed()).toBe(true)
+})
+
+test("property: the lines together are the value, and folds nest", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), json => {
+      const value: Json = JSON.parse(json)
+      const lines = jsonLines(value)
+      expect(JSON.parse(lines.map(({ name, text }) => name + text).join(""))).toEqual(value)
+      lines.forEach(({ end }, i) => {
+        expect(end).toBeGreaterThanOrEqual(i)
+        for (let k = i + 1; k < end; k++) expect(lines[k]?.end).toBeLessThan(end)
+      })
+    }),
+  )
+})

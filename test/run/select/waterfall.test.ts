@@ -1,0 +1,214 @@
+// What each session did from when on, and what of it stands in each piece of a bar.
+import { describe, expect, test } from "bun:test"
+import { fold } from "../../../src/run/fold.ts"
+import { slice } from "../../../src/run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../../../src/run/model/run.ts"
+import {
+  barOf,
+  panned,
+  shownOf,
+  turnAt,
+  turnOf,
+  wholeFall,
+  wholeOf,
+  zoomed,
+} from "../../../src/run/select/waterfall.ts"
+import { delta, event, tell } from "../lines.ts"
+
+const a = { invokeid: "a", "session-id": "s" }
+const call = { type: "tool-use", id: "t", name: "look", input: {} }
+
+/** Waits 1 s for an attempt, is answered after 2 s, speaks for 4 s, uses a tool for 3 s, asks for 5 s, speaks again. */
+const story = [
+  event(0, "llm/retry", { ...a, attempt: 1, "max-retries": 3 }, 1000),
+  event(1, "llm/start", a, 2000),
+  delta(2, "x", { ts: 4000 }),
+  delta(3, "y", { ts: 7000 }),
+  event(4, "llm/response", { ...a, content: [call] }, 8000),
+  event(5, "llm/tool-result", { ...a, tool: "look" }, 11_000),
+  event(6, "human-input/start", { invokeid: "a", kind: "text", prompt: "Which?" }, 12_000),
+  event(7, "human-input/answer", { invokeid: "a", kind: "text", answer: "it" }, 17_000),
+  event(8, "llm/start", a, 18_000),
+  delta(9, "z", { ts: 19_000 }),
+  event(10, "llm/response", { ...a, content: [] }, 20_000),
+  event(11, "llm/worker-exit", { ...a, reason: "done" }, 21_000),
+]
+
+function stagesOf(run: Run) {
+  const stages = run.sessions[0]?.stages
+  return stages === undefined ? [] : slice(stages, 0, stages.length).map(({ kind, ts, turn }) => [kind, ts, turn])
+}
+
+function drawn(run: Run, from: number, to: number, columns: number): string {
+  const letters = { waiting: ".", "first-token": "-", generation: "#", tool: "t", human: "?", failed: "x", over: "!" }
+  return barOf(run, 0, { from, to }, columns, run.lastTs ?? 0)
+    .map(stage => (stage === null ? " " : letters[stage.kind]))
+    .join("")
+}
+
+describe("the stages of a session", () => {
+  test("are those that its events tell of", () => {
+    expect(stagesOf(tell(story))).toEqual([
+      ["waiting", 1000, 0],
+      ["first-token", 2000, 1],
+      ["generation", 4000, 1],
+      ["tool", 8000, 1],
+      ["waiting", 11_000, 1],
+      ["human", 12_000, 1],
+      ["waiting", 17_000, 1],
+      ["first-token", 18_000, 2],
+      ["generation", 19_000, 2],
+      ["waiting", 20_000, 2],
+      ["over", 21_000, 2],
+    ])
+  })
+
+  test("know a tool whose call was not shown by how long its result says it took", () => {
+    const run = tell([
+      event(0, "llm/start", a, 1000),
+      event(1, "llm/response", a, 2000),
+      event(2, "llm/tool-result", { ...a, tool: "look", "elapsed-ms": 3000 }, 6000),
+    ])
+    expect(stagesOf(run).slice(1)).toEqual([
+      ["waiting", 2000, 1],
+      ["tool", 3000, 1],
+      ["waiting", 6000, 1],
+    ])
+  })
+
+  test("wait for all the calls of a reply", () => {
+    const run = tell([
+      event(0, "llm/start", a, 1000),
+      event(1, "llm/response", { ...a, content: [call, { ...call, id: "u" }] }, 2000),
+      event(2, "llm/tool-result", { ...a, tool: "look" }, 3000),
+    ])
+    expect(stagesOf(run).at(-1)).toEqual(["tool", 2000, 1])
+  })
+
+  test("never step back, whatever the times of events do", () => {
+    const run = tell([event(0, "llm/start", a, 5000), delta(1, "x", { ts: 3000 })])
+    expect(stagesOf(run)).toEqual([
+      ["first-token", 5000, 1],
+      ["generation", 5000, 1],
+    ])
+  })
+
+  test("of one that asks nobody are not touched by a bar of progress", () => {
+    const run = tell([...story.slice(0, 4), event(6, "human-input/start", { ...a, kind: "progress" }, 9000)])
+    expect(stagesOf(run).at(-1)).toEqual(["generation", 4000, 1])
+  })
+})
+
+describe("a bar", () => {
+  test("has in each piece what took most of it, and nothing before the session or behind it", () => {
+    expect(drawn(tell(story), 0, 24_000, 24)).toBe(" .--####ttt.?????.-#    ")
+    expect(drawn(tell(story), 0, 24_000, 6)).toBe("-#t?? ")
+  })
+
+  test("shows a failure however short it was", () => {
+    const run = tell([
+      event(0, "llm/start", a, 1000),
+      event(1, "llm/error", { ...a, message: "no" }, 5500),
+      event(2, "llm/start", a, 5600),
+      event(3, "llm/response", { ...a, content: [] }, 9000),
+    ])
+    expect(drawn(run, 0, 10_000, 10)).toBe(" ----x--- ")
+  })
+
+  test("goes on while its session is at work", () => {
+    const run = tell(story.slice(0, 3))
+    expect(
+      barOf(run, 0, { from: 0, to: 10_000 }, 10, 8000)
+        .map(stage => stage?.kind ?? "")
+        .join(" "),
+    ).toBe(" waiting first-token first-token generation generation generation generation generation ")
+  })
+})
+
+describe("a turn", () => {
+  test("adds up what its stages took", () => {
+    const run = tell(story)
+    expect(turnOf(run, 0, 1, 21_000)).toEqual({
+      turn: 1,
+      from: 2000,
+      to: 18_000,
+      ms: { "first-token": 2000, generation: 4000, tool: 3000, waiting: 2000, human: 5000 },
+    })
+    expect(turnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
+    expect(turnOf(run, 0, 3, 21_000)).toBeNull()
+    expect([500, 1500, 2000, 17_999, 18_000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1, 2])
+  })
+})
+
+describe("the states", () => {
+  test("are kept as they were entered, also anew", () => {
+    const moved = (seq: number, entered: string[], after: string[]) =>
+      event(seq, "runner/event-processed", { "event-name": "e", entered, exited: [], "config-after": after })
+    const run = tell([
+      event(0, "runner/start-config", { config: ["run", "plan"] }),
+      moved(1, ["work"], ["run", "work"]),
+      moved(2, ["work"], ["run", "work"]),
+      moved(3, [], ["run", "work"]),
+    ])
+    expect(slice(run.entered, 0, 9)).toEqual([
+      { ids: ["run", "plan"], ts: 1000 },
+      { ids: ["work"], ts: 1001 },
+      { ids: ["work"], ts: 1002 },
+    ])
+  })
+})
+
+describe("what is shown", () => {
+  const whole = { from: 0, to: 8000 }
+
+  test("is the whole run, half of it around a moment, a quarter to the side, and never beyond", () => {
+    expect(shownOf(wholeFall, whole)).toEqual(whole)
+    const half = zoomed(wholeFall, whole, 1, 2000)
+    expect(shownOf(half, whole)).toEqual({ from: 1000, to: 5000 })
+    expect(shownOf(panned(half, whole, 1), whole)).toEqual({ from: 2000, to: 6000 })
+    expect(shownOf(panned(panned(half, whole, -1), whole, -1), whole)).toEqual({ from: 0, to: 4000 })
+    expect(zoomed(half, whole, -1, 2000)).toEqual(wholeFall)
+  })
+
+  test("follows the end once it has come there", () => {
+    const half = zoomed(wholeFall, whole, 1, 8000)
+    const end = panned(half, whole, 1)
+    expect(end.from).toBeNull()
+    expect(shownOf(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })
+  })
+
+  test("begins with the first event and ends with the last, or now", () => {
+    expect(wholeOf(tell([]), null)).toBeNull()
+    expect(wholeOf(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
+    expect(wholeOf(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
+  })
+})
+
+/** How many stages are read to draw a bar of 90 pieces over all of a session of so many turns. */
+function readsFor(turns: number): number {
+  const lines = Array.from({ length: turns }, (_, i) => [
+    event(2 * i, "llm/start", a, 1000 * i),
+    event(2 * i + 1, "llm/response", { ...a, content: [] }, 1000 * i + 500),
+  ])
+  const run = fold(emptyRun, lines.flat())
+  const [session] = run.sessions
+  if (session === undefined) throw new Error("no session")
+  let reads = 0
+  const counted = <T extends object>(chunk: T): T =>
+    new Proxy(chunk, {
+      get(target, key) {
+        if (typeof key === "string" && /^(\d+|get)$/.test(key)) reads++
+        return Reflect.get(target, key)
+      },
+    })
+  const { full, tail } = session.stages
+  const stages = { ...session.stages, full: full.map(counted), tail: counted(tail) }
+  const end = run.lastTs ?? 0
+  barOf({ ...run, sessions: [{ ...session, stages }] }, 0, { from: 0, to: end }, 90, end)
+  return reads
+}
+
+test("what a bar costs does not grow with its session", () => {
+  // Only the searches grow, by a step where the stages double.
+  expect(readsFor(8000)).toBeLessThan(readsFor(1000) * 1.5)
+})

@@ -1,0 +1,79 @@
+// What holds the run is said in whole words, whatever the width.
+import { afterEach, expect, test } from "bun:test"
+import { name } from "../panels/prompt/questions.ts"
+import { event, line } from "../run/lines.ts"
+import { endScreens, NOW, replay, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+for (const [columns, rows] of SIZES) {
+  /** The rows above the footer as one text. */
+  const said = async (...frames: Parameters<typeof line>[0][]) => {
+    const screen = await show({ columns, rows })
+    screen.feed(...frames.map(frame => line(frame)))
+    const all = await screen.rows()
+    return all
+      .slice(-5, -1)
+      .map(row => row.trim())
+      .join(" ")
+  }
+
+  test(`a turn gate says what each of its keys does at ${columns}x${rows}`, async () => {
+    const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
+    expect(gate).toContain("TURN GATE")
+    expect(gate).toMatch(/n runs it, b moves (the pointer )?back and undoes nothing, c continues/)
+  })
+
+  test(`a failed re-run says why at ${columns}x${rows}, and a long why ends in a mark`, async () => {
+    const why = "no key for openai, and none for anthropic"
+    const debug = { kind: "debug", paused: false, "step-budget": 0 }
+    expect(await said({ ...debug, "branch-error": why })).toContain(`RE-RUN FAILED ${why}`.slice(14))
+    expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
+  })
+
+  test(`a pause says that it yields to a question at ${columns}x${rows}, and the question can be answered`, async () => {
+    const screen = await show({ columns, rows })
+    screen.feed(
+      line({ kind: "debug", paused: true, "step-budget": 0 }),
+      event(0, "debug/awaiting-step", { "event-name": "move.made" }),
+      name,
+    )
+    const text = (await screen.text()).replaceAll(/\s+/g, " ")
+    expect(text).toContain("PAUSED")
+    expect(text).toContain("yields while a question is open")
+    expect(text).toContain("Which name goes on the cup?")
+    expect(text).toContain("Type an answer")
+  })
+
+  test(`an armed pause stands until it comes, though no frame tells of it, at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows })
+    const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
+    const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
+    screen.feed(debug(false))
+    screen.press("P")
+    expect(await banner()).not.toContain("the next external event will pause the run")
+    screen.feed(debug(false))
+    expect(await banner()).toContain("ARMED the next external event will pause the run")
+    screen.feed(event(0, "chart/event", {}))
+    expect(await banner()).toContain("ARMED")
+    screen.feed(debug(true))
+    expect(await banner()).toContain("PAUSED")
+    expect(await banner()).not.toContain("ARMED")
+    screen.feed(debug(false))
+    expect(await banner()).not.toContain("ARMED")
+  })
+
+  test(`where a recording stands is said in whole words at ${columns}x${rows}`, async () => {
+    const screen = await show({ columns, rows, link: replay })
+    screen.feed(...Array.from({ length: 1500 }, (_, seq) => event(seq, "chart/event", {}, NOW + 4000 * seq)))
+    const bar = await screen.row("paused")
+    // Where there is no room for both, the track stays and the times go.
+    expect(bar).toMatch(columns < 80 ? /● 1,500\/1,500$/ : /● 1,500\/1,500 {2}1:39:56 of 1:39:56$/)
+  })
+}

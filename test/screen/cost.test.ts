@@ -1,0 +1,186 @@
+// What the screen costs: nothing while nothing changes, and the rows that are seen while much does.
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test"
+import { liveLines } from "../../src/panels/live/lines.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { liveRows } from "../../src/view/select/live-rows.ts"
+import { delta, event, line } from "../run/lines.ts"
+import { endScreens, live, NOW, recording, replay, type Shown, show } from "./screen.tsx"
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  endScreens()
+  jest.useRealTimers()
+})
+
+function sessions(count: number): readonly Decoded[] {
+  return Array.from({ length: count }, (_, i) =>
+    event(null, "llm/start", { invokeid: `i${i % 32}`, "session-id": `s.${i}`, model: "m" }, NOW),
+  )
+}
+
+/** Frames of a minute in which nothing comes from outside, the runtime's timers and the screen's going on together. */
+async function drawnInAMinute(screen: Shown): Promise<number> {
+  await screen.settle()
+  const before = screen.drawn()
+  for (let quarter = 0; quarter < 240; quarter++) {
+    screen.pass(250)
+    jest.advanceTimersByTime(250)
+    await screen.settle()
+  }
+  return screen.drawn() - before
+}
+
+/** Counts the reads of every row of the log that are made while `run` runs. */
+function watched<T extends object>(target: T, count: { reads: number }): T {
+  return new Proxy(target, {
+    get(inner, key, receiver) {
+      if (typeof key === "string" && /^\d+$/.test(key)) count.reads++
+      return Reflect.get(inner, key, receiver)
+    },
+  })
+}
+
+for (const motion of [true, false]) {
+  test(`nothing is drawn in a minute after the run ended, with motion ${motion ? "on" : "off"}`, async () => {
+    const lines = await recording("fixtures/frames/demo.jsonl")
+    for (const link of [live, replay]) {
+      const screen = await show({ link, motion })
+      screen.feed(...(lines ?? []), line({ kind: "control", op: "run-finished" }))
+      expect(await drawnInAMinute(screen)).toBe(0)
+    }
+  })
+
+  test(`silence is drawn once, when it is long enough to need a person, with motion ${motion ? "on" : "off"}`, async () => {
+    const screen = await show({ motion })
+    screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW), delta(1, "word ", { ts: NOW }))
+    expect(await drawnInAMinute(screen)).toBe(1)
+    expect((await screen.rows()).at(-1)).toStartWith(" ! needs you")
+  })
+}
+
+test("while a first token is awaited the screen is drawn as the shimmer moves, or once a second without motion", async () => {
+  for (const [motion, frames] of [
+    [true, 240],
+    [false, 60],
+  ] as const) {
+    const screen = await show({ motion })
+    screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+    expect(await drawnInAMinute(screen)).toBe(frames)
+  }
+})
+
+test("while the line is down the countdown is drawn once a second", async () => {
+  const lost = {
+    state: "lost",
+    url: "ws://127.0.0.1:1/ws",
+    since: NOW,
+    retryAt: NOW + 90_000,
+    why: "",
+    everOpen: true,
+  } as const
+  const screen = await show({ link: lost, motion: true })
+  expect(await drawnInAMinute(screen)).toBe(60)
+})
+
+test("nothing is drawn for a key that does nothing", async () => {
+  const screen = await show()
+  screen.feed(event(0, "runner/started", {}))
+  await screen.settle()
+  const state = screen.store.get()
+  const before = screen.drawn()
+  screen.press("v", "Q")
+  await screen.settle()
+  expect(screen.store.get()).toBe(state)
+  expect(screen.drawn() - before).toBe(0)
+})
+
+test("a commit of many frames is drawn once", async () => {
+  const screen = await show()
+  screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+  await screen.settle()
+  const before = screen.drawn()
+  screen.feed(...Array.from({ length: 500 }, (_, i) => delta(i + 1, "word ")))
+  await screen.settle()
+  expect(screen.drawn() - before).toBe(1)
+})
+
+test("the tree holds the same few elements for 1 session and for 2,048, and for a log of 100,000 rows", async () => {
+  const screen = await show()
+  screen.feed(...sessions(1))
+  await screen.rows()
+  const one = screen.elements()
+  screen.feed(...sessions(2048))
+  await screen.rows()
+  expect(screen.elements()).toBe(one)
+  screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
+  await screen.rows()
+  expect(screen.elements()).toBe(one)
+  expect(one).toBeLessThan(40)
+  expect(liveRows(screen.store.get().run, []).length).toBe(2048 + 32)
+})
+
+test("a frame of 2,048 sessions builds the rows that fit, and of a row that streams only its three figures anew", async () => {
+  const screen = await show()
+  const streams = (from: number) =>
+    Array.from({ length: 2048 }, (_, i) =>
+      delta(from + i, "word ", { invokeid: `i${i % 32}`, "session-id": `s.${i}`, ts: NOW + from + i }),
+    )
+  screen.feed(...sessions(2048), ...streams(1))
+  const look = { glyphs: unicode, motion: false, now: NOW }
+  const spans = () => liveLines(screen.store.get(), look, 80, 30, 100).map(line => line.spans)
+  const before = spans()
+  screen.feed(...streams(2049))
+  const after = spans()
+  expect(after).toHaveLength(30)
+  const fresh = after.map((row, i) => row.filter(one => !before[i]?.includes(one)).length)
+  expect(Math.max(...fresh)).toBe(3)
+})
+
+test("a frame of a log of 100,000 rows looks at few of them, wherever the reader stands", async () => {
+  const screen = await show()
+  screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
+  const { store } = screen
+  const get = store.get
+  const count = { reads: 0 }
+  Object.assign(store, {
+    get: () => {
+      const state = get()
+      const { rows } = state.run.log
+      const full = watched(
+        rows.full.map(chunk => watched(chunk, count)),
+        count,
+      )
+      const tail = watched(rows.tail, count)
+      return { ...state, run: { ...state.run, log: { ...state.run.log, rows: { ...rows, full, tail } } } }
+    },
+  })
+  screen.press("tab", "tab")
+  for (const key of ["k", "g", "pagedown", "G", "end"]) {
+    await screen.rows()
+    // Making the watch itself reads each chunk once.
+    count.reads = 0
+    screen.press(key)
+    await screen.rows()
+    expect(count.reads).toBeLessThan(2000)
+  }
+})
+
+test("reading full screen costs what is new, also while the pane behind it has another width", async () => {
+  const screen = await show()
+  screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
+  screen.feed(...Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")))
+  screen.press("enter")
+  await screen.rows()
+  const measured = spyOn(Bun, "stringWidth")
+  for (let i = 0; i < 10; i++) {
+    screen.feed(delta(10_001 + i, "さらに "))
+    await screen.rows()
+    screen.press("k")
+  }
+  const units = measured.mock.calls.reduce((sum, [whole]) => sum + whole.length, 0)
+  measured.mockRestore()
+  expect(units / 10).toBeLessThan(50_000)
+})

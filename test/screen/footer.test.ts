@@ -1,0 +1,110 @@
+// The last row: what was just said gives way, what is half typed is seen, and no key is offered that does nothing.
+import { afterEach, describe, expect, test } from "bun:test"
+import { asks, haiku, name, sure } from "../panels/prompt/questions.ts"
+import { line } from "../run/lines.ts"
+import { endScreens, NOW, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
+
+describe("the footer", () => {
+  test("shows a count while it is typed, and the first half of a key of two", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    const footer = async () => (await screen.rows()).at(-1)?.trimEnd()
+    screen.feed(debug)
+    screen.press("1", "2")
+    expect(await footer()).toEndWith("  12")
+    screen.press("s")
+    expect(await footer()).toEndWith("step pending")
+    expect(await footer()).toStartWith(" step 12 sent   s 5s step")
+    screen.feed(name)
+    screen.press("ctrl-x")
+    expect(await footer()).toEndWith("  Ctrl-X")
+    screen.type("A")
+    expect(await footer()).not.toContain("Ctrl-X")
+  })
+
+  test("keeps the keys beside what was just said, as far as there is room", async () => {
+    const wide = await show({ columns: 120, rows: 24 })
+    wide.feed(sure, name)
+    wide.press("y")
+    expect((await wide.rows()).at(-1)).toMatch(/^ answered {2,}Enter answer {3}Esc cancel/)
+    const narrow = await show({ columns: 40, rows: 10 })
+    narrow.press("s")
+    const said = (await narrow.rows()).slice(-3).map(row => row.trim())
+    expect(said).toEqual([
+      "step not sent: no debugger is attached",
+      "(start the agent with --debug)",
+      "Enter read   Tab pane   i inspect",
+    ])
+  })
+
+  test("gives what is too long for it rows of its own, so that a path is whole", async () => {
+    const path = `/home/somebody/.local/state/opentui-sidecar/exports/${"tea-".repeat(12)}20261122T044500Z.md`
+    for (const columns of [40, 80]) {
+      const screen = await show({ columns, rows: 24 })
+      const text = `Written to ${path}; redacted 1 likely secret: 1 API key`
+      screen.store.ask({ type: "tell", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
+      const rows = await screen.rows()
+      expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
+      expect(rows.at(-1)).toContain("Enter read")
+      screen.press("j")
+      expect((await screen.rows()).join("")).not.toContain("Written")
+    }
+  })
+
+  test("gives the row back with the next key; a warning stays while somebody types", async () => {
+    const screen = await show({ columns: 80, rows: 24 })
+    const footer = async () => (await screen.rows()).at(-1)
+    screen.press("s")
+    expect(await footer()).toContain("step not sent")
+    screen.press("tab")
+    expect(await footer()).not.toContain("step not sent")
+    screen.feed(name)
+    screen.type("Ada")
+    screen.press("escape")
+    expect(await footer()).toContain("Esc again to cancel")
+    screen.type("x")
+    expect(await footer()).toContain("Esc again to cancel")
+    screen.press("enter")
+    expect(await footer()).not.toContain("Esc again")
+  })
+
+  test("offers no answer where a question has nothing to pick from", async () => {
+    const screen = await show({ columns: 120, rows: 24 })
+    screen.feed(asks("none#1", "select", { prompt: "Which?" }))
+    const [footer = ""] = (await screen.rows()).slice(-1)
+    expect(footer).toContain("Esc cancel")
+    expect(footer).not.toContain("Enter")
+    expect(footer).not.toContain("1–9")
+    screen.feed(asks("none#2", "multi", { prompt: "Which?" }))
+    screen.press("tab")
+    const [empty = ""] = (await screen.rows()).slice(-1)
+    expect(empty).toContain("Enter answer")
+    expect(empty).not.toContain("Space")
+    screen.feed(haiku)
+    screen.press("tab")
+    expect((await screen.rows()).at(-1)).toContain("1–9 pick")
+  })
+})
+
+test("a question leaves a model's name where it is", async () => {
+  const screen = await show({ columns: 80, rows: 24 })
+  screen.feed(
+    line({
+      kind: "event",
+      seq: 0,
+      ts: 1,
+      event: "llm/start",
+      data: { invokeid: "judge", "session-id": "s", model: "opus" },
+    }),
+    asks("why#1", "text", {
+      prompt: "A question that is far too long to stand beside the name of the one who asks it",
+    }),
+  )
+  screen.press("alt-h")
+  const row = await screen.row("? judge")
+  expect(row).toContain("opus")
+  expect(row).toContain("asks: A qu")
+})

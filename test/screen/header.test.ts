@@ -1,0 +1,246 @@
+// What a person finds in the header at a glance: which run, where in its chart, how the line is, and how much.
+import { afterEach, describe, expect, test } from "bun:test"
+import { delta, event, line } from "../run/lines.ts"
+import { endScreens, live, NOW, recording, replay, type Shown, show, URL } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const started = event(0, "runner/started", { "session-id": ":session/x", "chart-id": ":tea/party", "resume?": false })
+const config = event(1, "runner/start-config", { config: ["party", "boiling"] })
+const phase = line({
+  kind: "phase",
+  config: ["party", "boiling"],
+  breadcrumb: ["party", "boiling"],
+  siblings: ["boiling", "pouring"],
+})
+
+async function header(screen: Shown): Promise<string> {
+  const [first = ""] = await screen.rows()
+  return first.trimEnd()
+}
+
+describe("which run", () => {
+  test("the spawner's names of chart and session stand first", async () => {
+    const screen = await show({ chart: "tea-party", session: "889d14f8" })
+    screen.feed(started, config)
+    expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
+  })
+
+  test("the chart names itself where the spawner did not", async () => {
+    const screen = await show()
+    screen.feed(started)
+    expect(await header(screen)).toStartWith(" tea/party")
+  })
+})
+
+describe("where in the chart", () => {
+  test("breadcrumb and siblings of the phase show, the active one marked", async () => {
+    const screen = await show({ chart: "t" })
+    screen.feed(started, config, phase)
+    expect(await header(screen)).toContain("party › boiling   ▸boiling  pouring")
+  })
+
+  test("without a phase frame the active config shows", async () => {
+    const screen = await show({ chart: "t" })
+    screen.feed(started, config)
+    expect(await header(screen)).toContain("party › boiling")
+    expect(await header(screen)).not.toContain("▸")
+  })
+
+  test("a phase that no longer holds gives way to the config, and its siblings go", async () => {
+    const screen = await show({ chart: "t" })
+    const after = {
+      "event-name": "go",
+      "config-before": [],
+      "config-after": ["party", "pouring"],
+      entered: ["pouring"],
+    }
+    screen.feed(started, config, phase, event(2, "runner/event-processed", after))
+    expect(await header(screen)).toContain("party › pouring ")
+    expect(await header(screen)).not.toContain("▸")
+  })
+
+  test("what does not fit goes in order: siblings, then the session, never the path", async () => {
+    const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 80, rows: 24 })
+    screen.feed(started, config, phase)
+    expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
+    expect(await header(screen)).not.toContain("pouring")
+    screen.resize(66, 24)
+    expect(await header(screen)).toStartWith(" tea-party   party › boiling")
+    screen.resize(60, 24)
+    expect(await header(screen)).toStartWith(" party › boiling")
+  })
+})
+
+describe("the line", () => {
+  test("connecting, live, lost for how long and when again", async () => {
+    const screen = await show({ link: { state: "connecting", url: URL, attempt: 1 } })
+    expect(await header(screen)).toContain("◌ connecting")
+    screen.link(live)
+    expect(await header(screen)).toContain("● live")
+    const since = NOW - 12_000
+    screen.link({ state: "lost", url: URL, since, retryAt: NOW + 2000, why: "closed", everOpen: true })
+    expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
+  })
+
+  test("an agent that was never there is not called lost", async () => {
+    const screen = await show({
+      link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "refused", everOpen: false },
+    })
+    expect(await header(screen)).toContain("✗ no agent yet, retry in 2 s")
+  })
+
+  test("a finished run, and that the line closed behind it", async () => {
+    const screen = await show()
+    screen.feed(started, event(1, "runner/done", { "final-config": ["party", "done"], status: "done" }))
+    expect(await header(screen)).toContain("✓ finished")
+    screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW + 1, why: "closed", everOpen: true })
+    expect(await header(screen)).toContain("✓ finished · line closed")
+    expect(await header(screen)).not.toContain("retry")
+  })
+
+  for (const [name, data, words] of [
+    ["runner/aborted", { reason: "the kettle is empty" }, "✗ aborted: the kettle is empty"],
+    ["runner/error", { message: "no tea" }, "✗ error: no tea"],
+  ] as const) {
+    test(`${name} shows its reason at each size`, async () => {
+      for (const [columns, rows] of [
+        [120, 40],
+        [80, 24],
+        [40, 10],
+      ] as const) {
+        const screen = await show({ columns, rows })
+        screen.feed(started, config, event(2, name, data))
+        expect(await header(screen)).toContain(columns === 40 ? words.slice(2, 9) : words)
+        // It is said once: the reason needs the room.
+        expect((await header(screen)).split("✗").length).toBe(2)
+      }
+    })
+  }
+
+  test("paused by the debugger", async () => {
+    const screen = await show()
+    screen.feed(started, line({ kind: "debug", paused: true, "step-budget": 0 }))
+    expect(await header(screen)).toMatch(/PAUSED ● live {2}\d/)
+  })
+
+  test("a recording says replay, then its end, and that its last line is torn", async () => {
+    const screen = await show({ link: replay })
+    expect(await header(screen)).toContain("▸ replay")
+    screen.link({ state: "ended", path: "run.jsonl", torn: 0 })
+    expect(await header(screen)).toContain("end of recording")
+    screen.link({ state: "ended", path: "run.jsonl", torn: 17 })
+    expect(await header(screen)).toContain("! last line torn")
+  })
+})
+
+describe("what is wrong", () => {
+  test("missing numbers and unread lines are counted", async () => {
+    const screen = await show()
+    screen.feed(started, event(4, "llm/start", { invokeid: "a", "session-id": "s" }), line({ kind: "news" }))
+    expect(await header(screen)).toContain("! 3 missing")
+    expect(await header(screen)).toContain("! 1 unread")
+  })
+
+  test("nothing is said where nothing is wrong", async () => {
+    const screen = await show()
+    screen.feed(started, config)
+    expect(await header(screen)).not.toContain("missing")
+    expect(await header(screen)).not.toContain("unread")
+    expect(await header(screen)).not.toContain("ask")
+  })
+
+  test("a coalesced delta is no gap", async () => {
+    const screen = await show()
+    screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
+    screen.feed(delta(8, "seven words", { coalesced: 7 }))
+    expect(await header(screen)).not.toContain("missing")
+    expect(await header(screen)).toContain("7 tok")
+  })
+
+  test("a progress frame is neither unread nor an error", async () => {
+    const screen = await show()
+    screen.feed(started, line({ kind: "progress", phase: "update", invokeid: "a", pct: 0.5, label: "boils" }))
+    expect(await header(screen)).not.toContain("unread")
+    expect(await screen.text()).not.toContain("✗")
+  })
+
+  test("prompts that wait are counted", async () => {
+    const screen = await show()
+    screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
+    expect(await header(screen)).toContain("? 1 asks")
+    screen.feed(line({ kind: "prompt", "prompt-id": "p2", type: "confirm", opts: { prompt: "Sugar?" } }))
+    expect(await header(screen)).toContain("? 2 ask ")
+    expect(await screen.row("LIVE")).toContain("2 ask ")
+  })
+})
+
+describe("how much", () => {
+  test("the elapsed time of a recording is the recording's", async () => {
+    const lines = await recording("../shared/recordings/haiku-tournament.jsonl")
+    if (lines === null) return
+    const screen = await show({ link: replay })
+    screen.feed(...lines)
+    // 1780798849139 to 1780798855020: 5.881 s.
+    expect(await header(screen)).toContain("00:05")
+    screen.pass(60_000)
+    expect(await header(screen)).toContain("00:05")
+  })
+
+  test("tokens in thousands, and the rate of what streams now with one decimal", async () => {
+    const screen = await show()
+    screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
+    screen.feed(delta(2, "x", { usage: { "output-tokens": 1 }, ts: 10_000 }))
+    screen.feed(delta(3, "x", { usage: { "output-tokens": 12_431 }, ts: 134_310 }))
+    expect(await header(screen)).toEndWith("02:13  12,431 tok  100.0/s")
+    screen.feed(event(4, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }))
+    expect(await header(screen)).toEndWith("12,431 tok")
+  })
+
+  test("before the first frame the time is a dash and not a number", async () => {
+    expect(await header(await show())).toContain("--:--")
+  })
+})
+
+describe("40 columns", () => {
+  test("state, time, and what needs a person", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    const failed = { invokeid: "a", "session-id": "s", message: "no water" }
+    screen.feed(started, config, event(2, "llm/error", failed, 43_000))
+    screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
+    expect(await header(screen)).toStartWith(" ● boiling")
+    expect(await header(screen)).toEndWith("00:42 ?1 ✗1")
+  })
+
+  test("a lost line takes the place of the state", async () => {
+    const screen = await show({
+      columns: 40,
+      rows: 10,
+      link: { state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true },
+    })
+    expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
+  })
+
+  test("a recording that ended before its run keeps the state", async () => {
+    const screen = await show({ columns: 40, rows: 10, link: { state: "ended", path: "run.jsonl", torn: 0 } })
+    screen.feed(started, config)
+    expect(await header(screen)).toStartWith(" · boiling")
+  })
+
+  test("a turn gate holds the run, and the line is told beside it", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(started, config, line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }))
+    expect(await header(screen)).toStartWith(" TURN GATE boiling")
+    screen.resize(120, 40)
+    expect(await header(screen)).toContain("TURN GATE ● live")
+  })
+
+  test("pause, a finished run and its end are said in words that are whole", async () => {
+    const screen = await show({ columns: 40, rows: 10 })
+    screen.feed(started, config, line({ kind: "debug", paused: true, "step-budget": 0 }))
+    expect(await header(screen)).toContain("PAUSED")
+    screen.feed(event(2, "runner/done", { "final-config": ["party", "done"], status: "done" }))
+    expect(await header(screen)).toContain("✓")
+    expect(await header(screen)).toContain("done")
+  })
+})

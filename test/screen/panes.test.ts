@@ -1,0 +1,215 @@
+// How a person moves about: panes, overlays, the way out, and what is left where a pane fails.
+import { afterEach, describe, expect, test } from "bun:test"
+import { keyLines } from "../../src/panels/hints.ts"
+import { keymap } from "../../src/panels/keymap.ts"
+import { delta, event, ids, line } from "../run/lines.ts"
+import { endScreens, live, NOW, panes, recording, show, spansWith, URL } from "./screen.tsx"
+
+afterEach(endScreens)
+
+const SIZES = [
+  [120, 40],
+  [80, 24],
+  [40, 10],
+] as const
+
+describe("panes", () => {
+  test("wide shows three, narrow two, tiny one; Tab goes round and comes back", async () => {
+    const wide = await show({ columns: 120, rows: 40 })
+    expect(await panes(wide)).toEqual(["LIVE", "TEXT", "LOG"])
+    const narrow = await show({ columns: 80, rows: 24 })
+    expect(await panes(narrow)).toEqual(["LIVE", "LOG"])
+    narrow.press("tab")
+    expect(await panes(narrow)).toEqual(["TEXT", "LOG"])
+    const tiny = await show({ columns: 40, rows: 10 })
+    expect(await panes(tiny)).toEqual(["LIVE"])
+    tiny.press("tab")
+    expect(await panes(tiny)).toEqual(["TEXT"])
+    tiny.press("tab")
+    expect(await panes(tiny)).toEqual(["LOG"])
+    tiny.press("tab")
+    expect(await panes(tiny)).toEqual(["LIVE"])
+    tiny.press("shift-tab")
+    expect(await panes(tiny)).toEqual(["LOG"])
+  })
+
+  test("m gives the whole screen to one, Tab stays there, m and Esc give it back", async () => {
+    const screen = await show()
+    screen.press("m")
+    expect(await panes(screen)).toEqual(["LIVE"])
+    screen.press("tab")
+    expect(await panes(screen)).toEqual(["TEXT"])
+    screen.press("m")
+    expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
+    screen.press("m", "escape")
+    expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
+  })
+
+  test("the focused one has the bright border", async () => {
+    const screen = await show()
+    const colour = async (name: string) => spansWith(await screen.frame(), name)[0]?.fg.toString()
+    const focused = await colour(" LIVE")
+    screen.press("tab", "tab")
+    expect(await colour(" LOG")).toBe(focused)
+    expect(await colour(" LIVE")).not.toBe(focused)
+  })
+
+  test("any size and any change of size draws whole rows and throws nothing", async () => {
+    const lines = await recording("fixtures/frames/demo.jsonl")
+    const screen = await show()
+    screen.feed(...(lines ?? []).slice(0, 1200))
+    const sizes = [1, 2, 3, 5, 40, 59, 60, 80, 99, 100, 500].flatMap(columns =>
+      [1, 2, 3, 7, 15, 16, 24].map(rows => [columns, rows] as const),
+    )
+    for (const overlay of [[], ["?"], ["i"], ["enter"], ["m"]]) {
+      screen.press(...overlay)
+      for (const [columns, rows] of sizes) {
+        screen.resize(columns, rows)
+        const shown = await screen.rows()
+        expect(shown.length).toBe(rows)
+        for (const row of shown) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns)
+        expect(shown.join("\n")).not.toContain("could not be drawn")
+      }
+      screen.resize(120, 40)
+      screen.press(...(overlay[0] === "m" ? ["m"] : overlay.length > 0 ? ["escape"] : []))
+    }
+    expect(await panes(screen)).toContain("LIVE")
+  })
+})
+
+describe("help", () => {
+  for (const [columns, rows] of SIZES) {
+    test(`shows every line of the key table, by scrolling, at ${columns}x${rows}`, async () => {
+      const screen = await show({ columns, rows })
+      screen.press("?")
+      const seen: string[] = []
+      for (let i = 0; i < 320; i++) {
+        seen.push(...(await screen.rows()).map(row => row.slice(2, -2).trimEnd()))
+        screen.press("j")
+      }
+      for (const { shown, title } of keyLines(keymap)) {
+        expect(seen.some(row => row.includes(shown) && row.includes(title.slice(0, 12)))).toBe(true)
+      }
+      screen.press("?")
+      expect(await screen.text()).not.toContain("KEYS")
+    })
+  }
+})
+
+/** The number of its tab. */
+const STATUS = "5"
+
+describe("status", () => {
+  test("speaks in words and says where one is in what does not fit", async () => {
+    const screen = await show({ columns: 80, rows: 14 })
+    screen.pass(72_000)
+    screen.feed(event(0, "runner/started", {}))
+    screen.press("i", STATUS)
+    expect(await screen.row("line ")).toContain("open for 1m12s")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 0 %")
+    screen.press("G")
+    expect(await screen.row("STATUS")).toContain("STATUS  running · 100 %")
+    expect(await screen.text()).toContain("model catalog")
+    screen.resize(80, 60)
+    expect(await screen.row("STATUS")).not.toContain("%")
+  })
+
+  test("in the inspector shows the line, counters, and every line that was not understood with its text and why", async () => {
+    const screen = await show()
+    screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
+    screen.press("i", STATUS)
+    const text = await screen.text()
+    expect(text).toContain("STATUS")
+    expect(text).toContain(URL)
+    expect(text).toMatch(/unread +1/)
+    expect(text).toContain('{"kind":"news","hello":1}')
+    expect(text).toContain("news")
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("STATUS")
+  })
+})
+
+describe("a pane that throws", () => {
+  test("shows the fault in its place while the others go on", async () => {
+    const screen = await show()
+    screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW }))
+    await screen.rows()
+    // A run whose log cannot be read: the pane's own lines throw, whatever they ask of it.
+    const { store } = screen
+    const broken = new Proxy(store.get().run.log, {
+      get(log, key) {
+        if (key === "rows") throw new Error("the shelf fell down")
+        return Reflect.get(log, key)
+      },
+    })
+    const get = store.get
+    const whole = get()
+    Object.assign(store, { get: () => ({ ...get(), run: { ...get().run, log: broken } }) })
+    store.dispatch({ type: "frames", lines: [delta(null, " falls", { ts: NOW })] })
+    expect(get()).not.toBe(whole)
+    const text = await screen.text()
+    expect(text).toContain("This pane could not be drawn: the shelf fell down")
+    store.dispatch({ type: "frames", lines: [delta(null, " softly", { ts: NOW })] })
+    expect(await screen.text()).toContain("First snow falls softly")
+    expect(await screen.text()).toContain("LIVE  1 invocation")
+  })
+})
+
+test("a word about what was done goes when its time is over, and the keys come back", async () => {
+  const screen = await show()
+  screen.press("p")
+  expect((await screen.rows()).at(-1)).toContain("pause not sent: no debugger is attached")
+  const [wake] = screen.effects
+  expect(wake).toEqual({ type: "wake", at: NOW + 5000 })
+  screen.store.dispatch({ type: "tick", now: NOW + 5000 })
+  expect((await screen.rows()).at(-1)).toContain("? keys")
+})
+
+describe("Esc and Ctrl-C", () => {
+  test("Esc twice within a second interrupts, once does nothing, an Esc that closed something does not count", async () => {
+    const screen = await show({ link: live })
+    screen.press("escape")
+    expect(await screen.text()).toContain("Esc again to interrupt")
+    screen.pass(1500)
+    screen.press("?", "escape", "escape")
+    expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+    screen.press("escape")
+    expect(screen.effects.filter(one => one.type === "send")).toEqual([
+      { type: "send", command: { type: "ui-interrupt" } },
+    ])
+  })
+
+  test("Ctrl-C asks once while the run is alive, then quits; after the run one press is enough", async () => {
+    const screen = await show({ link: live })
+    screen.press("ctrl-c")
+    expect(await screen.text()).toContain("Ctrl-C again to quit")
+    expect(screen.effects.filter(one => one.type === "exit")).toEqual([])
+    screen.press("ctrl-c")
+    expect(screen.effects.filter(one => one.type !== "wake")).toEqual([
+      { type: "send", command: { type: "ui-quit" } },
+      { type: "exit", code: 0 },
+    ])
+    const over = await show({ link: live })
+    over.feed(line({ kind: "control", op: "run-finished" }))
+    over.press("ctrl-c")
+    expect(over.effects).toContainEqual({ type: "exit", code: 0 })
+  })
+})
+
+describe("the debugger", () => {
+  test("s, 5s, c, p and P send their ops and say so", async () => {
+    const screen = await show({ link: live })
+    screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
+    expect(await screen.row("PAUSED")).toBeString()
+    screen.press("s", "5", "s", "1", "2", "s", "c", "p", "P")
+    expect(screen.effects.flatMap(one => (one.type === "send" ? [one.command] : []))).toEqual([
+      { type: "step", n: 1 },
+      { type: "step", n: 5 },
+      { type: "step", n: 12 },
+      { type: "continue" },
+      { type: "pause" },
+      { type: "arm" },
+    ])
+    expect(await screen.text()).toContain("arm sent")
+  })
+})

@@ -1,0 +1,177 @@
+// The run told as lines, where there is no screen: issue's promises for screen readers, pipes, CI and dumb terminals.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isObject } from "../../../src/protocol/json.ts"
+import { type AgentOptions, startAgent } from "../../../src/scripted-agent/agent.ts"
+import { event } from "../../agent/ui.ts"
+import { fixture, root, spawned } from "../../pty/sidecar.ts"
+import { cleanEnvironment, openTerminal } from "../../pty/terminal.ts"
+
+let home = ""
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "sidecar-plain-"))
+})
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  return Bun.spawn([...spawned, ...args], {
+    cwd: root,
+    env: { ...cleanEnvironment(home), ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  })
+}
+
+async function tell(lines: readonly string[]): Promise<{ out: string; code: number }> {
+  const path = join(home, `${Bun.hash(lines.join("\n"))}.jsonl`)
+  await Bun.write(path, lines.map(line => `${line}\n`).join(""))
+  const child = start(["replay", path])
+  child.stdin.end()
+  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
+  return { out: out.replaceAll(path, "RECORDING"), code }
+}
+
+const said = (seq: number, name: string, data: object): string =>
+  JSON.stringify({ kind: "event", seq, ts: 1_000 + seq * 100, event: name, data })
+
+const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
+
+describe("a recording that goes into a pipe", () => {
+  test("is told at once, each row once, with the whole of each reply, and the program ends", async () => {
+    const { out, code } = await tell([
+      said(0, "runner/started", { "chart-id": ":haiku/chart" }),
+      said(1, "llm/start", poet),
+      said(2, "llm/delta", { ...poet, type: "text-delta", text: "Snow" }),
+      said(3, "llm/response", {
+        ...poet,
+        content: [{ type: "text", text: "Snow\nfalls" }],
+        "stop-reason": "end_turn",
+        usage: { "output-tokens": 3 },
+      }),
+      said(4, "llm/start", poet),
+      said(5, "llm/delta", { ...poet, type: "text-delta", text: "half a" }),
+      said(6, "llm/error", { ...poet, message: "connection reset" }),
+    ])
+    expect(code).toBe(0)
+    expect(out.split("\n")).toEqual([
+      "recording: RECORDING",
+      "+00:00.000 chart: started :haiku/chart",
+      "+00:00.100 poet: start m",
+      "+00:00.300 poet: reply 3 tok  end_turn",
+      "  Snow",
+      "  falls",
+      "+00:00.400 poet: start m",
+      "+00:00.600 error: poet: llm error connection reset",
+      "  what came of the reply:",
+      "  half a",
+      "recording: ended",
+      "",
+    ])
+  })
+
+  test("lets no control character out", async () => {
+    const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
+    const { out } = await tell([
+      said(0, "llm/start", { ...poet, invokeid: evil }),
+      said(1, "llm/response", { ...poet, invokeid: evil, content: [{ type: "text", text: evil }] }),
+      said(2, "human-input/start", { invokeid: evil, prompt: evil, kind: "text" }),
+    ])
+    expect(out).toContain("a")
+    expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
+  })
+})
+
+describe("a live run without a terminal", () => {
+  async function live(
+    recording: AgentOptions["recording"],
+    work: (hands: { type(line: string): void; shows(text: string): Promise<string>; agent: Agent }) => Promise<void>,
+  ): Promise<void> {
+    const agent = await startAgent({ recording, speed: 0, hold: true })
+    const child = start([], { OPENTUI_WS_URL: agent.url })
+    const reader = child.stdout.getReader()
+    const decoder = new TextDecoder()
+    let all = ""
+    const shows = async (text: string): Promise<string> => {
+      while (!all.includes(text)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`ended without "${text}":\n${all}`)
+        all += decoder.decode(value, { stream: true })
+      }
+      return all
+    }
+    try {
+      await work({ type: line => void child.stdin.write(`${line}\n`), shows, agent })
+    } finally {
+      child.kill()
+      await child.exited
+      await agent.stop()
+    }
+  }
+  type Agent = Awaited<ReturnType<typeof startAgent>>
+  const answers = async (agent: Agent, id: string): Promise<unknown> =>
+    await agent.waitForInbound(frame => isObject(frame) && frame["prompt-id"] === id, 20_000)
+
+  test("asks its questions with a number, and takes a typed answer to each kind", async () => {
+    await live(fixture("prompts"), async ({ type, shows, agent }) => {
+      await shows("answer 1: type the answer")
+      type("Ada")
+      expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
+      await shows("  2. Large")
+      type("9")
+      await shows("a number from 1 to")
+      type("2")
+      expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
+      await shows("type the numbers of the options, or none")
+      type("2, 1")
+      expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
+      await shows("type yes or no")
+      type("perhaps")
+      await shows("yes or no, please")
+      type("no")
+      expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
+    })
+  })
+
+  test("takes answers out of order, of several lines, and cancels", async () => {
+    const prompt = (id: string) =>
+      JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: `${id}?` } })
+    const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
+    await live(asks, async ({ type, shows, agent }) => {
+      await shows("question 3, three asks: three?")
+      type("#2 first\\")
+      type("second")
+      expect(await answers(agent, "two")).toEqual({ kind: "answer", "prompt-id": "two", value: "first\nsecond" })
+      type("/cancel 3")
+      expect(await answers(agent, "three")).toEqual({ kind: "answer", "prompt-id": "three", cancelled: true })
+      type("#2 again")
+      await shows("question 2 is not open")
+      type("/status")
+      await shows("run: running")
+    })
+  })
+})
+
+test("with nobody at stdin it quits when the run is over, so that the agent can end", async () => {
+  const agent = await startAgent({ recording: [said(0, "runner/started", {}), said(1, "runner/done", {})], speed: 0 })
+  const child = start([], { OPENTUI_WS_URL: agent.url })
+  child.stdin.end()
+  const [out, code] = await Promise.all([child.stdout.text(), child.exited])
+  expect(code).toBe(0)
+  expect(out).toContain("chart: done")
+  expect(await agent.waitForInbound(frame => isObject(frame) && frame.kind === "control", 20_000)).toMatchObject({
+    op: "ui-quit",
+  })
+  await agent.stop()
+})
+
+test("a dumb terminal gets lines, and no sequence at all", async () => {
+  await using terminal = await openTerminal({
+    cmd: [...spawned, "replay", fixture("prompts"), "--timing", "instant"],
+    cwd: root,
+    env: { TERM: "dumb" },
+  })
+  expect(await terminal.exited).toBe(0)
+  expect(terminal.raw).toContain("recording: ended")
+  expect(terminal.raw).not.toContain("\x1b")
+})

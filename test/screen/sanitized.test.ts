@@ -1,0 +1,107 @@
+// Whatever an agent says reaches the screen as marks: no byte of it can steer a terminal or hide on a line.
+import { afterEach, expect, test } from "bun:test"
+import { event, line } from "../run/lines.ts"
+import { endScreens, NOW, type Shown, show } from "./screen.tsx"
+
+afterEach(endScreens)
+
+/** ESC, OSC with BEL, C1 CSI, NUL, bidi override and isolate, line separator, DEL, zero width, tag, soft hyphen. */
+const HOSTILE = "\u001b[2J\u001b]52;c;QQ==\u0007\u009b2J\u0000\u202e\u2066\u2028\u007f\u200b\u{e0041}\u00ad\r\b"
+const FORBIDDEN =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/
+
+function bad(where: string): string {
+  return `${where}${HOSTILE}end`
+}
+
+async function look(screen: Shown, ...where: readonly string[]): Promise<void> {
+  const text = await screen.text()
+  expect(FORBIDDEN.exec(text)?.[0].codePointAt(0)).toBeUndefined()
+  for (const one of where) expect(text).toContain(`${one}␛`)
+}
+
+const ids = { invokeid: bad("inv"), "session-id": bad("ses") }
+
+test("agent text, tool name, model, invokeid, session id, config and error message show marks only", async () => {
+  const screen = await show({ columns: 200, rows: 60 })
+  screen.feed(
+    event(0, "runner/started", { "session-id": bad("run"), "chart-id": bad("chart") }),
+    event(1, "runner/start-config", { config: [bad("state")] }),
+    event(2, "llm/start", { ...ids, model: bad("mod") }, NOW),
+    event(3, "llm/request", {
+      ...ids,
+      "system-preview": bad("sys"),
+      "user-blocks": [{ type: "text", text: bad("usr") }],
+    }),
+    event(4, "llm/delta", { ...ids, type: "thinking-delta", text: bad("thk") }, NOW),
+    event(5, "llm/delta", { ...ids, type: "text-delta", text: bad("txt") }, NOW),
+  )
+  await look(screen, "inv", "mod", "state", "chart", "sys", "usr", "thk", "txt")
+  screen.feed(
+    event(6, "llm/tool-result", { ...ids, tool: bad("tool"), "content-preview": bad("pre") }),
+    event(7, "llm/error", { ...ids, message: bad("err") }),
+    event(8, bad("unknown"), { [bad("key")]: bad("val") }),
+  )
+  await look(screen, "tool", "err", "unknown")
+  screen.press("enter")
+  await look(screen, "txt", "tool", "err")
+  screen.press("escape", "tab", "tab", "enter")
+  await look(screen, "unknown")
+  screen.press("escape")
+  screen.feed(event(9, "llm/start", { ...ids, "session-id": bad("two") }))
+  await look(screen, "two")
+})
+
+test("a prompt's title, question, option labels, default and errors show marks only", async () => {
+  const options = [{ label: bad("opt"), value: 1 }]
+  const screen = await show()
+  screen.feed(
+    line({
+      kind: "prompt",
+      "prompt-id": bad("pid"),
+      invokeid: bad("who"),
+      type: "select",
+      opts: { prompt: bad("q"), options },
+    }),
+  )
+  await look(screen, "who", "q", "opt")
+  screen.press("escape")
+  screen.feed(
+    line({ kind: "prompt", "prompt-id": bad("pid"), type: "text", opts: { prompt: bad("q"), default: bad("def") } }),
+  )
+  screen.feed(event(1, "human-input/validation-failed", { invokeid: null, errors: [bad("why")] }))
+  await look(screen, "pid", "q", "def", "why")
+})
+
+test("an abort's reason, progress, a debugger's words and unread lines show marks only", async () => {
+  const screen = await show({ columns: 160 })
+  screen.feed(
+    event(1, "llm/start", ids, NOW),
+    event(2, "llm/start", { invokeid: "i", "session-id": "s" }, NOW),
+    line({ kind: "progress", phase: "update", invokeid: "i", pct: 0.5, label: bad("bar") }),
+    line({ kind: "debug", paused: true, "step-budget": 0, "branch-error": bad("branch") }),
+    event(3, "debug/awaiting-quit", { msg: bad("await") }),
+    line({ kind: bad("kind"), x: HOSTILE }),
+  )
+  await look(screen, "bar", "await")
+  screen.press("i", "5")
+  await look(screen, "branch")
+  screen.press("escape")
+  screen.feed(event(4, "runner/aborted", { reason: bad("over") }))
+  await look(screen, "over")
+})
+
+test("the spawner's names and the address of the agent show marks only", async () => {
+  const url = "ws://127.0.0.1:1/\u001b[2J"
+  const screen = await show({
+    chart: bad("chart"),
+    session: bad("session"),
+    link: { state: "connecting", url, attempt: 1 },
+  })
+  screen.press("i", "5")
+  await look(screen, "chart", "session")
+  screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
+  await look(screen, "why")
+  screen.link({ state: "replaying", path: bad("path"), torn: 0 })
+  await look(screen, "path")
+})

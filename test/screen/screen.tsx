@@ -1,0 +1,221 @@
+// Shows the real screen on a real store in a terminal of memory: frames go in, keys are pressed, rows are read.
+
+import { resolve } from "node:path"
+import type { CapturedFrame, CapturedSpan } from "@opentui/core"
+import { ManualClock } from "@opentui/core/testing"
+import { testRender } from "@opentui/solid"
+import { plan } from "../../src/panels/plan.ts"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import { Screen } from "../../src/screen/Screen.tsx"
+import { ascii, unicode } from "../../src/ui/glyphs.ts"
+import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
+import type { Effect } from "../../src/view/effect.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+
+/** The wall clock of every test, epoch ms. */
+export const NOW = 1_700_000_000_000
+export const URL = "ws://127.0.0.1:3737/ws"
+
+export const live: Link = { state: "open", url: URL, since: NOW }
+export const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+
+interface Options {
+  readonly columns?: number
+  readonly rows?: number
+  readonly link?: Link
+  readonly ascii?: boolean
+  readonly motion?: boolean
+  readonly depth?: Depth
+  readonly background?: Background
+  readonly chart?: string | null
+  readonly session?: string | null
+  readonly store?: Store
+}
+
+export interface Shown {
+  readonly store: Store
+  /** Everything that was asked of the world, in order. */
+  readonly effects: Effect[]
+  /** Frames that were drawn so far, whoever asked for them. */
+  readonly drawn: () => number
+  /** Native handles that the tree holds. */
+  readonly elements: () => number
+  /** Whether the terminal shows its caret. */
+  readonly caret: () => boolean
+  feed(...lines: readonly Decoded[]): void
+  link(link: Link): void
+  /** Lets the wall clock go on, ms, and the timers of the screen's library with it; not the runtime's own. */
+  pass(ms: number): void
+  /** Lets everything that was asked for be drawn. */
+  settle(): Promise<void>
+  /** Presses keys by the names of the key table. */
+  press(...strokes: readonly string[]): void
+  /** Types a text, one key for each character. */
+  type(text: string): void
+  paste(text: string): Promise<void>
+  resize(columns: number, rows: number): void
+  rows(): Promise<readonly string[]>
+  text(): Promise<string>
+  frame(): Promise<CapturedFrame>
+  /** The first row that holds `text`, trimmed at its end. Throws with the whole screen where there is none. */
+  row(text: string): Promise<string>
+}
+
+/** Kept from before any test puts the runtime's timers into its own hands. */
+const nextTurn = setImmediate
+
+const open = new Set<() => void>()
+
+/** Ends every screen that was shown: for `afterEach`, in each file that shows one. */
+export function endScreens(): void {
+  for (const close of open) close()
+  open.clear()
+}
+
+/** The screen on a terminal of 120 columns and 40 rows, attached to a live agent, unless the options say otherwise. */
+export async function show(options: Options = {}): Promise<Shown> {
+  const store = options.store ?? createStore({ plan, link: options.link ?? live })
+  const effects: Effect[] = []
+  const clock = new ManualClock()
+  let now = NOW
+  const setup = await testRender(
+    () => (
+      <Screen
+        store={store}
+        title={{ chart: options.chart ?? null, session: options.session ?? null }}
+        theme={() => makeTheme(options.depth ?? "truecolor", options.background ?? "dark")}
+        glyphs={options.ascii === true ? ascii : unicode}
+        motion={options.motion ?? false}
+        now={() => now}
+        perform={made => effects.push(...made.flatMap(one => (one.type === "sift" ? sifted(store, now) : one)))}
+      />
+    ),
+    { width: options.columns ?? 120, height: options.rows ?? 40, clock, exitOnCtrlC: false, consoleMode: "disabled" },
+  )
+  const { renderer, mockInput } = setup
+  open.add(() => renderer.destroy())
+  let drawn = 0
+  renderer.on("frame", () => {
+    drawn++
+  })
+  const rows = async (): Promise<readonly string[]> => {
+    await setup.renderOnce()
+    return setup.captureCharFrame().split("\n").slice(0, renderer.height)
+  }
+  const pass = (ms: number): void => {
+    now += ms
+    clock.advance(ms)
+  }
+  const pressOne = (stroke: string): void => {
+    const { key, modifiers } = keyOf(stroke)
+    mockInput.pressKey(key, modifiers)
+    // A lone Esc is told from the start of a sequence by what does not follow.
+    clock.advance(25)
+  }
+  return {
+    store,
+    effects,
+    drawn: () => drawn,
+    elements: () => countOf(renderer.root),
+    caret: () => renderer.getCursorState().visible,
+    feed: (...lines) => store.dispatch({ type: "frames", lines }),
+    link: link => store.dispatch({ type: "link", link, now }),
+    pass,
+    async settle() {
+      for (let turn = 0; turn < 5; turn++) {
+        clock.advance(20)
+        await new Promise(done => nextTurn(done))
+      }
+    },
+    press: (...strokes) => strokes.forEach(pressOne),
+    type: text => [...text].forEach(pressOne),
+    paste: text => mockInput.pasteBracketedText(text),
+    resize: setup.resize,
+    rows,
+    text: async () => (await rows()).join("\n"),
+    async frame() {
+      await setup.renderOnce()
+      return setup.captureSpans()
+    },
+    async row(text) {
+      const all = await rows()
+      const found = all.find(one => one.includes(text))
+      if (found === undefined) throw new Error(`No row says ${JSON.stringify(text)}:\n${framed(all)}`)
+      return found.trimEnd()
+    },
+  }
+}
+
+export function framed(rows: readonly string[]): string {
+  return rows.map(row => `¦${row}¦`).join("\n")
+}
+
+/** Looks through all of the log at once. */
+function sifted(store: Store, now: number): readonly Effect[] {
+  return store
+    .ask({ type: "sift" }, { now, page: 0, lines: 0 })
+    .flatMap(one => (one.type === "sift" ? sifted(store, now) : one))
+}
+
+/** The names of the panes that are on the screen, top to bottom and left to right. */
+export async function panes(screen: Shown): Promise<readonly string[]> {
+  const rows = await screen.rows()
+  return rows.flatMap(row => [...row.matchAll(/┌─ ([A-Za-z]+)/g)].flatMap(([, name]) => name ?? []))
+}
+
+/** The spans that hold `text`, wherever they stand. */
+export function spansWith(frame: CapturedFrame, text: string): readonly CapturedSpan[] {
+  return frame.lines.flatMap(line => line.spans.filter(one => one.text.includes(text)))
+}
+
+/** The frames of a file, named from the repository's root; null where there is no such file. */
+export async function recording(path: string): Promise<readonly Decoded[] | null> {
+  const file = Bun.file(resolve(import.meta.dir, "../..", path))
+  if (!(await file.exists())) return null
+  return (await file.text())
+    .split("\n")
+    .filter(text => text !== "")
+    .map(text => decode(text))
+}
+
+const KEYS: { readonly [name: string]: string } = {
+  enter: "RETURN",
+  escape: "ESCAPE",
+  tab: "TAB",
+  backspace: "BACKSPACE",
+  up: "ARROW_UP",
+  down: "ARROW_DOWN",
+  left: "ARROW_LEFT",
+  right: "ARROW_RIGHT",
+  home: "HOME",
+  end: "END",
+  space: " ",
+  pageup: "\u001b[5~",
+  pagedown: "\u001b[6~",
+  "shift-tab": "\u001b[Z",
+  "ctrl-j": "LINEFEED",
+  "ctrl-_": "\u001f",
+  "alt-enter": "\u001b\r",
+  "shift-enter": "\u001b[27;2;13~",
+  "alt-down": "\u001b[1;3B",
+  "alt-up": "\u001b[1;3A",
+}
+
+function keyOf(stroke: string): { key: string; modifiers: { ctrl?: boolean; meta?: boolean } } {
+  const named = KEYS[stroke]
+  if (named !== undefined) return { key: named, modifiers: {} }
+  const modified = /^(ctrl|alt)-(.)$/.exec(stroke)
+  if (modified === null) return { key: stroke, modifiers: {} }
+  const [, modifier, key = ""] = modified
+  return { key, modifiers: modifier === "ctrl" ? { ctrl: true } : { meta: true } }
+}
+
+interface Node {
+  getChildren(): readonly Node[]
+}
+
+function countOf(node: Node): number {
+  return node.getChildren().reduce((sum, child) => sum + countOf(child), 1)
+}

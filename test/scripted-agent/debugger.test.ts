@@ -1,0 +1,287 @@
+// The debugger's ops really gate the stream: seed section 6, contract.md section 3.
+import { afterEach, expect, test } from "bun:test"
+import { join } from "node:path"
+import type { JsonObject } from "../../src/protocol/json.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+
+const FRAMES = join(import.meta.dir, "../../fixtures/frames")
+
+let agent: Agent | null = null
+afterEach(() => agent?.stop())
+
+async function attach(recording: string | string[], options: Partial<AgentOptions> = {}): Promise<Ui> {
+  agent = await startAgent({ recording, speed: 0, hold: true, debug: true, ...options })
+  return Ui.attach(agent.url)
+}
+
+function control(op: string, more: object = {}): object {
+  return { kind: "control", op, ...more }
+}
+
+function debugs(ui: Ui): JsonObject[] {
+  return ui.frames().filter(frame => frame.kind === "debug")
+}
+
+function processed(name: string): string {
+  const change = { "config-before": ["a"], "config-after": ["b"], entered: ["b"], exited: ["a"], "event-data": {} }
+  return event("runner/event-processed", { "event-name": name, ...change })
+}
+
+test("held at its start, step 2 lets exactly two events pass, and a debug frame answers the op and the end of it", async () => {
+  const ui = await attach([phase("run"), ...deltas(6)], { debug: "paused" })
+  await ui.settle()
+  expect(debugs(ui)).toMatchObject([{ paused: true, "step-budget": 0 }])
+  expect(ui.events()).toHaveLength(0)
+
+  ui.send(control("step", { n: 2 }))
+  await ui.until(() => debugs(ui).length === 3)
+  await ui.settle()
+  expect(ui.seqs()).toEqual([1, 2])
+  expect(debugs(ui).slice(1)).toMatchObject([
+    { paused: false, "step-budget": 2 },
+    { paused: true, "step-budget": 0, config: ["run"] },
+  ])
+
+  ui.send(control("step"))
+  await ui.until(() => debugs(ui).length === 5)
+  await ui.settle()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+
+  ui.send(control("continue"))
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 3, 4, 5, 6])
+  expect(debugs(ui).at(-1)).toMatchObject({ paused: false, "step-budget": 0 })
+})
+
+test("pause stops a stream that flows, until continue", async () => {
+  const ui = await attach([prompt("go#1"), ...deltas(50)])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send(control("pause"))
+  ui.send({ kind: "answer", "prompt-id": "go#1", value: "go" })
+  await ui.settle()
+  expect(ui.events().map(frame => frame.event)).toEqual(["human-input/answer"])
+  expect(debugs(ui).at(-1)).toMatchObject({ paused: true, "step-budget": 0 })
+  ui.send(control("continue"))
+  await ui.untilFinished()
+  expect(ui.events()).toHaveLength(51)
+})
+
+test("armed, the run stops before the next event from outside, and says which", async () => {
+  const ui = await attach([
+    prompt("go#1"),
+    ...deltas(2),
+    processed("done.state.a"),
+    processed("user.came"),
+    event("runner/done"),
+  ])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send(control("arm"))
+  ui.send({ kind: "answer", "prompt-id": "go#1", value: "go" })
+  await ui.untilFrame(frame => frame.event === "debug/awaiting-step")
+  await ui.settle()
+  const names = ui.events().map(frame => frame.event)
+  expect(names.slice(1)).toEqual(["llm/delta", "llm/delta", "runner/event-processed", "debug/awaiting-step"])
+  expect(ui.events().at(-1)?.data).toEqual({ "event-name": "user.came", "external?": true })
+  expect(debugs(ui).at(-1)).toMatchObject({ paused: true })
+  ui.send(control("step"))
+  await ui.until(() => debugs(ui).at(-1)?.paused === true && ui.events().length === 6)
+  ui.send(control("continue"))
+  await ui.untilFinished()
+})
+
+test("with the breakpoint armed each turn waits; back moves the pointer alone, next lets one turn go, continue all", async () => {
+  const ui = await attach(join(FRAMES, "debugger.jsonl"), { debug: "paused" })
+  const starts = () => ui.events().filter(frame => frame.event === "llm/start").length
+  const atTurn = (index: number) => ui.until(() => debugs(ui).at(-1)?.["turn-index"] === index)
+  await ui.settle()
+
+  ui.send(control("arm-llm-breakpoint"))
+  ui.send(control("step", { n: 3 }))
+  await atTurn(0)
+  expect(debugs(ui).at(-1)).toMatchObject({ mode: "paused-at-turn", "turn-index": 0, "breakpoint-armed": false })
+  expect(starts()).toBe(0)
+  expect(debugs(ui).some(frame => frame["breakpoint-armed"] === true && frame.mode === "running")).toBe(true)
+
+  ui.send(control("turn-next"))
+  ui.send(control("step", { n: 100 }))
+  await atTurn(1)
+  expect(starts()).toBe(1)
+
+  ui.send(control("turn-back"))
+  await atTurn(0)
+  await ui.settle()
+  expect(starts()).toBe(1)
+  ui.send(control("turn-next"))
+  await atTurn(1)
+  await ui.settle()
+  expect(starts()).toBe(1)
+  ui.send(control("turn-next"))
+  await atTurn(2)
+  expect(starts()).toBe(2)
+
+  ui.send(control("continue"))
+  await ui.untilFinished()
+  expect(starts()).toBe(4)
+  expect(debugs(ui).at(-1)).toMatchObject({ mode: "running", "turn-index": null, "breakpoint-armed": false })
+})
+
+test("without a debugger its ops do nothing and nothing answers", async () => {
+  const ui = await attach([prompt("go#1"), ...deltas(3)], { debug: false })
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  for (const op of ["pause", "step", "arm", "arm-llm-breakpoint", "turn-next", "turn-back", "rerun-from", "fly"])
+    ui.send(control(op))
+  ui.send({ kind: "answer", "prompt-id": "go#1", value: "go" })
+  await ui.untilFinished()
+  expect(debugs(ui)).toEqual([])
+})
+
+test("a recording with debug frames is played with a debugger, and its own debug frames are not", async () => {
+  const recorded = '{"kind":"debug","paused":true,"step-budget":0}'
+  agent = await startAgent({ recording: [recorded, ...deltas(2)], speed: 0 })
+  const ui = await Ui.attach(agent.url)
+  await ui.untilFinished()
+  expect(debugs(ui)).toMatchObject([{ paused: false }])
+})
+
+test("an interrupt is an event that changes no state; quit aborts the run and closes the line", async () => {
+  const ui = await attach([phase("run", "a"), prompt("go#1")])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send(control("ui-interrupt"))
+  await ui.untilFrame(frame => frame.event === "runner/event-processed")
+  expect(ui.events()[0]?.data).toMatchObject({
+    "event-name": "ui.interrupt",
+    "config-before": ["run", "a"],
+    "config-after": ["run", "a"],
+  })
+  ui.send(control("ui-quit"))
+  await ui.untilClosed()
+  expect(ui.events().at(-1)).toMatchObject({ event: "runner/aborted", data: { reason: "quit by user" } })
+  await agent?.done
+  expect(
+    await Ui.attach(agent?.url ?? "").then(
+      () => "open",
+      () => "refused",
+    ),
+  ).toBe("refused")
+})
+
+const white = { "session-id": "session/chess-1", invokeid: "mover", "node-id": "white", visit: 0 }
+
+async function afterTheGame(options: Partial<AgentOptions> = {}): Promise<Ui> {
+  const ui = await attach(join(FRAMES, "debugger.jsonl"), options)
+  await ui.untilFinished()
+  return ui
+}
+
+test("a re-run starts a branch: the turns before it are captured, the turn itself is live with what was changed", async () => {
+  const ui = await afterTheGame()
+  const before = ui.events().length
+  const messages = [{ role: "user", text: "Resign." }]
+  ui.send(control("rerun-from", { ...white, turn: 1, overrides: { alias: "smart", system: "Lose.", messages } }))
+  await ui.until(() => debugs(ui).at(-1)?.branch !== null)
+  await ui.settle()
+  expect(debugs(ui).at(-1)).toMatchObject({
+    mode: "branch-running",
+    branch: {
+      "session-id": "session/chess-1/branch-1",
+      parent: "session/chess-1",
+      "branch-point": { "node-id": "white", visit: 0, turn: 1 },
+    },
+  })
+  const branch = ui.events().slice(before)
+  const said = branch.map(({ event, data }) => [event, (data as JsonObject)["replay/source"]])
+  expect(said.slice(0, 5)).toEqual([
+    ["llm/start", "captured"],
+    ["llm/request", "captured"],
+    ["llm/response", "captured"],
+    ["llm/start", "live"],
+    ["llm/request", "live"],
+  ])
+  expect(said.slice(5, -2).every(([name, source]) => name === "llm/delta" && source === "live")).toBe(true)
+  expect(said.slice(-2)).toEqual([
+    ["llm/response", "live"],
+    ["llm/worker-exit", "live"],
+  ])
+  expect(branch[4]).toMatchObject({
+    data: {
+      "session-id": "session/chess-1/branch-1",
+      model: "smart",
+      "system-preview": "Lose.",
+      "user-blocks": [{ type: "text", text: "Resign." }],
+    },
+  })
+})
+
+test("a second re-run is a branch of its own, and continue goes back to the run", async () => {
+  const ui = await afterTheGame()
+  for (const count of [1, 2]) {
+    ui.send(control("rerun-from", { ...white, turn: 0, overrides: {} }))
+    await ui.until(() => debugs(ui).at(-1)?.branch !== null && debugs(ui).length === count + 1)
+  }
+  expect(debugs(ui).at(-1)).toMatchObject({ branch: { "session-id": "session/chess-1/branch-2" } })
+  ui.send(control("continue"))
+  await ui.until(() => debugs(ui).length === 4)
+  expect(debugs(ui).at(-1)).toMatchObject({ mode: "running", branch: null })
+})
+
+test("a re-run that cannot start says why: the turn was not captured, or the agent was told to refuse", async () => {
+  const ui = await afterTheGame()
+  ui.send(control("rerun-from", { ...white, turn: 9, overrides: {} }))
+  await ui.until(() => debugs(ui).length === 2)
+  expect(debugs(ui)[1]).toMatchObject({
+    branch: null,
+    "branch-error": "turn 9 of session/chess-1 was not captured",
+  })
+  await agent?.stop()
+  const refusing = await afterTheGame({ branchError: "no key for openai" })
+  refusing.send(control("rerun-from", { ...white, turn: 0, overrides: {} }))
+  await refusing.until(() => debugs(refusing).length === 2)
+  expect(debugs(refusing)[1]).toMatchObject({ branch: null, "branch-error": "no key for openai" })
+})
+
+test("a conversation is what was said so far, a catalog the models of the recording; recorded ones come first", async () => {
+  const said = [
+    event("llm/request", {
+      invokeid: "poet",
+      model: "gemma3:4b",
+      "user-blocks": [{ type: "text", text: "snow" }],
+      "system-preview": "Be brief.",
+    }),
+    event("llm/response", { invokeid: "poet", model: "gemma3:4b", content: [{ type: "text", text: "It fell." }] }),
+    event("llm/request", { invokeid: "poet", model: "qwen3:8b", "user-blocks": [{ type: "text", text: "again" }] }),
+  ]
+  const recorded = '{"kind":"conversation","invokeid":"critic","node-id":"n","visit":0,"turns":[]}'
+  const ui = await attach([...said, recorded, prompt("go#1")], { debug: false })
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  ui.send(control("request-conversation", { invokeid: "poet", "node-id": "verse", visit: 2 }))
+  ui.send(control("request-conversation", { invokeid: "critic" }))
+  await ui.settle()
+  const user = { role: "user", text: "snow" }
+  expect(ui.frames().filter(frame => frame.kind === "conversation")).toEqual([
+    {
+      kind: "conversation",
+      invokeid: "poet",
+      "node-id": "verse",
+      visit: 2,
+      turns: [
+        { turn: 0, model: "gemma3:4b", system: "Be brief.", messages: [user] },
+        {
+          turn: 1,
+          model: "qwen3:8b",
+          system: null,
+          messages: [user, { role: "assistant", text: "It fell." }, { role: "user", text: "again" }],
+        },
+      ],
+    },
+    { kind: "conversation", invokeid: "critic", "node-id": "n", visit: 0, turns: [] },
+  ])
+  expect(ui.frames().at(-1)).toEqual({
+    kind: "model-catalog",
+    aliases: [
+      { alias: "gemma3:4b", targets: [{ provider: null, model: "gemma3:4b" }] },
+      { alias: "qwen3:8b", targets: [{ provider: null, model: "qwen3:8b" }] },
+    ],
+    preferences: null,
+  })
+})

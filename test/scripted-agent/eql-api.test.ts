@@ -1,0 +1,182 @@
+// The scripted agent's API: contract.md section 7, in transit as it stands on the wire.
+import { afterEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Eql, eqlClient } from "../../src/eql/eql.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+const SESSION_ID = "com.fulcrologic.statecharts/session-id"
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function run(recording: string[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+  const agent = await startAgent({ recording, speed: 0, hold: true, debug: true, waitForClient: false, ...options })
+  closers.push(() => agent.stop())
+  return agent
+}
+
+function eqlOf(url: string): Eql {
+  const eql = eqlClient({ url })
+  closers.push(() => eql.close())
+  return eql
+}
+
+async function post(agent: Agent, body: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+  const response = await fetch(`http://127.0.0.1:${agent.port}/api`, { method: "POST", body, headers })
+  return [response.status, await response.text()]
+}
+
+describe("a query", () => {
+  test("of the debugger is answered with a map, and leaves out what is not known", async () => {
+    const agent = await run([phase("run", "planning"), prompt("go#1")], { debug: "paused" })
+    expect(await post(agent, '["~:session/paused?","~:session/step-budget","~:session/nothing"]')).toEqual([
+      200,
+      '["^ ","~:session/paused?",true,"~:session/step-budget",0]',
+    ])
+    const none = await run([phase("run"), prompt("go#1")], { debug: false })
+    expect(await post(none, '["~:session/paused?","~:session/live-configuration"]')).toEqual([
+      200,
+      '["^ ","~:session/live-configuration",["~:run"]]',
+    ])
+  })
+  test("that cannot be read, or is no query, is answered with 500 and an error", async () => {
+    const agent = await run([prompt("go#1")])
+    for (const body of [
+      "",
+      "<html>",
+      '"~:a"',
+      "[5]",
+      '[["~#list",[5]]]',
+      '[["~#list",["~$escapement.control/dance",["^ "]]]]',
+    ]) {
+      const [status, text] = await post(agent, body)
+      expect([body, status, text.startsWith('["^ ","~:error","')]).toEqual([body, 500, true])
+    }
+  })
+  test("from a page of another origin is refused", async () => {
+    const agent = await run([prompt("go#1")])
+    expect((await post(agent, '["~:session/paused?"]', { Origin: "http://evil.test" }))[0]).toBe(403)
+  })
+})
+
+describe("through the client", () => {
+  test("the configuration, and the event that waits at the gate", async () => {
+    const change = { "config-before": ["run"], "config-after": ["done"], entered: ["done"], exited: ["run"] }
+    const agent = await run(
+      [phase("run"), ...deltas(1), event("runner/event-processed", { "event-name": ":user/came", ...change })],
+      { debug: "paused" },
+    )
+    const eql = eqlOf(agent.url)
+    expect(await eql.readDebugger()).toMatchObject({ paused: true, liveConfiguration: [], pendingEvents: [] })
+    await eql.mutate({ type: "step", n: 1 })
+    expect(await eql.readDebugger()).toEqual({
+      paused: true,
+      stepBudget: 0,
+      liveConfiguration: ["run"],
+      pendingEvents: [{ name: "user/came", data: {}, target: null, external: true, deliveryTime: null }],
+    })
+  })
+  test("pause, step, continue and arm act on the play, and tell how the gate stands", async () => {
+    const agent = await run([prompt("go#1"), ...deltas(3)])
+    const eql = eqlOf(agent.url)
+    expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
+    expect(await eql.mutate({ type: "step", n: 2 })).toEqual({ paused: false, stepBudget: 2 })
+    expect(await eql.mutate({ type: "continue" })).toEqual({ paused: false, stepBudget: 0 })
+    expect(await eql.mutate({ type: "arm" })).toEqual({ paused: false, stepBudget: 0 })
+    expect(agent.inbound()).toEqual([
+      { kind: "control", op: "pause", via: "api" },
+      { kind: "control", op: "step", n: 2, via: "api" },
+      { kind: "control", op: "continue", via: "api" },
+      { kind: "control", op: "arm", via: "api" },
+    ])
+  })
+  test("an op with no debugger attached does nothing and says null", async () => {
+    const agent = await run([prompt("go#1")], { debug: false })
+    expect(await eqlOf(agent.url).mutate({ type: "pause" })).toBeNull()
+  })
+  test("an answer lets the run go on, and whoever is attached hears of it", async () => {
+    const agent = await run([prompt("go#1", "select"), ...deltas(2)], { waitForClient: true })
+    const ui = await Ui.attach(agent.url)
+    await ui.untilFrame(frame => frame.kind === "prompt")
+    await eqlOf(agent.url).answer("go#1", { value: { id: [1, null] } })
+    await ui.untilFinished()
+    expect(ui.events()[0]).toMatchObject({ event: "human-input/answer", data: { answer: { id: [1, null] } } })
+    ui.leave()
+  })
+  test("an answer to nobody's question changes nothing", async () => {
+    const agent = await run([prompt("go#1"), ...deltas(2)])
+    await eqlOf(agent.url).answer("other#1", { cancelled: true })
+    expect(
+      await post(agent, '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]'),
+    ).toEqual([200, '["^ ","~$escapement.human/answer",["^ ","~:human/delivered?",false]]'])
+  })
+  test("the sessions, and the one that runs", async () => {
+    const agent = await run([
+      event("runner/started", { "session-id": ":session/x" }, 5_000),
+      event("runner/start-config", { config: ["run"] }, 5_001),
+      prompt("go#1"),
+    ])
+    const eql = eqlOf(agent.url)
+    expect(await eql.activeSession()).toBe("session/x")
+    expect(await eql.readSessions()).toEqual([
+      { id: "session/x", status: "running", startedAt: 5_000, endedAt: null, eventCount: 2 },
+    ])
+    expect(await post(agent, `[["^ ","~:escapement/all-sessions",["~:${SESSION_ID}"]]]`)).toEqual([
+      200,
+      `["^ ","~:escapement/all-sessions",[["^ ","~:${SESSION_ID}","~:session/x"]]]`,
+    ])
+  })
+  test("the chart that was injected, and none where none was", async () => {
+    const chart = {
+      root: "ROOT",
+      elements: [
+        { id: "run", parent: "ROOT", children: ["planning"], type: "state" },
+        { id: "planning", parent: "run", children: [], type: "final" },
+      ],
+    }
+    const agent = await run([prompt("go#1")], { chart })
+    expect(await eqlOf(agent.url).readChart()).toEqual(chart)
+    const none = await run([prompt("go#1")])
+    expect(await eqlOf(none.url).readChart()).toBeNull()
+  })
+})
+
+describe("the socket", () => {
+  test("that is not served is refused while the API answers, and the play goes on without it", async () => {
+    const agent = await run([phase("run"), ...deltas(3)], { socket: false, waitForClient: true })
+    await agent.finished
+    await expect(Ui.attach(agent.url)).rejects.toThrow("503")
+    expect((await eqlOf(agent.url).readDebugger())?.liveConfiguration).toEqual(["run"])
+    agent.serveSocket(true)
+    const ui = await Ui.attach(agent.url)
+    await ui.untilFrame(frame => frame.event === "llm/delta")
+    agent.serveSocket(false)
+    await ui.untilClosed()
+    await expect(Ui.attach(agent.url)).rejects.toThrow("503")
+  })
+})
+
+test("in a process of its own, the API is asked, obeyed and logged", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "agent-eql-"))
+  closers.push(() => rmSync(directory, { recursive: true, force: true }))
+  const logPath = join(directory, "heard.jsonl")
+  const recording = join(ROOT, "fixtures/frames/demo.jsonl")
+  const command = ["bun", "bin/opentui-sidecar", "agent", recording, "--debug", "--hold", "--log", logPath]
+  const child = Bun.spawn(command, { cwd: ROOT, stdout: "pipe" })
+  closers.push(() => {
+    child.kill()
+    return child.exited
+  })
+  const first = await child.stdout.getReader().read()
+  const eql = eqlOf(new TextDecoder().decode(first.value).split(" ")[0] ?? "")
+  expect(await eql.readDebugger()).toMatchObject({ paused: false, stepBudget: 0 })
+  expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
+  expect(await Bun.file(logPath).text()).toBe('{"kind":"control","op":"pause","via":"api"}\n')
+  expect(await eql.readDebugger()).toMatchObject({ paused: true })
+})

@@ -1,0 +1,183 @@
+// Faults on demand, on the real wire and as a plan.
+import { afterEach, expect, test } from "bun:test"
+import fc from "fast-check"
+import { Memory } from "../../src/agent/greeting.ts"
+import { eqlClient } from "../../src/eql/eql.ts"
+import { isObject, type JsonObject } from "../../src/protocol/json.ts"
+import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { type Act, type Fault, Faults, GARBAGE, readFault } from "../../src/scripted-agent/faults.ts"
+import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+
+let agent: Agent | null = null
+afterEach(() => agent?.stop())
+
+async function play(recording: string[], faults: readonly Fault[], options: Partial<AgentOptions> = {}): Promise<Ui> {
+  agent = await startAgent({ recording, faults, speed: 0, hold: true, refuseMs: 5, ...options })
+  return Ui.attach(agent.url)
+}
+
+/** Numbers from `first` to `last`. */
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** Attaches as soon as the agent lets somebody in. */
+async function comeBack(url: string): Promise<Ui> {
+  for (;;) {
+    const ui = await Ui.attach(url).catch(() => null)
+    if (ui !== null) return ui
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+test("cut@3 drops the line after the third event, and whoever comes back gets the ring", async () => {
+  const ui = await play(deltas(6), [{ kind: "cut", at: 3 }])
+  await ui.untilClosed()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+  const again = await comeBack(agent?.url ?? "")
+  await again.settle()
+  expect(again.seqs()).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test("api@3 drops the line after the third event and serves it no more; the API takes answers", async () => {
+  const ui = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], [{ kind: "api", at: 3 }])
+  await ui.untilClosed()
+  expect(ui.seqs()).toEqual([1, 2, 3])
+  const { url = "" } = agent ?? {}
+  await expect(Ui.attach(url)).rejects.toThrow()
+  const client = eqlClient({ url, allowRemote: false })
+  await client.answer("ask#1", { value: "x" })
+  await agent?.finished
+  client.close()
+})
+
+test("repeat@4 sends the ring again after the fourth event", async () => {
+  const ui = await play(deltas(6), [{ kind: "repeat", at: 4 }])
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5, 6])
+})
+
+test("drop@2 loses the first delta from the second event on, and its number with it", async () => {
+  const ui = await play([delta("a"), event("llm/tool-result"), delta("b"), delta("c")], [{ kind: "drop", at: 2 }])
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 4])
+})
+
+test("coalesce@3 makes one of the next seven deltas: their text joined, the last number, six numbers missing", async () => {
+  const ui = await play(deltas(12), [{ kind: "coalesce", at: 3 }])
+  await ui.untilFinished()
+  expect(ui.seqs()).toEqual([1, 2, 9, 10, 11, 12])
+  expect(ui.events()[2]?.data).toMatchObject({
+    text: "3 4 5 6 7 8 9 ",
+    coalesced: 7,
+    invokeid: "writer",
+    "session-id": "s1",
+  })
+})
+
+test("deltas of different sessions are never joined, and a lone one waits for no company", async () => {
+  const recording = [delta("a", "s1"), delta("b", "s2"), delta("c", "s1"), delta("d", "s1"), prompt("ask#1")]
+  const ui = await play(recording, [{ kind: "coalesce", at: 1 }])
+  await ui.untilFrame(frame => frame.kind === "prompt")
+  expect(ui.events().map(frame => frame.data)).toMatchObject([
+    { text: "a" },
+    { text: "b" },
+    { text: "cd", coalesced: 2 },
+  ])
+})
+
+test("reorder@2 lets the next frame of another kind overtake the events from the second on", async () => {
+  const ui = await play([...deltas(5), phase("run"), delta("last")], [{ kind: "reorder", at: 2 }])
+  await ui.untilFinished()
+  const order = ui.frames().map(frame => frame.seq ?? frame.kind)
+  expect(order).toEqual([1, "phase", 2, 3, 4, 5, 6, "control"])
+})
+
+test("reorder near the end puts run-finished before the last twenty events", async () => {
+  const ui = await play(deltas(30), [{ kind: "reorder", at: 1 }])
+  await ui.until(() => ui.events().length === 30)
+  expect(ui.frames().findIndex(frame => frame.op === "run-finished")).toBe(10)
+  expect(ui.seqs()).toEqual(range(1, 30))
+})
+
+test("garbage@1 sends what no agent should, and the stream goes on", async () => {
+  const ui = await play(deltas(2), [{ kind: "garbage", at: 1 }])
+  await ui.untilFinished()
+  expect(ui.heard).toHaveLength(2 + GARBAGE.length + 1)
+  expect(ui.heard[1]).toBe('{"kind":"event","seq":')
+})
+
+test("silent@2 is the last that those who are attached hear; whoever comes anew hears everything", async () => {
+  const ui = await play([...deltas(4), prompt("ask#1")], [{ kind: "silent", at: 2 }])
+  await ui.until(() => ui.events().length === 2)
+  const again = await Ui.attach(agent?.url ?? "")
+  again.send({ kind: "answer", "prompt-id": "ask#1", value: "x" })
+  await again.untilFinished()
+  expect(again.seqs()).toEqual([1, 2, 3, 4, 5])
+  expect(ui.seqs()).toEqual([1, 2])
+})
+
+test("KIND@N is read, and everything else is not", () => {
+  expect(readFault("coalesce@12")).toEqual({ kind: "coalesce", at: 12 })
+  for (const text of [
+    "cut",
+    "cut@",
+    "cut@0",
+    "cut@-1",
+    "cut@1.5",
+    "cut@1e9",
+    "cut@ 1",
+    "rain@3",
+    "@3",
+    "constructor@1",
+    "",
+  ]) {
+    expect(readFault(text)).toBeNull()
+  }
+})
+
+const speech = fc.array(fc.record({ session: fc.constantFrom("s1", "s2"), text: fc.string(), aside: fc.boolean() }), {
+  maxLength: 60,
+})
+const disturbances = fc.array(
+  fc.record({ kind: fc.constantFrom("coalesce" as const, "reorder" as const), at: fc.integer({ min: 1, max: 40 }) }),
+)
+
+/** What was said, by session. */
+function said(frames: readonly JsonObject[]): Record<string, string> {
+  const texts: Record<string, string> = { s1: "", s2: "" }
+  for (const { data } of frames) {
+    if (isObject(data)) texts[String(data["session-id"])] += String(data.text)
+  }
+  return texts
+}
+
+test("whatever is joined or overtaken, each session's text arrives whole and in order, and seq never goes back", () => {
+  fc.assert(
+    fc.property(speech, disturbances, (spoken, faults) => {
+      const memory = new Memory()
+      const stream = new Faults(faults)
+      const frames: JsonObject[] = []
+      const acts: Act[] = []
+      for (const { session, text, aside } of spoken) {
+        if (aside) acts.push(...stream.pass(memory.seal({ kind: "phase", config: [] }, 0, true)))
+        const data = { type: "text-delta", text, "session-id": session, invokeid: "a" }
+        frames.push({ kind: "event", event: "llm/delta", data })
+        acts.push(...stream.pass(memory.seal({ kind: "event", event: "llm/delta", data }, 0, true)))
+      }
+      acts.push(...stream.end())
+      const arrived = acts.flatMap(act => (act.type === "send" && typeof act.line === "string" ? [act.line] : []))
+      const events = arrived
+        .map((line): unknown => JSON.parse(line))
+        .filter(isObject)
+        .filter(frame => frame.kind === "event")
+      expect(said(events)).toEqual(said(frames))
+      const seqs = events.map(frame => Number(frame.seq))
+      expect(seqs).toEqual(seqs.toSorted((one, other) => one - other))
+      const stoodFor = events.map(({ data }) =>
+        isObject(data) && typeof data.coalesced === "number" ? data.coalesced : 1,
+      )
+      expect(stoodFor.reduce((sum, count) => sum + count, 0)).toBe(spoken.length)
+    }),
+  )
+})

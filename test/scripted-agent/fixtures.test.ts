@@ -1,0 +1,90 @@
+// The recordings that we made by hand are what their README says, and can be played.
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { decode } from "../../src/protocol/decode.ts"
+import { startAgent } from "../../src/scripted-agent/agent.ts"
+import { readScript } from "../../src/scripted-agent/read-script.ts"
+import { Ui } from "../agent/ui.ts"
+
+const FRAMES = join(import.meta.dir, "../../fixtures/frames")
+const NAMES = ["demo", "prompts", "parallel-60", "debugger"]
+
+async function framesOf(name: string) {
+  const text = await Bun.file(join(FRAMES, `${name}.jsonl`)).text()
+  return text.trimEnd().split("\n").map(decode)
+}
+
+test.each(NAMES)("every line of %s is a frame without a fault, and seq counts from 0", async name => {
+  const frames = await framesOf(name)
+  const events = frames.flatMap(frame => (frame.kind === "event" || frame.kind === "delta" ? [frame] : []))
+  expect(frames.filter(frame => frame.kind === "unread" || frame.kind === "blank")).toEqual([])
+  expect(events.flatMap(frame => frame.faults ?? [])).toEqual([])
+  expect(events.map(frame => frame.seq)).toEqual(events.map((_, index) => index))
+})
+
+test("the demo lasts 40 to 60 seconds and shows one of everything", async () => {
+  const frames = await framesOf("demo")
+  const names = new Set(frames.flatMap(frame => (frame.kind === "event" ? [frame.body.type] : [])))
+  const needed = [
+    "llm/retry",
+    "llm/error",
+    "llm/model-down",
+    "llm/context-warning",
+    "llm/tool-result",
+    "human-input/answer",
+    "runner/done",
+  ] as const
+  for (const name of needed) expect(names).toContain(name)
+  const stops = frames.flatMap(frame =>
+    frame.kind === "event" && frame.body.type === "llm/response" ? [frame.body.stopReason] : [],
+  )
+  expect(new Set(stops)).toEqual(new Set(["end_turn", "tool_use", "max_tokens"]))
+  expect(frames.flatMap(frame => (frame.kind === "prompt" ? [frame.type] : []))).toEqual(["select", "confirm", "text"])
+  expect(frames.filter(frame => frame.kind === "progress")).toHaveLength(6)
+  const { cues } = readScript((await Bun.file(join(FRAMES, "demo.jsonl")).text()).split("\n"))
+  const seconds = cues.reduce((sum, cue) => sum + cue.gap, 0) / 1000
+  expect(seconds).toBeGreaterThan(40)
+  expect(seconds).toBeLessThan(60)
+})
+
+test("sixty sessions under six invocations speak at once", async () => {
+  const starts = (await framesOf("parallel-60")).flatMap(frame =>
+    frame.kind === "event" && frame.body.type === "llm/start" ? [frame] : [],
+  )
+  expect(new Set(starts.map(frame => frame.sessionId)).size).toBe(60)
+  expect(new Set(starts.map(frame => frame.invokeid)).size).toBe(6)
+})
+
+test("what a session streams is what its response holds", async () => {
+  const streamed = new Map<string | null, string>()
+  for (const frame of await framesOf("demo")) {
+    if (frame.kind === "delta") streamed.set(frame.sessionId, (streamed.get(frame.sessionId) ?? "") + frame.text)
+    if (frame.kind !== "event") continue
+    if (frame.body.type === "llm/start") streamed.set(frame.sessionId, "")
+    if (frame.body.type !== "llm/response") continue
+    const spoken = (frame.body.content ?? []).flatMap(block =>
+      block.type === "text" || block.type === "thinking" ? [block.text] : [],
+    )
+    expect(streamed.get(frame.sessionId)).toBe(spoken.join(""))
+  }
+})
+
+const REAL = join(import.meta.dir, "../../../shared/recordings/haiku-tournament.jsonl")
+
+test.skipIf(!(await Bun.file(REAL).exists()))(
+  "the real recording plays to its end, the person's choice in the recorded one's place",
+  async () => {
+    const agent = await startAgent({ recording: REAL, speed: 0, hold: true })
+    try {
+      const ui = await Ui.attach(agent.url)
+      await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
+      ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
+      await ui.untilFinished()
+      expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
+      const answer = ui.events().find(frame => frame.event === "human-input/answer")
+      expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
+    } finally {
+      await agent.stop()
+    }
+  },
+)

@@ -1,0 +1,153 @@
+// What the agent captured of a turn: EDN becomes data, and files are read only below the session directory.
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { decodeCapture } from "../../src/protocol/capture.ts"
+import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
+import { readEdn } from "../../src/session-dir/edn.ts"
+import { Directory } from "../../src/session-dir/session-directory.ts"
+import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
+
+describe("EDN", () => {
+  test("is read as the data that JSON can hold", async () => {
+    const text =
+      '; a note\n{:a/b \\newline, :n nil :t true :x 1.5 :big 12345678901234567890N :s #{1 2} :l (1 two) "k" [:v] [1] 2}'
+    expect(await readEdn(text)).toEqual({
+      value: {
+        "a/b": "\n",
+        n: null,
+        t: true,
+        x: 1.5,
+        big: "12345678901234567890",
+        s: [1, 2],
+        l: [1, "two"],
+        k: ["v"],
+        "[1]": 2,
+      },
+    })
+    expect(await readEdn('#inst "2020-01-01T00:00:00Z"')).toEqual({ value: 1_577_836_800_000 })
+    expect(await readEdn("#some/tag {:a 1}")).toEqual({ value: { a: 1 } })
+    expect(await readEdn('"only a text"')).toEqual({ value: "only a text" })
+    expect(await readEdn("42")).toEqual({ value: 42 })
+  })
+
+  test("that is torn, hostile or none says so in words", async () => {
+    for (const text of ["", "{:a", '"abc', ")", "##Inf"]) {
+      expect(await readEdn(text)).toEqual({ fault: "not EDN, or its end is missing" })
+    }
+    expect(await readEdn('{:a "\\x"}')).toEqual({ fault: "not EDN" })
+    const deep = "[".repeat(100_000)
+    expect(await readEdn(deep + "]".repeat(100_000))).toEqual({ fault: "nested too deep" })
+    const proto = await readEdn("{:__proto__ {:polluted 1} :constructor 2}")
+    expect(JSON.stringify(proto)).toBe('{"value":{"__proto__":{"polluted":1},"constructor":2}}')
+    expect(Object.keys({})).toEqual([])
+  })
+
+  test("never throws, whatever it is, and any text that is written comes back", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 60 }), async text => {
+        await readEdn(text)
+        const written = `{:text "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"}`
+        expect(await readEdn(written)).toEqual({ value: { text } })
+      }),
+    )
+  })
+})
+
+describe("a capture", () => {
+  test("is a request, a response, or what a tool gave back, by what it holds; all of it inert", () => {
+    const request = decodeCapture({
+      system: "be\u001b[2J kind",
+      messages: [
+        { role: "user", content: "hi\u202e" },
+        { role: "assistant", content: [{ type: "text", text: "ho" }] },
+      ],
+      tools: [{ name: "t\u0007", description: "d" }, "bare"],
+      model: "m",
+      temperature: 0.2,
+      stop: null,
+    })
+    expect(request).toEqual({
+      type: "request",
+      system: "be␛[2J kind",
+      messages: [
+        { role: "user", blocks: [{ type: "text", text: "hi\ufffd" }] },
+        { role: "assistant", blocks: [{ type: "text", text: "ho" }] },
+      ],
+      tools: [
+        { name: "t␇", text: '{\n  "name": "t\\u0007",\n  "description": "d"\n}' },
+        { name: "bare", text: "" },
+      ],
+      params: [
+        { name: "model", text: "m" },
+        { name: "temperature", text: "0.2" },
+      ],
+    })
+    expect(decodeCapture({ content: [{ type: "text", text: "x" }] })).toEqual({
+      type: "response",
+      blocks: [{ type: "text", text: "x" }],
+    })
+    expect(decodeCapture("17 words")).toEqual({ type: "result", text: "17 words" })
+    expect(decodeCapture([1])).toEqual({ type: "result", text: "[\n  1\n]" })
+    const parts = {
+      system: [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      messages: [],
+    }
+    expect(decodeCapture(parts)).toMatchObject({ system: "a\nb" })
+  })
+
+  for (const root of ["", "artifacts"] as const) {
+    test(`is found where nodes stands ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
+      await using run = await capturedRun(root)
+      const directory = await opened(run.path)
+      const { value } = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
+      expect(value).toMatchObject({ type: "request", system: WHOLE_SYSTEM })
+      const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
+      expect(result.value).toEqual({ type: "result", text: WHOLE_RESULT })
+    })
+  }
+
+  test("outside the session directory is refused with a clear line: by .., by an absolute path, by a link", async () => {
+    const base = await mkdtemp(join(tmpdir(), "outside-"))
+    afterAll(() => rm(base, { recursive: true, force: true }))
+    await mkdir(join(base, "run/nodes"), { recursive: true })
+    await writeFile(join(base, "secret.edn"), '"secret"')
+    await writeFile(join(base, "run/here.edn"), '"here"')
+    await symlink(join(base, "secret.edn"), join(base, "run/nodes/link.edn"))
+    const directory = await opened(join(base, "run"))
+    const why = async (ref: string) => (await readCapture(directory, ref)).error
+    expect(await why("../secret.edn")).toBe("../secret.edn: lies outside the session directory")
+    expect(await why("../run/../secret.edn")).toContain("lies outside the session directory")
+    expect(await why(join(base, "run/here.edn"))).toContain(
+      "an absolute path, which lies outside the session directory",
+    )
+    expect(await why("nodes/link.edn")).toBe("nodes/link.edn: a link, which leads outside the session directory")
+    expect(await why("nodes/none.edn")).toBe("nodes/none.edn: no such file")
+  })
+
+  test("asked for twice at once is read once, and each that is asked for is told", async () => {
+    await using run = await capturedRun()
+    const told: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const reader = new CaptureReader(await opened(run.path), (ref, { error }) => {
+      told.push(`${ref} ${error ?? "read"}`)
+      if (told.length === 2) resolve()
+    })
+    const ref = "nodes/judging/0/turns/0/response.edn"
+    reader.read([ref, "nodes/none.edn"])
+    reader.read([ref])
+    await promise
+    expect(told).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
+  })
+})
+
+async function opened(path: string): Promise<Directory> {
+  const { value, error } = await Directory.open(path)
+  if (value === undefined) throw new Error(error)
+  return value
+}

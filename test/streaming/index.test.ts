@@ -1,0 +1,90 @@
+// Loads the library as its callers do: by its package name, under Node, and where there is no process at all.
+
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runInNewContext } from "node:vm"
+import * as streaming from "../../src/streaming/index.ts"
+
+const NAMES = [
+  ...["SegmentEvent", "SegmentEventType", "SegmentType", "ParserConfig", "StreamingParser", "parseCompleteResponse"],
+  ...["extractSegments", "ENV_PARSER_NAME", "createStreamingParser", "resolveParserName", "ToolInvocationAdapter"],
+  ...["OpenAiJsonToolParsingStrategy", "GeminiJsonToolParsingStrategy", "DefaultJsonToolParsingStrategy"],
+  ...["getJsonToolParsingProfile", "StreamingResponseHandler", "ParsingStreamingResponseHandler"],
+  ...["PassThroughStreamingResponseHandler", "ApiToolCallStreamingResponseHandler", "StreamingResponseHandlerFactory"],
+  ...[
+    "StreamingHandlerResult",
+    "getToolSyntaxSpec",
+    "toolSyntaxRegistryItems",
+    "parseJsonToolCall",
+    "parseXmlArguments",
+  ],
+  ...["ChunkResponse", "LLMProvider", "ToolSchemaProvider", "WriteFileContentStreamer", "EditFileContentStreamer"],
+  ...["JsonStringFieldExtractor", "XmlToolParsingStateRegistry", "registerXmlToolParsingState", "BaseState"],
+  ...[
+    "XmlToolParsingState",
+    "XmlWriteFileToolParsingState",
+    "XmlEditFileToolParsingState",
+    "XmlRunBashToolParsingState",
+  ],
+  ...["TextState", "SentinelContentState", "ParserContext", "StreamScanner", "EventEmitter", "TOOL_NAME_WRITE_FILE"],
+  ...["TOOL_NAME_EDIT_FILE", "TOOL_NAME_RUN_BASH", "initialParse", "stepParse", "endParse"],
+]
+
+const folder = mkdtempSync(join(tmpdir(), "streaming-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function bundle(format: "esm" | "iife", entry: string): Promise<string> {
+  const path = join(folder, `entry-${format}.ts`)
+  await Bun.write(path, entry)
+  const { outputs } = await Bun.build({ entrypoints: [path], target: "browser", format })
+  return outputs[0]?.text() ?? ""
+}
+
+const library = new URL("../../src/streaming/index.ts", import.meta.url).pathname
+const SAMPLE = `
+  import * as streaming from ${JSON.stringify(library)}
+  const parser = streaming.createStreamingParser({ parserName: streaming.resolveParserName() })
+  const events = [...parser.feed("a<run_bash>ls</run_"), ...parser.feed("bash>"), ...parser.finalize()]
+  const prefix = new streaming.PassThroughStreamingResponseHandler().feed("x")[0].segment_id
+  globalThis.result = { names: Object.keys(streaming), texts: streaming.extractSegments(events).map(({ content }) => content), prefix }
+`
+
+test("every name that callers use comes from the one module", async () => {
+  for (const name of NAMES) expect(streaming).toHaveProperty(name)
+  expect(await import("opentui-sidecar/streaming")).toBe(streaming)
+})
+
+const node = Bun.which("node")
+
+test.skipIf(node === null)("node runs it", async () => {
+  const script = join(folder, "run.mjs")
+  await Bun.write(script, `${await bundle("esm", SAMPLE)}\nprocess.stdout.write(JSON.stringify(globalThis.result))`)
+  const { AUTOBYTEUS_STREAM_PARSER: _, ...env } = process.env
+  const { stdout, exitCode } = Bun.spawnSync([node ?? "node", script], { env })
+  const { names, texts } = JSON.parse(stdout.toString())
+  expect(exitCode).toBe(0)
+  expect(texts).toEqual(["a", "ls"])
+  expect(names).toEqual(expect.arrayContaining(NAMES))
+})
+
+test("it runs where there is no process, and no random numbers", async () => {
+  const world: { result?: { texts: string[]; prefix: string } } = {}
+  runInNewContext(await bundle("iife", SAMPLE), world)
+  expect([...(world.result?.texts ?? [])]).toEqual(["a", "ls"])
+  expect(world.result?.prefix).toMatch(/^pt_[0-9]+:text_0$/)
+})
+
+test("it imports nothing from outside, and only one file asks the host", () => {
+  const source = new URL("../../src/parse/", import.meta.url)
+  for (const name of readdirSync(source)) {
+    const text = readFileSync(new URL(name, source), "utf8")
+    for (const [, path] of text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)) expect(path).toStartWith("./")
+    const host = /\b(?:process|Bun|globalThis|Date|performance|console|Math\.random|setTimeout)\b(?!\w)/.exec(
+      text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""),
+    )
+    if (name !== "environment.ts") expect([name, host?.[0]]).toEqual([name, undefined])
+    expect([name, text.split("\n").length <= 301]).toEqual([name, true])
+  }
+})

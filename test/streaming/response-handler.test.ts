@@ -1,0 +1,348 @@
+// Runs whole answers through the handlers: text, reasoning, native tool calls, callbacks, end and abort.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
+import {
+  ApiToolCallStreamingResponseHandler,
+  ChunkResponse,
+  ENV_PARSER_NAME,
+  LLMProvider,
+  ParserConfig,
+  ParsingStreamingResponseHandler,
+  PassThroughStreamingResponseHandler,
+  SegmentType,
+  StreamingHandlerResult,
+  StreamingResponseHandler,
+  StreamingResponseHandlerFactory,
+  ToolSchemaProvider,
+} from "../../src/streaming/index.ts"
+import { cut, readOf } from "./parsing.ts"
+
+const before = process.env[ENV_PARSER_NAME]
+beforeEach(() => {
+  delete process.env[ENV_PARSER_NAME]
+})
+afterEach(() => {
+  if (before === undefined) delete process.env[ENV_PARSER_NAME]
+  else process.env[ENV_PARSER_NAME] = before
+})
+
+const content = (text: string) => new ChunkResponse({ content: text })
+const reasoning = (text: string) => new ChunkResponse({ reasoning: text })
+const call = (index: number, delta: object) => new ChunkResponse({ tool_calls: [{ index, ...delta }] })
+const dicts = (events: readonly SegmentEvent[]) => events.map(event => event.toDict())
+
+describe("StreamingResponseHandler", () => {
+  test("the design's first sample", () => {
+    delete process.env[ENV_PARSER_NAME]
+    const handler = new StreamingResponseHandler()
+    expect<unknown>(dicts(handler.feed(content("Hello <write_file path='/a.ts'>")))).toEqual([
+      { type: "SEGMENT_START", segment_id: "seg_1", segment_type: "text", payload: { metadata: {} } },
+      { type: "SEGMENT_CONTENT", segment_id: "seg_1", payload: { delta: "Hello " } },
+      { type: "SEGMENT_END", segment_id: "seg_1", payload: {} },
+      {
+        type: "SEGMENT_START",
+        segment_id: "seg_2",
+        segment_type: "write_file",
+        payload: { metadata: { path: "/a.ts" } },
+      },
+    ])
+    expect<unknown>(dicts(handler.feed(content("print('hi')</write_file>")))).toEqual([
+      { type: "SEGMENT_CONTENT", segment_id: "seg_2", payload: { delta: "print('hi')" } },
+      { type: "SEGMENT_END", segment_id: "seg_2", payload: {} },
+    ])
+    expect(handler.finalize()).toEqual([])
+    expect(handler.getAllInvocations()).toEqual([
+      { id: "seg_2", name: "write_file", arguments: { path: "/a.ts", content: "print('hi')" } },
+    ])
+  })
+  test("made directly, it parses as the environment says", () => {
+    process.env[ENV_PARSER_NAME] = "json"
+    expect(readOf(new StreamingResponseHandler().feed('{"name":"f"}')).map(({ type }) => type)).toEqual(["tool_call"])
+    process.env[ENV_PARSER_NAME] = "api_tool_call"
+    expect(readOf(new StreamingResponseHandler().feed("<run_bash>")).map(({ type }) => type)).toEqual(["text"])
+    process.env[ENV_PARSER_NAME] = "nonsense"
+    expect(() => new StreamingResponseHandler()).toThrow(/Unknown parser strategy/i)
+  })
+  test("every handler is one", () => {
+    for (const handler of [
+      new ParsingStreamingResponseHandler(),
+      new PassThroughStreamingResponseHandler(),
+      new ApiToolCallStreamingResponseHandler(),
+    ]) {
+      expect(handler).toBeInstanceOf(StreamingResponseHandler)
+    }
+  })
+})
+
+describe("ParsingStreamingResponseHandler", () => {
+  test("tells every event and every invocation, and lives with listeners that throw", () => {
+    const events: SegmentEvent[] = []
+    const invocations: ToolInvocation[] = []
+    const handler = new ParsingStreamingResponseHandler({
+      parserName: "xml",
+      onSegmentEvent(event) {
+        events.push(event)
+        throw new Error("a listener's fault")
+      },
+      onToolInvocation(invocation) {
+        invocations.push(invocation)
+        throw new Error("a listener's fault")
+      },
+    })
+    handler.feed("a<run_bash>ls</run_bash>")
+    handler.finalize()
+    expect(events).toEqual(handler.getAllEvents())
+    expect(invocations).toEqual([{ id: "seg_2", name: "run_bash", arguments: { command: "ls" } }])
+    expect(handler.getAllInvocations()).toEqual(invocations)
+    expect(handler.parserName).toBe("xml")
+  })
+  test("a chunk may be a string, or a plain object with what it has", () => {
+    const handler = new ParsingStreamingResponseHandler()
+    for (const chunk of ["a", { content: "b" }, {}, { content: null, reasoning: null, tool_calls: null }])
+      handler.feed(chunk)
+    handler.finalize()
+    expect(readOf(handler.getAllEvents())).toEqual([{ type: "text", metadata: {}, content: "ab" }])
+  })
+  test("native tool calls are not looked at", () => {
+    const handler = new ParsingStreamingResponseHandler()
+    expect(handler.feed(call(0, { call_id: "c", name: "f", arguments_delta: "{}" }))).toEqual([])
+    handler.finalize()
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+  test("the end comes once, and nothing after it", () => {
+    const handler = new ParsingStreamingResponseHandler()
+    handler.feed("a")
+    expect(handler.finalize()).toHaveLength(1)
+    expect(handler.finalize()).toEqual([])
+    expect(handler.abort()).toEqual([])
+    expect(() => handler.feed("b")).toThrow(/Cannot feed/)
+  })
+  test("after a reset ids begin at 1, and nothing of the last answer is left", () => {
+    const handler = new ParsingStreamingResponseHandler({ config: new ParserConfig({ segmentIdPrefix: "t:" }) })
+    handler.feed("a<run_bash>b")
+    handler.reset()
+    expect(handler.getAllEvents()).toEqual([])
+    expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
+  })
+  test("reasoning is a segment of its own, which ends when something else follows", () => {
+    const handler = new ParsingStreamingResponseHandler()
+    for (const chunk of [
+      reasoning("hm "),
+      reasoning("so"),
+      content("a"),
+      reasoning("and"),
+      content(""),
+      content("b"),
+    ]) {
+      handler.feed(chunk)
+    }
+    handler.finalize()
+    expect(readOf(handler.getAllEvents())).toEqual([
+      { type: "reasoning", metadata: {}, content: "hm so" },
+      { type: "text", metadata: {}, content: "ab" },
+      { type: "reasoning", metadata: {}, content: "and" },
+    ])
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+  test("abort ends everything that is open as cut, and invokes nothing", () => {
+    const handler = new ParsingStreamingResponseHandler()
+    handler.feed("a<run_bash>rm")
+    handler.feed(reasoning("hm"))
+    const ends = handler.abort().filter(({ event_type }) => event_type === "SEGMENT_END")
+    expect(ends.map(({ payload }) => payload)).toEqual([{ complete: false }, { complete: false }])
+    expect(handler.getAllInvocations()).toEqual([])
+    const text = new ParsingStreamingResponseHandler()
+    text.feed("a")
+    expect(text.abort().at(-1)?.payload).toEqual({ complete: false })
+  })
+  test("with invokeTruncated a cut call is made", () => {
+    const handler = new ParsingStreamingResponseHandler({ invokeTruncated: true })
+    handler.feed("<run_bash>ls")
+    handler.finalize()
+    expect(handler.getAllInvocations()).toEqual([{ id: "seg_1", name: "run_bash", arguments: { command: "ls" } }])
+  })
+})
+
+describe("PassThroughStreamingResponseHandler", () => {
+  test("the first feed starts the one segment, later ones only add to it", () => {
+    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
+    expect<string[]>(handler.feed("<run_bash>").map(({ event_type }) => event_type)).toEqual([
+      "SEGMENT_START",
+      "SEGMENT_CONTENT",
+    ])
+    expect(handler.feed("ls😀".slice(0, -1)).map(({ payload }) => payload.delta)).toEqual(["ls"])
+    expect(handler.feed("\ude00").map(({ payload }) => payload.delta)).toEqual(["😀"])
+    expect(handler.feed("")).toEqual([])
+    expect<unknown>(dicts(handler.finalize())).toEqual([{ type: "SEGMENT_END", segment_id: "p:text_0", payload: {} }])
+  })
+  test("without a prefix its id is its own", () => {
+    const ids = [1, 2].map(() => new PassThroughStreamingResponseHandler().feed("a")[0]?.segment_id)
+    expect(ids[0]).toMatch(/^pt_[0-9a-f]+:text_0$/)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+  test("after a reset it is another segment", () => {
+    const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
+    handler.reset()
+    expect(handler.feed("a")[0]?.segment_id).toMatch(/^p:text_[0-9a-f]{32}$/)
+  })
+})
+
+describe("ApiToolCallStreamingResponseHandler", () => {
+  const args = JSON.stringify({ path: "/a.ts", content: 'const é = "😀"\n' })
+
+  test("write_file starts with its path, streams decoded content, and is invoked under the call's id", () => {
+    for (const size of [1, 3, 1000]) {
+      const handler = new ApiToolCallStreamingResponseHandler()
+      handler.feed(content("Writing <run_bash>"))
+      handler.feed(call(0, { call_id: "c1", name: "write_file" }))
+      for (const piece of cut(args, size)) handler.feed(call(0, { arguments_delta: piece }))
+      handler.finalize()
+      expect(readOf(handler.getAllEvents())).toEqual([
+        { type: "text", metadata: {}, content: "Writing <run_bash>" },
+        { type: "write_file", metadata: { path: "/a.ts" }, content: 'const é = "😀"\n' },
+      ])
+      expect(handler.getAllInvocations()).toEqual([
+        { id: "c1", name: "write_file", arguments: { path: "/a.ts", content: 'const é = "😀"\n' } },
+      ])
+    }
+  })
+  test("edit_file streams its patch, also where the path comes last", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(0, { call_id: "c", name: "edit_file", arguments_delta: '{"patch":"@@' }))
+    expect(handler.getAllEvents()).toEqual([])
+    handler.feed(call(0, { arguments_delta: '\\n+x","path":"/a"}' }))
+    handler.finalize()
+    expect(readOf(handler.getAllEvents())).toEqual([{ type: "edit_file", metadata: { path: "/a" }, content: "@@\n+x" }])
+    expect(handler.getAllInvocations()[0]?.arguments).toEqual({ path: "/a", patch: "@@\n+x" })
+  })
+  test("other tools stream their raw arguments, and the END says what they were", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(1, { call_id: "b", name: "run_bash", arguments_delta: '{"command":' }))
+    handler.feed(call(0, { call_id: "a", name: "list" }))
+    handler.feed(call(1, { arguments_delta: '"ls"}' }))
+    const ends = handler.finalize()
+    expect<unknown>(ends.map(({ segment_id, payload }) => [segment_id, payload])).toEqual([
+      ["a", { metadata: { tool_name: "list", arguments: {} } }],
+      ["b", { metadata: { tool_name: "run_bash", arguments: { command: "ls" } } }],
+    ])
+    expect(readOf(handler.getAllEvents()).map(({ type, metadata, content: raw }) => [type, metadata, raw])).toEqual([
+      ["tool_call", { tool_name: "run_bash" }, '{"command":"ls"}'],
+      ["tool_call", { tool_name: "list" }, ""],
+    ])
+    expect(handler.getAllInvocations()).toEqual([
+      { id: "a", name: "list", arguments: {} },
+      { id: "b", name: "run_bash", arguments: { command: "ls" } },
+    ])
+  })
+  test("arguments before the name wait for it", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(0, { call_id: "c", arguments_delta: '{"path":"/a",' }))
+    handler.feed(call(0, { name: "write_file", arguments_delta: '"content":"x"}' }))
+    handler.finalize()
+    expect(readOf(handler.getAllEvents())).toEqual([{ type: "write_file", metadata: { path: "/a" }, content: "x" }])
+  })
+  test("a call that never says its name, or whose arguments are cut, is shown and not made", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(0, { call_id: "c", arguments_delta: '{"a":1}' }))
+    handler.feed(call(1, { call_id: "d", name: "f", arguments_delta: '{"a":' }))
+    handler.feed(call(2, { call_id: "e", name: "write_file", arguments_delta: '{"content":"x"}' }))
+    const cutOff = handler.finalize().filter(({ payload }) => payload.complete === false)
+    expect(cutOff.map(({ segment_id }) => segment_id)).toEqual(["c", "d", "e"])
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+  test("calls without an id, or with one that is taken, get one of their own", () => {
+    const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: "p:" })
+    for (const [index, call_id] of ["same", "same", undefined, "__proto__"].entries()) {
+      handler.feed(call(index, { call_id, name: "constructor" }))
+    }
+    handler.finalize()
+    const ids = handler.getAllInvocations().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
+    expect([ids[0], ids[3]]).toEqual(["same", "__proto__"])
+    expect(ids[1]).toMatch(/^p:[0-9a-f]{32}$/)
+  })
+  test("abort makes no call, however whole", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(call(0, { call_id: "c", name: "f", arguments_delta: "{}" }))
+    expect(handler.abort().at(-1)?.payload.complete).toBe(false)
+    expect(handler.getAllInvocations()).toEqual([])
+  })
+  test("reasoning, text and calls come in the order in which they began", () => {
+    const handler = new ApiToolCallStreamingResponseHandler()
+    handler.feed(reasoning("hm"))
+    handler.feed(content("so"))
+    handler.feed(call(0, { call_id: "c", name: "f" }))
+    handler.finalize()
+    expect(readOf(handler.getAllEvents()).map(({ type }) => type)).toEqual(["reasoning", "text", "tool_call"])
+  })
+})
+
+describe("StreamingResponseHandlerFactory", () => {
+  const make = (options: object = {}) =>
+    StreamingResponseHandlerFactory.create({ toolNames: ["write_file"], provider: LLMProvider.OPENAI, ...options })
+
+  test("without the variable, native tool calls with their schemas", () => {
+    delete process.env[ENV_PARSER_NAME]
+    const result = make()
+    expect(result).toBeInstanceOf(StreamingHandlerResult)
+    expect(result.handler).toBeInstanceOf(ApiToolCallStreamingResponseHandler)
+    expect(result.toolSchemas).toEqual(new ToolSchemaProvider().buildSchema(["write_file"], LLMProvider.OPENAI))
+    expect(make({ provider: LLMProvider.ANTHROPIC }).toolSchemas?.[0]).toHaveProperty("input_schema")
+  })
+  test("without tools everything passes through, and null callbacks are none", () => {
+    for (const toolNames of [[], null, undefined]) {
+      const { handler, toolSchemas } = make({ toolNames, onSegmentEvent: null, onToolInvocation: null })
+      expect(handler).toBeInstanceOf(PassThroughStreamingResponseHandler)
+      expect(toolSchemas).toBeNull()
+      handler.feed("a")
+    }
+  })
+  test("the variable chooses the parser, and the provider reaches the JSON one", () => {
+    process.env[ENV_PARSER_NAME] = " JSON "
+    const gemini = make({ provider: LLMProvider.GEMINI }).handler
+    gemini.feed('{"tool": 1}{"name": "f", "args": {"a": 1}, "arguments": {"b": 2}}')
+    gemini.finalize()
+    expect(readOf(gemini.getAllEvents()).map(({ type }) => type)).toEqual(["text", "tool_call"])
+    expect(gemini.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
+
+    const openai = make().handler
+    openai.feed('{"name": "no"}{"function": {"name": "f", "arguments": "{\\"a\\": 1}"}}')
+    openai.finalize()
+    expect(readOf(openai.getAllEvents()).map(({ type }) => type)).toEqual(["text", "tool_call"])
+    expect(openai.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
+
+    const other = make({ provider: LLMProvider.OLLAMA }).handler
+    other.feed('{"tool": {"function": "f", "parameters": {"a": 1}}}')
+    expect(other.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
+  })
+  test("xml and sentinel, under the turn's prefix", () => {
+    for (const name of ["xml", "sentinel"]) {
+      process.env[ENV_PARSER_NAME] = name
+      const { handler, toolSchemas } = make({ segmentIdPrefix: "turn:" })
+      expect(handler).toBeInstanceOf(ParsingStreamingResponseHandler)
+      expect(toolSchemas).toBeNull()
+      expect(handler.feed("a")[0]?.segment_id).toBe("turn:seg_1")
+    }
+    expect(make().handler.feed("a")[0]?.segment_id).toMatch(/^turn_[0-9a-f]{32}:seg_1$/)
+  })
+  test("an override stands above the environment, and a name that no parser has is refused", () => {
+    process.env[ENV_PARSER_NAME] = "xml"
+    expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
+    expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")
+    process.env[ENV_PARSER_NAME] = "nonsense"
+    expect(() => make()).toThrow(/Unknown parser strategy/i)
+  })
+})
+
+test("a segment's type is one of the design's", () => {
+  expect<string[]>(Object.values(SegmentType).sort()).toEqual([
+    "edit_file",
+    "media",
+    "reasoning",
+    "run_bash",
+    "text",
+    "tool_call",
+    "write_file",
+  ])
+})

@@ -1,0 +1,194 @@
+// Proves that reading stays linear on the inputs that are known to be slow elsewhere (notes, section 4), by counting steps.
+
+import { describe, expect, test } from "bun:test"
+import { stateOf } from "../../src/parse/working-copy.ts"
+import { readXmlArguments } from "../../src/parse/xml-arguments.ts"
+import type { ParserName } from "../../src/streaming/index.ts"
+import { createStreamingParser, initialParse, stepParse } from "../../src/streaming/index.ts"
+import { cut, mixedParser, stepsFor } from "./parsing.ts"
+
+const WHOLE = 1e9
+const SIZES = [10_000, 20_000, 40_000, 80_000]
+
+/** At every doubling a character is looked at no more than `most` times, and the steps grow as the text does. */
+function isLinear(
+  stepsOf: (length: number) => { readonly steps: number; readonly length: number },
+  most: number,
+): void {
+  const runs = SIZES.map(stepsOf)
+  for (const { steps, length } of runs) expect(steps / length).toBeLessThan(most)
+  const [first, last] = [runs[0], runs.at(-1)]
+  if (first === undefined || last === undefined) throw new Error("no runs")
+  const slope = Math.log(last.steps / first.steps) / Math.log(last.length / first.length)
+  // One is linear, two is quadratic. Beyond 64 KB a tool may turn out to be text, which is read differently.
+  expect(slope).toBeLessThan(1.4)
+}
+
+function reads(strategy: ParserName, make: (length: number) => string, most = 8): void {
+  for (const chunk of [4, 64, WHOLE]) {
+    isLinear(length => {
+      const text = make(length)
+      return { steps: stepsFor(strategy, text, chunk), length: text.length }
+    }, most)
+  }
+}
+
+const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
+const after = (head: string, piece: string) => (length: number) => head + repeat(piece)(length)
+
+describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
+  test("Q1: <tool and prose without >", () => {
+    reads("xml", after("<tool ", "prose and more "))
+    reads("xml", repeat("<tool "))
+    reads("xml", repeat('<tool a="1" '))
+    reads("xml", repeat(`<tool a='${" ".repeat(5000)}`))
+  })
+  test("Q2: a write_file tool whose content never comes", () => {
+    reads("xml", after('<tool name="write_file">', '<arg name="x">y</arg>'))
+    reads("xml", after('<tool name="write_file"><arg name="content">', "text and more "))
+    reads("xml", repeat(`<tool name="write_file"><arg name="content">${"x".repeat(9_000)}`))
+    reads("xml", after('<tool name="write_file">', "\n"))
+    reads("xml", repeat('<tool name="write_file">'))
+  })
+  test("Q2b: a run_bash tool with the same argument again and again", () => {
+    reads("xml", after('<tool name="run_bash">', '<arg name="background">'))
+    reads("xml", after('<tool name="run_bash">', '<arg name="background">true</arg>'))
+    reads("xml", after('<tool name="run_bash"><arg name="command">x</arg>', '<arg name="timeout_seconds">1</arg>'))
+  })
+  test("Q3: an opening bracket and blanks", () => {
+    reads("json", after("{", " "))
+    reads("json", repeat(`{${" ".repeat(300)}[${" ".repeat(300)}`))
+    reads("json", repeat(`[{${" ".repeat(5000)}`))
+    reads("json", repeat('[{"to'))
+  })
+  test("Q4: many small blocks", () => {
+    reads("xml", repeat("<run_bash>x</run_bash>y"))
+    reads("xml", repeat('<tool name="write_file"><arg name="path">/a</arg><arg name="content">x</arg></tool>'))
+    reads("json", repeat('{"name":1}'))
+    reads("sentinel", repeat('[[SEG_START {"type":"text"}]]x[[SEG_END]]'))
+  })
+  test("Q5: one kind of bracket and none of the other", () => {
+    reads("json", repeat("{ a } "))
+    reads("json", repeat("[ a ] "))
+  })
+  test("Q6: an end marker and blanks", () => {
+    const open = '<tool name="write_file"><arg name="path">/a</arg><arg name="content">__START_CONTENT__\n'
+    reads("xml", after(`${open}__END_CONTENT__`, " "))
+    reads("xml", after(open, "__END_CONTENT__ "))
+    reads("xml", after(open, "\n"))
+    reads("xml", after(open, "</arg>\n"))
+    reads("xml", after(open, "__END_"))
+    reads("xml", after('<tool name="write_file"><arg name="path">/a</arg><arg name="content">', "\n "))
+  })
+  test("Q10: a sentinel's header that never ends", () => {
+    reads("sentinel", after('[[SEG_START {"type":"', "x"))
+    reads("sentinel", repeat("[[SEG_START {"))
+    reads("sentinel", repeat('[[SEG_START {"a":"'))
+    reads("sentinel", repeat(`[[SEG_START {"a":[${" ".repeat(4000)}`))
+    reads("sentinel", repeat("["))
+  })
+  test("closing tags that are none", () => {
+    reads("xml", after("<run_bash>", "</run_bas"))
+    reads("xml", after("<run_bash>", "<"))
+    reads("sentinel", after('[[SEG_START {"type":"text"}]]', "[[SEG_EN"))
+    reads("xml", repeat("<"))
+  })
+  test("all syntaxes at once", () => {
+    for (const piece of ["<tool [[SEG_START {", "[[SEG_START { <run_bash>x</run_bash>", '[ { "to', "{ [", "[[[["]) {
+      for (const chunk of [4, 64, WHOLE]) {
+        isLinear(length => {
+          const parser = mixedParser()
+          const text = repeat(piece)(length)
+          for (const part of cut(text, chunk)) parser.feed(part)
+          return { steps: parser.context.draft.steps, length: text.length }
+        }, 12)
+      }
+    }
+  })
+})
+
+describe("arguments of a generic tool", () => {
+  const args = (make: (length: number) => string) =>
+    isLinear(length => {
+      const xml = make(length)
+      return { steps: readXmlArguments(xml).steps, length: xml.length }
+    }, 3)
+  test("Q7: elements that are never closed", () => {
+    args(repeat("<a>"))
+    args(after('<arg name="x">', "<a>b "))
+    args(repeat('<a b="'))
+    args(repeat("<"))
+  })
+  test("Q8: elements within elements", () => {
+    args(length => "<a>".repeat(length / 7) + "</a>".repeat(length / 7))
+    args(repeat("</a>"))
+  })
+  test("nesting beyond 64 levels is text of the last", () => {
+    const deep = `${"<a>".repeat(100)}x${"</a>".repeat(100)}`
+    let value: unknown = readXmlArguments(deep).args
+    let levels = 0
+    for (; typeof value === "object" && value !== null && "a" in value; value = value.a) levels++
+    expect(levels).toBe(64)
+    expect(value).toStartWith("<a>")
+  })
+})
+
+describe("limits", () => {
+  test("a header of 4 KB is a tag, one more character and it is text", () => {
+    const header = (size: number) => `<write_file path="/${"a".repeat(size - 21)}">`
+    expect(header(4096)).toHaveLength(4096)
+    expect<string | undefined>(stepParse(initialParse("xml"), header(4096)).state.segment?.type).toBe("write_file")
+    expect<string | undefined>(stepParse(initialParse("xml"), header(4097)).state.segment?.type).toBe("text")
+  })
+  test("an attribute's name of 256 characters is one, a longer one makes the tag text", () => {
+    const header = (size: number) => `<run_bash ${"a".repeat(size)}="1">`
+    expect<string | undefined>(stepParse(initialParse("xml"), header(256)).state.segment?.type).toBe("run_bash")
+    expect<string | undefined>(stepParse(initialParse("xml"), header(257)).state.segment?.type).toBe("text")
+  })
+  test("a sentinel header nested more than 64 deep is text", () => {
+    const header = (depth: number) => `[[SEG_START {"type":"text","x":${"[".repeat(depth)}${"]".repeat(depth)}}]]`
+    expect(stepParse(initialParse("sentinel"), header(63)).state.mode.at).toBe("block")
+    expect(stepParse(initialParse("sentinel"), header(64)).state.mode.at).toBe("text")
+  })
+  test("a required argument that has not come within 64 KB ends the tag as text, at the same character in every cut", () => {
+    const text = `<tool name="write_file"><arg name="content">${"x".repeat(66_000)}</arg><arg name="path">/a</arg></tool>`
+    for (const size of [7, 64, WHOLE]) {
+      let state = initialParse("xml")
+      let told = ""
+      for (const chunk of cut(text, size)) {
+        const next = stepParse(state, chunk)
+        state = next.state
+        told += next.events.map(({ payload }) => payload.delta ?? "").join("")
+      }
+      expect<string | undefined>(state.segment?.type).toBe("text")
+      expect(told).toBe(text)
+    }
+  })
+  test("a path within the 64 KB starts the segment", () => {
+    const text = `<tool name="write_file"><arg name="content">${"x".repeat(65_000)}</arg><arg name="path">/a</arg></tool>`
+    for (const size of [64, WHOLE]) {
+      let state = initialParse("xml")
+      const types = cut(text, size).flatMap(chunk => {
+        const next = stepParse(state, chunk)
+        state = next.state
+        return next.events.flatMap(event => event.segment_type ?? [])
+      })
+      expect<string[]>(types).toEqual(["write_file"])
+    }
+  })
+})
+
+test("10 MB are read in one chunk, in 64-character and in 4-character chunks, and the parser keeps none of it", () => {
+  const piece = `${"prose and more of it, ".repeat(80)}<run_bash>${"echo hi; ".repeat(20)}</run_bash> n < 10`
+  const text = piece.repeat(Math.ceil(10_000_000 / piece.length))
+  const blocks = text.split("<run_bash>").length - 1
+  for (const size of [WHOLE, 64, 4]) {
+    const parser = createStreamingParser({ parserName: "xml" })
+    let ends = 0
+    for (let at = 0; at < text.length; at += size) {
+      for (const { event_type } of parser.feed(text.slice(at, at + size))) if (event_type === "SEGMENT_END") ends++
+    }
+    expect(ends).toBe(blocks * 2)
+    expect(JSON.stringify(stateOf(parser.context.draft)).length).toBeLessThan(1000)
+  }
+}, 60_000)

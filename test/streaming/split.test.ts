@@ -1,0 +1,193 @@
+// Proves that no cut of a text into chunks changes what is read, and what a chunk may and may not say.
+
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { SegmentEvent } from "../../src/streaming/index.ts"
+import { endParse, initialParse, SegmentEventType, stepParse } from "../../src/streaming/index.ts"
+import { cutAt, events, mixedParser, read, readOf, STRATEGIES, tagText } from "./parsing.ts"
+
+const places = fc.array(fc.nat({ max: 600 }), { maxLength: 12 })
+const RUNS = 400
+
+/** The beginnings of tags that a text, or a block, may not end a chunk with: more could make a tag of it. */
+const HELD: ReadonlyMap<string, readonly string[]> = new Map([
+  ["xml", ["<write_file", "<run_bash", '<tool name="', "</arg", "</write_file", "</run_bash", "</tool"]],
+  ["json", ['{"name"', '[{"name"', '{"tool"', '{"function"']],
+  ["sentinel", ['[[SEG_START {"type":"text"}]', "[[SEG_END]"]],
+])
+
+describe("any chunking gives the same segments", () => {
+  for (const strategy of STRATEGIES) {
+    test(`${strategy}: cut anywhere, and at every UTF-16 unit, a text reads as in one piece`, () => {
+      fc.assert(
+        fc.property(tagText(strategy), places, (text, at) => {
+          const whole = read(strategy, [text])
+          expect(read(strategy, cutAt(text, at))).toEqual(whole)
+          expect(read(strategy, text.split(""))).toEqual(whole)
+        }),
+        { numRuns: RUNS },
+      )
+    })
+  }
+
+  test("all syntaxes at once, in any order of precedence", () => {
+    const order = fc.shuffledSubarray(["xml_tag", "json_tool", "sentinel"], { minLength: 2 })
+    const text = fc.array(fc.oneof(tagText("xml"), tagText("json"), tagText("sentinel")), { maxLength: 3 })
+    fc.assert(
+      fc.property(order, text, places, (strategyOrder, texts, at) => {
+        const joined = texts.join("")
+        const whole = readOf(mixedParser(strategyOrder).feedAndFinalize(joined))
+        const parser = mixedParser(strategyOrder)
+        const pieces = cutAt(joined, at).flatMap(chunk => parser.feed(chunk))
+        expect(readOf([...pieces, ...parser.finalize()])).toEqual(whole)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test("a text longer than a window of the parser is cut as it is", () => {
+    const long = fc
+      .tuple(fc.nat({ max: 40 }), tagText("xml"))
+      .map(([n, text]) => "x".repeat(4090 + (n % 16)) + text.repeat(1 + n))
+    fc.assert(
+      fc.property(long, places, (text, at) => {
+        expect(
+          read(
+            "xml",
+            cutAt(
+              text,
+              at.map(place => place + 3900),
+            ),
+          ),
+        ).toEqual(read("xml", [text]))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe("what a delta holds", () => {
+  for (const strategy of STRATEGIES) {
+    test(`${strategy}: the deltas and the markup between them are the text, nothing is lost, nothing said twice`, () => {
+      fc.assert(
+        fc.property(tagText(strategy), places, (text, at) => {
+          let rest = text
+          for (const { content } of read(strategy, cutAt(text, at))) {
+            for (const char of content.split("")) {
+              const found = rest.indexOf(char)
+              expect(found).not.toBe(-1)
+              rest = rest.slice(found + 1)
+            }
+          }
+        }),
+        { numRuns: 100 },
+      )
+    })
+
+    test(`${strategy}: never half a surrogate pair, never empty`, () => {
+      fc.assert(
+        fc.property(tagText(strategy), places, (text, at) => {
+          fc.pre(text.isWellFormed())
+          for (const { event_type, payload } of events(strategy, cutAt(text, at))) {
+            if (event_type !== SegmentEventType.CONTENT) continue
+            expect(payload.delta).not.toBe("")
+            expect(payload.delta?.isWellFormed()).toBe(true)
+          }
+        }),
+        { numRuns: RUNS },
+      )
+    })
+
+    test(`${strategy}: while the stream runs, no chunk's last delta ends with the beginning of a tag`, () => {
+      const markers = HELD.get(strategy) ?? []
+      fc.assert(
+        fc.property(tagText(strategy), places, (text, at) => {
+          let state = initialParse(strategy)
+          for (const chunk of cutAt(text, at)) {
+            const next = stepParse(state, chunk)
+            state = next.state
+            const type = state.segment?.type
+            const last = next.events.at(-1)?.payload.delta
+            // In a call's JSON every character is content, and in a block no other block can begin.
+            if (last === undefined || state.mode.at !== "text" || type !== "text") continue
+            for (const marker of markers.filter(one => !one.startsWith("</") && one !== "[[SEG_END]")) {
+              expect(endsInBeginning(last, marker)).toBe(false)
+            }
+          }
+        }),
+        { numRuns: RUNS },
+      )
+    })
+  }
+
+  test("in a block, what is held is the longest end of the text that may become the closing tag, and no more", () => {
+    const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
+    fc.assert(
+      fc.property(body, places, (parts, at) => {
+        for (const [strategy, open, close] of [
+          ["xml", "<run_bash>", "</run_bash>"],
+          ["sentinel", '[[SEG_START {"type":"run_bash"}]]', "[[seg_end]]"],
+        ] as const) {
+          let { state } = stepParse(initialParse(strategy), open)
+          let fed = ""
+          for (const chunk of cutAt(parts.join(""), at)) {
+            state = stepParse(state, chunk).state
+            fed += chunk
+            if (state.mode.at !== "block") break
+            if (state.carry === "") expect(state.mode.held).toBe(longestBeginning(fed.toLowerCase(), close, fed))
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+describe("a state is a value", () => {
+  for (const strategy of STRATEGIES) {
+    test(`${strategy}: a frozen state is continued more than once, and as printed JSON, with equal results`, () => {
+      fc.assert(
+        fc.property(tagText(strategy), places, tagText(strategy), (text, at, other) => {
+          let state = initialParse(strategy)
+          for (const chunk of cutAt(text, at)) {
+            deepFreeze(state)
+            const next = stepParse(state, chunk)
+            const printed = JSON.stringify(state)
+            stepParse(state, other)
+            endParse(state)
+            expect(JSON.stringify(state)).toBe(printed)
+            const again = stepParse(JSON.parse(printed), chunk)
+            expect(again).toEqual(next)
+            state = next.state
+          }
+        }),
+        { numRuns: 200 },
+      )
+    })
+  }
+
+  test("ending an ended stream says nothing", () => {
+    const { state } = stepParse(initialParse("xml"), "a<run_bash>b")
+    const ended = endParse(state)
+    expect(ended.events.length).toBeGreaterThan(0)
+    expect(endParse(ended.state).events).toEqual<SegmentEvent[]>([])
+  })
+})
+
+function endsInBeginning(text: string, marker: string): boolean {
+  for (let size = 1; size < marker.length; size++) if (text.endsWith(marker.slice(0, size))) return true
+  return false
+}
+
+function longestBeginning(text: string, marker: string, original: string): string {
+  for (let size = marker.length - 1; size > 0; size--) {
+    if (text.endsWith(marker.slice(0, size))) return original.slice(-size)
+  }
+  return ""
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const inner of Object.values(value)) deepFreeze(inner)
+}

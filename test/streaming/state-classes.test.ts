@@ -1,0 +1,300 @@
+// Registers classes that read tools in their own way, and runs the exported states by hand.
+
+import { describe, expect, test } from "bun:test"
+import {
+  BaseState,
+  createStreamingParser,
+  extractSegments,
+  ParserConfig,
+  ParserContext,
+  parseCompleteResponse,
+  registerXmlToolParsingState,
+  resolveParserName,
+  SegmentType,
+  SentinelContentState,
+  StreamingParser,
+  StreamScanner,
+  TextState,
+  ToolInvocationAdapter,
+  XmlEditFileToolParsingState,
+  XmlRunBashToolParsingState,
+  XmlToolParsingState,
+  XmlToolParsingStateRegistry,
+  XmlWriteFileToolParsingState,
+} from "../../src/streaming/index.ts"
+import { cut, readOf } from "./parsing.ts"
+
+/** What a parser reads of a text in chunks of several sizes, which must be the same. */
+function readAll(text: string) {
+  const [first, ...others] = [10_000, 1, 3, 8].map(size => {
+    const parser = createStreamingParser({ parserName: "xml" })
+    const events = cut(text, size).flatMap(chunk => parser.feed(chunk))
+    return readOf([...events, ...parser.finalize()])
+  })
+  for (const other of others) expect(other).toEqual(first ?? [])
+  return first ?? []
+}
+
+describe("a registered class", () => {
+  test("that changes nothing reads as its parent does, whatever the case of the tool's name", () => {
+    class MyCustomToolState extends XmlToolParsingState {}
+    registerXmlToolParsingState("My_Tool", MyCustomToolState)
+    expect(new XmlToolParsingStateRegistry().getStateForTool("my_tool")).toBe(MyCustomToolState)
+    expect(readAll('a<tool name="MY_TOOL"><arg name="x">1 < 2</arg></tool>b<tool name="my_tool">')).toEqual([
+      { type: "text", metadata: {}, content: "a" },
+      { type: "tool_call", metadata: { tool_name: "MY_TOOL" }, content: '<arg name="x">1 < 2</arg>' },
+      { type: "text", metadata: {}, content: "b" },
+      { type: "tool_call", metadata: { tool_name: "my_tool" }, content: "", end: { complete: false } },
+    ])
+  })
+
+  test("with markers of its own streams what is between them", () => {
+    class Marked extends XmlEditFileToolParsingState {
+      override get shape() {
+        return { ...super.shape, startMarker: "<<<BEGIN", endMarker: "END>>>" }
+      }
+    }
+    registerXmlToolParsingState("my_patch", Marked)
+    const text =
+      '<tool name="my_patch"><arg name="path">/a</arg><arg name="patch">\n<<<BEGIN\n-a </arg>\nEND>>>\n</arg></tool>.'
+    expect(readAll(text)).toEqual([
+      { type: "edit_file", metadata: { tool_name: "my_patch", path: "/a" }, content: "-a </arg>\n" },
+      { type: "text", metadata: {}, content: "." },
+    ])
+    expect(new ToolInvocationAdapter().processEvents(parseCompleteResponse(text))).toEqual([
+      { id: "seg_1", name: "my_patch", arguments: { path: "/a", patch: "-a </arg>\n" } },
+    ])
+  })
+
+  test("with its own run and finalize reads the characters, emits, and hands over", () => {
+    class Shout extends XmlToolParsingState {
+      #started = false
+      override run(): void {
+        const { scanner, emitter } = this.context
+        if (!this.#started) {
+          this.#started = true
+          emitter.emitSegmentStart(SegmentType.TOOL_CALL, { tool_name: this.toolName })
+        }
+        while (scanner.hasMoreChars()) {
+          if (scanner.peek() === "!") {
+            scanner.advance()
+            emitter.emitSegmentEnd()
+            this.context.transition_to(new TextState(this.context))
+            return
+          }
+          emitter.emitSegmentContent(scanner.advance().toUpperCase())
+        }
+      }
+      override finalize(): void {
+        this.context.emitter.emitSegmentContent("…")
+        this.context.emitter.emitSegmentEnd()
+      }
+    }
+    registerXmlToolParsingState("shout", Shout)
+    expect(
+      readAll('a<tool name="shout">hey😀!b<run_bash>x</run_bash><tool name="shout">!<tool name="shout">cut'),
+    ).toEqual([
+      { type: "text", metadata: {}, content: "a" },
+      { type: "tool_call", metadata: { tool_name: "shout" }, content: "HEY😀" },
+      { type: "text", metadata: {}, content: "b" },
+      { type: "run_bash", metadata: {}, content: "x" },
+      { type: "tool_call", metadata: { tool_name: "shout" }, content: "" },
+      { type: "tool_call", metadata: { tool_name: "shout" }, content: "CUT…", end: { complete: false } },
+    ])
+  })
+
+  test("that reads in lines keeps what it has not read, and loses nothing at the end", () => {
+    class Lines extends XmlToolParsingState {
+      override run(): void {
+        const { scanner, emitter } = this.context
+        if (emitter.segmentType !== SegmentType.TOOL_CALL) emitter.emitSegmentStart(SegmentType.TOOL_CALL)
+        for (let at = scanner.indexOf("\n"); at !== -1; at = scanner.indexOf("\n")) {
+          const line = scanner.advance(at + 1 - scanner.position)
+          if (line === ".\n") {
+            emitter.emitSegmentEnd()
+            this.context.transitionTo(new TextState(this.context))
+            return
+          }
+          emitter.emitSegmentContent(line)
+        }
+      }
+      override finalize(): void {}
+    }
+    registerXmlToolParsingState("lines", Lines)
+    expect(readAll('<tool name="lines">a\nbc\n.\nd<tool name="lines">half')).toEqual([
+      { type: "tool_call", metadata: {}, content: "a\nbc\n" },
+      { type: "text", metadata: {}, content: "d" },
+      { type: "tool_call", metadata: {}, content: "half", end: { complete: false } },
+    ])
+  })
+
+  test("that only watches its parent is called at the start, for each chunk, and at the end", () => {
+    const seen: string[] = []
+    class Watched extends XmlRunBashToolParsingState {
+      override run(): void {
+        seen.push("run")
+        super.run()
+      }
+      override finalize(): void {
+        seen.push("finalize")
+        super.finalize()
+      }
+    }
+    registerXmlToolParsingState("watched", Watched)
+    const parser = createStreamingParser({ parserName: "xml" })
+    const events = ['<tool name="watched"><arg name="comm', 'and">ls', " -l"].flatMap(chunk => parser.feed(chunk))
+    expect(parser.context.currentState).toBeInstanceOf(Watched)
+    expect(readOf([...events, ...parser.finalize()])).toEqual([
+      { type: "run_bash", metadata: { tool_name: "watched" }, content: "ls -l", end: { complete: false } },
+    ])
+    expect(seen).toEqual(["run", "run", "run", "finalize"])
+  })
+})
+
+describe("the registry", () => {
+  test("is one, knows the three tools, and keeps names to the letter", () => {
+    class Other extends XmlToolParsingState {}
+    new XmlToolParsingStateRegistry().registerToolState("Exact_Name", Other)
+    const registry = new XmlToolParsingStateRegistry()
+    expect(registry.getStateForTool("Exact_Name")).toBe(Other)
+    expect(registry.getStateForTool("exact_name")).toBeUndefined()
+    expect(registry.getStateForTool("write_file")).toBe(XmlWriteFileToolParsingState)
+    expect(registry.getStateForTool("edit_file")).toBe(XmlEditFileToolParsingState)
+    expect(registry.getStateForTool("run_bash")).toBe(XmlRunBashToolParsingState)
+    for (const name of ["constructor", "__proto__"]) expect(registry.getStateForTool(name)).toBeUndefined()
+  })
+})
+
+describe("states by hand", () => {
+  const context = () => new ParserContext(new ParserConfig())
+
+  test("TextState reads to the scanner's end", () => {
+    const shared = context()
+    const state = new TextState(shared)
+    expect(state).toBeInstanceOf(BaseState)
+    shared.transition_to(state)
+    shared.scanner.append("a<run_bash>b</run_bash>c")
+    state.run()
+    state.finalize()
+    expect(extractSegments(shared.emitter.getAndClearEvents()).map(({ content }) => content)).toEqual(["a", "b", "c"])
+    expect(shared.scanner.hasMoreChars()).toBe(false)
+  })
+  test("a tool's state ends with its block and leaves the rest unread", () => {
+    const shared = context()
+    const state = new XmlWriteFileToolParsingState(shared, '<tool name="write_file">')
+    shared.transition_to(state)
+    shared.scanner.append('<arg name="path">/a</arg><arg name="content">x</arg></tool>rest')
+    state.run()
+    expect(shared.currentState).toBeInstanceOf(TextState)
+    expect(shared.scanner.takeRest()).toBe("rest")
+    expect(readOf(shared.emitter.getAndClearEvents())).toEqual([
+      { type: "write_file", metadata: { path: "/a" }, content: "x" },
+    ])
+  })
+  test("SentinelContentState reads to the end marker", () => {
+    const shared = context()
+    const state = new SentinelContentState(shared, SegmentType.EDIT_FILE, { path: "/a" })
+    shared.scanner.append("@@[[SEG_END]] rest")
+    state.run()
+    expect(shared.scanner.takeRest()).toBe(" rest")
+    expect(readOf(shared.emitter.getAndClearEvents())).toEqual([
+      { type: "edit_file", metadata: { path: "/a" }, content: "@@" },
+    ])
+  })
+  test("the context shows the configuration", () => {
+    const { parseToolCalls, strategyOrder } = new ParserContext(
+      new ParserConfig({ parseToolCalls: false, strategyOrder: ["sentinel"] }),
+    )
+    expect([parseToolCalls, strategyOrder]).toEqual([false, ["sentinel"]])
+  })
+  test("a scanner lets go of what was read and keeps its positions", () => {
+    const scanner = new StreamScanner()
+    scanner.append("abc")
+    expect([scanner.peek(), scanner.peek(2), scanner.peek(3)]).toEqual(["a", "c", undefined])
+    expect(scanner.advance(2)).toBe("ab")
+    scanner.append("def")
+    expect([scanner.position, scanner.end, scanner.indexOf("e"), scanner.substring(0)]).toEqual([2, 6, 4, "cdef"])
+    scanner.setPosition(99)
+    expect([scanner.position, scanner.hasMoreChars()]).toEqual([6, false])
+    scanner.setPosition(0)
+    expect(scanner.takeRest()).toBe("cdef")
+  })
+})
+
+describe("StreamingParser", () => {
+  test("says what misuse is", () => {
+    const parser = new StreamingParser()
+    expect(parser.isFinalized).toBe(false)
+    parser.finalize()
+    expect(parser.isFinalized).toBe(true)
+    expect(() => parser.feed("x")).toThrow(/Cannot feed/)
+    expect(() => parser.finalize()).toThrow(/already been called/)
+    expect(parser.abort()).toEqual([])
+    expect(() => createStreamingParser({ parserName: "nonsense" })).toThrow(/Unknown parser strategy/i)
+    expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
+  })
+  test("is made by name, whose strategies replace the configured ones", () => {
+    const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "p:" })
+    const parser = createStreamingParser({ config, parserName: "json" })
+    expect(parser).toBeInstanceOf(StreamingParser)
+    expect(parser.config.strategyOrder).toEqual(["json_tool"])
+    expect(parser.feed('{"name":1}')[0]?.segment_id).toBe("p:seg_1")
+    expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
+    if (process.env.AUTOBYTEUS_STREAM_PARSER === undefined) expect(resolveParserName()).toBe("xml")
+  })
+  test("a configuration is copied", () => {
+    const strategyOrder = ["xml_tag"]
+    const config = new ParserConfig({ strategyOrder })
+    strategyOrder.push("sentinel")
+    expect(config.strategyOrder).toEqual(["xml_tag"])
+    expect(new ParserConfig()).toMatchObject({ parseToolCalls: true, strategyOrder: ["xml_tag"] })
+  })
+  test("without parseToolCalls <tool> and JSON calls are text, and custom tags and sentinels are not", () => {
+    const config = new ParserConfig({
+      parseToolCalls: false,
+      strategyOrder: ["xml_tag", "json_tool", "sentinel", "unknown"],
+    })
+    const text =
+      '<tool name="x">a</tool>{"name":1}<run_bash>b</run_bash>[[SEG_START {"type":"tool","name":"y"}]]c[[SEG_END]]'
+    expect(readOf(parseCompleteResponse(text, config)).map(({ type, content }) => [type, content])).toEqual([
+      ["text", '<tool name="x">a</tool>{"name":1}'],
+      ["run_bash", "b"],
+      ["tool_call", "c"],
+    ])
+  })
+  test("a JSON call begins as the configured patterns say, even with any bracket at all", () => {
+    const read = (text: string, ...jsonToolPatterns: string[]) =>
+      readOf(parseCompleteResponse(text, new ParserConfig({ strategyOrder: ["json_tool"], jsonToolPatterns }))).map(
+        ({ type, content }) => [type, content],
+      )
+    const text = 'a {Call: 1} b { call: 2} c {"name": 3} d'
+    expect(read(text, "{Call:")).toEqual([
+      ["text", "a "],
+      ["tool_call", "{Call: 1}"],
+      ["text", ' b { call: 2} c {"name": 3} d'],
+    ])
+    expect(read(text, "{call:", "[")).toEqual([
+      ["text", "a {Call: 1} b "],
+      ["tool_call", "{ call: 2}"],
+      ["text", ' c {"name": 3} d'],
+    ])
+    expect(read("a {x} b", "{")).toEqual([
+      ["text", "a "],
+      ["tool_call", "{x}"],
+      ["text", " b"],
+    ])
+  })
+  test("the earliest match wins, and of two at one character the first in order that fits", () => {
+    const text = '[[SEG_START {"type":"text"}]]a[[SEG_END]][{"name":1}]'
+    for (const strategyOrder of [
+      ["json_tool", "sentinel"],
+      ["sentinel", "json_tool"],
+    ]) {
+      const found = readOf(parseCompleteResponse(text, new ParserConfig({ strategyOrder })))
+      expect(found.map(({ type, content }) => [type, content])).toEqual([
+        ["text", "a"],
+        ["tool_call", '[{"name":1}]'],
+      ])
+    }
+  })
+})

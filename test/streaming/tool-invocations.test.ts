@@ -1,0 +1,241 @@
+// Reads arguments and calls out of finished segments, in every form in which a model writes them.
+
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  DefaultJsonToolParsingStrategy,
+  EditFileContentStreamer,
+  GeminiJsonToolParsingStrategy,
+  getJsonToolParsingProfile,
+  getToolSyntaxSpec,
+  JsonStringFieldExtractor,
+  LLMProvider,
+  OpenAiJsonToolParsingStrategy,
+  parseJsonToolCall,
+  parseXmlArguments,
+  SegmentEvent,
+  SegmentType,
+  ToolInvocationAdapter,
+  ToolSchemaProvider,
+  toolSyntaxRegistryItems,
+} from "../../src/streaming/index.ts"
+import { cutAt } from "./parsing.ts"
+
+describe("parseXmlArguments", () => {
+  test("with and without a wrapper, by attribute and by element", () => {
+    const expected = { path: "/a", n: "1" }
+    expect(parseXmlArguments('<arguments><arg name="path">/a</arg><n>1</n></arguments>')).toEqual(expected)
+    expect(parseXmlArguments("<arg name='path'> /a\n</arg> <n>1</n>")).toEqual(expected)
+  })
+  test("elements alone are an object, text with elements is text, the last of a name counts", () => {
+    expect(parseXmlArguments("<a><b>1</b> <c><d>2</d></c></a>")).toEqual({ a: { b: "1", c: { d: "2" } } })
+    expect(parseXmlArguments("<a>x <b>1</b></a>")).toEqual({ a: "x <b>1</b>" })
+    expect(parseXmlArguments("<a><b>1</b></a><a>2</a>")).toEqual({ a: "2" })
+    expect(parseXmlArguments("<a>1 < 2 && &lt; <![CDATA[x]]></a>")).toEqual({ a: "1 < 2 && &lt; <![CDATA[x]]>" })
+  })
+  test("what is no argument gives none", () => {
+    for (const xml of ["", "text", "<", "<a>", "</a>", "<a>x</b>", '{"a":1}'])
+      expect(parseXmlArguments(xml)).toEqual({})
+  })
+  test("a name longer than 256 characters is none", () => {
+    expect(Object.keys(parseXmlArguments(`<arg name="${"n".repeat(257)}">x</arg><a>1</a>`))).toEqual(["a"])
+  })
+  test("nothing throws", () => {
+    const pieces = fc.constantFrom(
+      "<a>",
+      "</a>",
+      "<arg name=",
+      '"x">',
+      "</arg>",
+      "<arguments>",
+      "<__proto__>",
+      "</__proto__>",
+      "x",
+      " ",
+    )
+    fc.assert(
+      fc.property(fc.array(pieces), parts => {
+        expect(Object.getPrototypeOf(parseXmlArguments(parts.join("")))).toBe(Object.prototype)
+      }),
+    )
+  })
+})
+
+describe("parseJsonToolCall", () => {
+  const f = { name: "f", arguments: { a: 1 } }
+  test("every form that a provider's models write", () => {
+    for (const text of [
+      '{"name":"f","arguments":{"a":1}}',
+      '{"name":"f","arguments":"{\\"a\\":1}"}',
+      '{"name":"f","args":{"a":1}}',
+      '{"tool":{"function":"f","parameters":{"a":1}}}',
+      '{"tool":"f","arguments":{"a":1}}',
+      '{"function":{"name":"f","arguments":"{\\"a\\":1}"}}',
+      '{"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}},{"name":"g"}]}',
+      '{"tools":[{"name":"f","arguments":{"a":1}}]}',
+      '[{"name":"f","arguments":{"a":1}},{"name":"g"}]',
+    ]) {
+      expect(parseJsonToolCall(text)).toEqual(f)
+    }
+  })
+  test("a call without arguments has none, and one with bad ones is none", () => {
+    expect(parseJsonToolCall('{"name":"f"}')).toEqual({ name: "f", arguments: {} })
+    expect(parseJsonToolCall('{"name":"f","arguments":""}')).toEqual({ name: "f", arguments: {} })
+    for (const text of [
+      '{"name":"f","arguments":[1]}',
+      '{"name":"f","arguments":"{"}',
+      '{"name":1}',
+      "[]",
+      "5",
+      "null",
+      "{",
+      "",
+    ]) {
+      expect(parseJsonToolCall(text)).toBeNull()
+    }
+  })
+  test("a profile says which key comes first", () => {
+    const text = '{"name":"f","args":{"k":"args"},"arguments":{"k":"arguments"},"parameters":{"k":"parameters"}}'
+    const key = (provider: LLMProvider) => parseJsonToolCall(text, getJsonToolParsingProfile(provider))?.arguments.k
+    expect([LLMProvider.OPENAI, LLMProvider.GEMINI, LLMProvider.KIMI].map(key)).toEqual([
+      "arguments",
+      "args",
+      "parameters",
+    ])
+    expect(getJsonToolParsingProfile(null).parser).toBeInstanceOf(DefaultJsonToolParsingStrategy)
+    expect(getJsonToolParsingProfile(LLMProvider.GROK).parser).toBeInstanceOf(OpenAiJsonToolParsingStrategy)
+    expect(getJsonToolParsingProfile("gemini").parser).toBeInstanceOf(GeminiJsonToolParsingStrategy)
+    expect(getJsonToolParsingProfile("constructor").parser).toBeInstanceOf(DefaultJsonToolParsingStrategy)
+  })
+  test("names that every object has are names, and no key is found that was not written", () => {
+    expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
+      JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),
+    )
+    expect(parseJsonToolCall('{"__proto__":{"name":"f"}}')).toBeNull()
+  })
+})
+
+describe("ToolInvocationAdapter", () => {
+  const segment = (type: SegmentType, metadata: object, content: string, late?: object) => [
+    SegmentEvent.start("s", type, { ...metadata }),
+    SegmentEvent.content("s", content),
+    SegmentEvent.end("s", late === undefined ? undefined : { ...late }),
+  ]
+  const made = (...parameters: Parameters<typeof segment>) =>
+    new ToolInvocationAdapter().processEvents(segment(...parameters))
+
+  test("shorthands become their tools", () => {
+    expect(made(SegmentType.WRITE_FILE, { path: "/a" }, "")).toEqual([
+      { id: "s", name: "write_file", arguments: { path: "/a", content: "" } },
+    ])
+    expect(made(SegmentType.EDIT_FILE, { path: "/a" }, "@@")).toEqual([
+      { id: "s", name: "edit_file", arguments: { path: "/a", patch: "@@" } },
+    ])
+    expect(made(SegmentType.RUN_BASH, { background: false }, "ls", { timeout_seconds: 5 })).toEqual([
+      { id: "s", name: "run_bash", arguments: { command: "ls", background: false, timeout_seconds: 5 } },
+    ])
+    expect(made(SegmentType.RUN_BASH, { command: "pwd" }, "")[0]?.arguments).toEqual({ command: "pwd" })
+  })
+  test("without a path, or a command, there is no call", () => {
+    expect(made(SegmentType.WRITE_FILE, {}, "x")).toEqual([])
+    expect(made(SegmentType.EDIT_FILE, { path: " " }, "x")).toEqual([])
+    expect(made(SegmentType.RUN_BASH, {}, " \n")).toEqual([])
+  })
+  test("a sentinel's arguments are those of its header, else those of the call in its body", () => {
+    expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: { a: 1 } }, "x")[0]?.arguments).toEqual({ a: 1 })
+    expect(made(SegmentType.TOOL_CALL, { tool_name: "f", arguments: '{"a":1}' }, "")[0]?.arguments).toEqual({ a: 1 })
+    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"name":"f","arguments":{"a":1}}')[0]?.arguments).toEqual({
+      a: 1,
+    })
+    expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1}')[0]?.arguments).toEqual({})
+    expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: "half {" }, "")).toEqual([])
+  })
+  test("text and reasoning make no call, and events of no segment do nothing", () => {
+    expect(made(SegmentType.TEXT, { tool_name: "f" }, "x")).toEqual([])
+    expect(made(SegmentType.REASONING, {}, "x")).toEqual([])
+    expect(new ToolInvocationAdapter().processEvents([SegmentEvent.content("?", "x"), SegmentEvent.end("?")])).toEqual(
+      [],
+    )
+  })
+  test("knows what is open, forgets it on reset, and makes cut calls only when told to", () => {
+    const adapter = new ToolInvocationAdapter()
+    adapter.processEvent(SegmentEvent.start("__proto__", SegmentType.RUN_BASH))
+    expect(adapter.getActiveSegmentIds()).toEqual(["__proto__"])
+    adapter.reset()
+    expect(adapter.getActiveSegmentIds()).toEqual([])
+    const cut = [
+      SegmentEvent.start("s", SegmentType.RUN_BASH),
+      SegmentEvent.content("s", "ls"),
+      SegmentEvent.end("s", undefined, true),
+    ]
+    expect(adapter.processEvents(cut)).toEqual([])
+    expect(new ToolInvocationAdapter(undefined, { invokeTruncated: true }).processEvents(cut)).toHaveLength(1)
+  })
+})
+
+describe("the tool syntax registry", () => {
+  test("maps types and shorthands to tools", () => {
+    expect(getToolSyntaxSpec(SegmentType.WRITE_FILE)?.toolName).toBe("write_file")
+    expect(getToolSyntaxSpec("EDIT_FILE")?.toolName).toBe("edit_file")
+    expect(getToolSyntaxSpec("RUN_TERMINAL_CMD")?.toolName).toBe("run_bash")
+    for (const name of [SegmentType.TEXT, "constructor", "__proto__"]) expect(getToolSyntaxSpec(name)).toBeUndefined()
+    expect(toolSyntaxRegistryItems().map(([name, spec]) => `${name} ${spec.toolName}`)).toEqual([
+      "write_file write_file",
+      "edit_file edit_file",
+      "run_bash run_bash",
+      "run_terminal_cmd run_bash",
+    ])
+  })
+})
+
+describe("JsonStringFieldExtractor", () => {
+  const value = fc.record({ content: fc.string({ unit: "binary" }), path: fc.string(), other: fc.json() })
+
+  test("in any cut, escaped or not, the fields are what JSON.parse gives", () => {
+    fc.assert(
+      fc.property(value, fc.boolean(), fc.array(fc.nat({ max: 400 })), (record, isEscaped, places) => {
+        const plain = JSON.stringify(record)
+        const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+        const text = isEscaped ? plain.replace(/[^ -~]/g, hex) : plain
+        const extractor = new JsonStringFieldExtractor(["content"], ["path"])
+        const updates = cutAt(text, places).map(chunk => extractor.feed(chunk))
+        expect(updates.map(({ deltas }) => deltas.content ?? "").join("")).toBe(record.content)
+        expect(Object.assign({}, ...updates.map(({ completed }) => completed))).toEqual({
+          content: record.content,
+          path: record.path,
+        })
+        expect(extractor.isDone).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+  test("a field called __proto__ is a field", () => {
+    const { completed } = new JsonStringFieldExtractor([], ["__proto__"]).feed('{"__proto__":"x"}')
+    expect(Object.entries(completed)).toEqual([["__proto__", "x"]])
+  })
+  test("an edit's patch is complete when its string ends", () => {
+    const streamer = new EditFileContentStreamer()
+    expect(streamer.feed('{"path":"/a","patch":"@@')).toEqual({
+      contentDelta: "@@",
+      path: "/a",
+      contentComplete: false,
+    })
+    expect(streamer.feed('"}')).toEqual({ contentDelta: "", path: "/a", contentComplete: true })
+    expect([streamer.path, streamer.content]).toEqual(["/a", "@@"])
+  })
+})
+
+describe("ToolSchemaProvider", () => {
+  test("describes known tools in the provider's form", () => {
+    const parameters = { type: "object" }
+    const registry = new Map([["f", { name: "f", description: "d", parameters }]])
+    const provider = new ToolSchemaProvider(registry)
+    expect(provider.buildSchema(["f", "unknown"], LLMProvider.OPENAI)).toEqual([
+      { type: "function", function: { name: "f", description: "d", parameters } },
+    ])
+    expect(provider.buildSchema(["f"], LLMProvider.ANTHROPIC)).toEqual([
+      { name: "f", description: "d", input_schema: parameters },
+    ])
+    expect(provider.buildSchema(["f"], LLMProvider.GEMINI)).toEqual([{ name: "f", description: "d", parameters }])
+  })
+})

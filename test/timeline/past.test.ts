@@ -1,0 +1,146 @@
+// Whatever moment of a run is shown, and however it was reached, it is what folding from the start gives.
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { parse } from "../../src/query/filter/parse.ts"
+import { readSeek } from "../../src/query/moment.ts"
+import { fold } from "../../src/run/fold.ts"
+import { Kept } from "../../src/run/memory/snapshots.ts"
+import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
+import { search } from "../../src/timeline/find-condition.ts"
+import { Past } from "../../src/timeline/past.ts"
+import { FileTape } from "../../src/timeline/recording-log.ts"
+import { decodeLine } from "../../src/transport/message.ts"
+import { row } from "../run/rows.ts"
+
+/** A past of these lines in a real file, of which a state is kept every `every` lines. */
+function pastOf(lines: readonly string[], every: number, limit?: number) {
+  const home = mkdtempSync(join(tmpdir(), "past-"))
+  const path = join(home, "run.jsonl")
+  writeFileSync(path, lines.map(line => `${line}\n`).join(""))
+  const tape = new FileTape(path)
+  const kept = new Kept(emptyRun, { every, ...(limit === undefined ? {} : { limit }) })
+  const past = new Past(tape, emptyRun, kept)
+  let present: Run = emptyRun
+  for (let at = 0; at < lines.length; at += 3) {
+    present = fold(present, lines.slice(at, at + 3).map(decodeLine))
+    tape.reach(present.frames.lines)
+    past.keep(present)
+  }
+  const dispose = () => {
+    tape.close()
+    rmSync(home, { recursive: true })
+  }
+  return { past, present, kept, [Symbol.dispose]: dispose }
+}
+
+/** The run after each frame, by folding line by line; the first is the one before all. */
+function framesOf(lines: readonly string[]): Run[] {
+  const runs: Run[] = [emptyRun]
+  let run: Run = emptyRun
+  for (const line of lines) {
+    const before = frameNumber(run)
+    run = fold(run, [decodeLine(line)])
+    if (frameNumber(run) > before) runs.push(run)
+  }
+  return runs
+}
+
+const garbage = fc.constantFrom("", "nonsense", "{", '"\\"x"', "[]", '{"kind":"nobody"}')
+const recording = fc.array(
+  fc.oneof({ weight: 8, arbitrary: row.map(one => JSON.stringify(one)) }, { weight: 1, arbitrary: garbage }),
+  { maxLength: 60, size: "max" },
+)
+
+test("a state reached by seeking, by stepping back and by folding from the start is the same (property)", () => {
+  fc.assert(
+    fc.property(
+      recording,
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(fc.nat(70), { maxLength: 8 }),
+      (lines, every, to) => {
+        const frames = framesOf(lines)
+        using made = pastOf(lines, every)
+        const last = frames.length - 1
+        for (const frame of to) expect(made.past.frame(frame)).toEqual(frames[frame] ?? made.present)
+        for (let frame = last; frame >= 0; frame--) expect(made.past.frame(frame)).toEqual(frames[frame] ?? emptyRun)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test("what is kept is bounded, and what was let go is found all the same", () => {
+  const lines = Array.from({ length: 4000 }, (_, n) =>
+    JSON.stringify({
+      kind: "event",
+      seq: n,
+      ts: n,
+      event: "llm/delta",
+      data: { invokeid: "a", "session-id": "s", text: "x" },
+    }),
+  )
+  using made = pastOf(lines, 10, 600_000)
+  expect(made.kept.weight).toBeLessThanOrEqual(600_000)
+  expect(made.kept.length).toBeGreaterThan(5)
+  for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(made.past.frame(frame))).toBe(frame)
+  expect(made.past.frame(1234).streams[0]?.deltas).toBe(1234)
+})
+
+const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
+  JSON.stringify({ kind: "event", seq, ts, event, data: { invokeid: "a", "session-id": "s", ...data } })
+const two = [
+  said(0, "runner/started", {}, 10_000),
+  said(1, "llm/start", {}, 11_000),
+  "nonsense",
+  said(2, "llm/error", { message: "no" }, 12_000),
+  said(4, "llm/start", {}, 14_000),
+  said(3, "llm/retry", {}, 13_000),
+  // The agent is started again: its numbers begin anew.
+  said(0, "runner/started", {}, 20_000),
+  said(1, "llm/error", { message: "gone" }, 21_000),
+]
+
+test.each([
+  ["#0", 0],
+  ["#3", 3],
+  ["#99", 7],
+  ["1", 2],
+  ["3", 5],
+  ["e1/1", 2],
+  ["e2/1", 7],
+  ["e2/0", 6],
+  ["+2.5s", 3],
+  ["+0s", 1],
+  ["+99s", 7],
+  ["00:00:14", 5],
+  ["2", 3],
+  ["e3/1", null],
+  ["9", null],
+])("%s is after frame %p", (text, frame) => {
+  using made = pastOf(two, 2)
+  const moment = readSeek(text)
+  if (moment === null) throw new Error(text)
+  const found = made.past.find(moment, made.present)
+  expect(found === null ? null : frameNumber(found)).toBe(frame)
+})
+
+test.each([
+  ["error", 0, 1, 3],
+  ["event=llm/error", 3, 1, 7],
+  ["event=llm/error", 7, -1, 3],
+  ["event=llm/error", 3, -1, null],
+  ["event=llm/start", 7, -1, 4],
+  ["event=llm/start", 4, 1, null],
+  ["seq>=2", 0, 1, 3],
+] as const)("%s from frame %p in direction %p came true at frame %p", (text, from, step, frame) => {
+  using made = pastOf(two, 2)
+  const parsed = parse(text)
+  if ("error" in parsed) throw new Error(parsed.error.message)
+  const looking = search(made.past, made.past.frame(from), parsed.filter, step)
+  let next = looking.next()
+  while (next.done !== true) next = looking.next()
+  expect(next.value === null ? null : frameNumber(next.value)).toBe(frame)
+})

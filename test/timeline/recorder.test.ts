@@ -1,0 +1,275 @@
+// A recording folds to the state that the run had: a real agent, a real line that is cut, a real disk.
+
+import { afterEach, expect, test } from "bun:test"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { plan } from "../../src/panels/plan.ts"
+import { encode } from "../../src/protocol/encode.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { missing, openPrompts } from "../../src/run/select/figures.ts"
+import { report } from "../../src/run/select/report.ts"
+import { type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { Directory } from "../../src/session-dir/session-directory.ts"
+import { Player } from "../../src/timeline/player.ts"
+import { Recorder } from "../../src/timeline/recorder.ts"
+import { Spool } from "../../src/timeline/spool.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import { decodeLine, recorded } from "../../src/transport/message.ts"
+import { socketSource } from "../../src/transport/socket.ts"
+import type { State } from "../../src/view/state.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+import { sidecar } from "../cli/ran.ts"
+
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function scratch(): string {
+  const path = mkdtempSync(join(tmpdir(), "recorder-"))
+  closers.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A recorder beside a spool, and what it told. */
+function open(path: string) {
+  const told: string[] = []
+  const shown: boolean[] = []
+  const spool = new Spool(scratch(), why => told.push(why))
+  const recorder = new Recorder({
+    spool,
+    path,
+    tell: text => told.push(text),
+    now: () => 7,
+    show: isOn => shown.push(isOn),
+  })
+  closers.push(() => {
+    recorder.close()
+    spool.close()
+  })
+  const add = (...lines: string[]) => {
+    spool.append(lines)
+  }
+  const cut = (length: number, ...lines: string[]) => {
+    spool.cut(length)
+    add(...lines)
+  }
+  return { recorder, spool, told, shown, add, cut }
+}
+
+const text = (path: string) => readFileSync(path, "utf8")
+
+test("a file has every line at once, is its owner's alone, and stays", () => {
+  const path = join(scratch(), "deep", "run.jsonl")
+  const { recorder, spool, told, shown, add } = open(path)
+  recorder.toggle()
+  add("a", "b")
+  expect(text(path)).toBe("a\nb\n")
+  add("déjà")
+  expect(text(path)).toBe("a\nb\ndéjà\n")
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  recorder.toggle()
+  add("c")
+  spool.close()
+  expect(text(path)).toBe("a\nb\ndéjà\n")
+  expect(told).toEqual([`Records to ${path}`, `Recorded to ${path}`])
+  expect(shown).toEqual([true, false])
+})
+
+test("begun in the middle it has the beginning, and begun again what came in between, also where the run was told anew", () => {
+  const path = join(scratch(), "run.jsonl")
+  const { recorder, add, cut } = open(path)
+  add("a", "b")
+  recorder.toggle()
+  add("c")
+  recorder.toggle()
+  add("d")
+  cut(1, "B", "C", "D", "E")
+  recorder.toggle()
+  expect(text(path)).toBe("a\nB\nC\nD\nE\n")
+  cut(4, "e")
+  expect(text(path)).toBe("a\nB\nC\nD\ne\n")
+})
+
+test("what the file had stays, and a line that was torn there becomes one of its own", () => {
+  const path = join(scratch(), "run.jsonl")
+  writeFileSync(path, 'earlier\n{"kind":"ev')
+  const { recorder, add, cut } = open(path)
+  recorder.toggle()
+  add("a", "b")
+  cut(1, "c")
+  const start = '{"kind":"sidecar","at":7,"what":"start"}'
+  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\n`)
+  appendFileSync(path, "somebody\n")
+  cut(0, "d")
+  expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\nsomebody\nd\n`)
+})
+
+test("a second run behind the first is another epoch, also where its numbers go on", () => {
+  const path = join(scratch(), "run.jsonl")
+  const said = (seq: number, event: string, data: object = {}) =>
+    JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", "session-id": "s", ...data } })
+  const first = open(path)
+  first.recorder.toggle()
+  first.add(said(0, "runner/started"), said(1, "llm/start"), said(2, "llm/delta", { text: "one" }))
+  first.recorder.close()
+  // Whoever comes late hears only the latest events of the agent.
+  const second = open(path)
+  second.recorder.toggle()
+  second.add(said(10, "llm/start"), said(11, "llm/delta", { text: "two" }))
+  second.recorder.close()
+  const run = fold(emptyRun, text(path).trimEnd().split("\n").map(decodeLine))
+  expect(run.epochs.map(({ first, highest, seen }) => [first, highest, seen])).toEqual([
+    [0, 2, 3],
+    [10, 11, 2],
+  ])
+  expect(missing(run)).toBe(0)
+  expect(run.sessions.map(({ epoch, turns }) => [epoch, turns])).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
+})
+
+test("where it cannot be written it says so once, and may be tried again", () => {
+  const home = scratch()
+  writeFileSync(join(home, "file"), "")
+  for (const [path, why] of [
+    [join(home, "file", "deep", "run.jsonl"), "no such file"],
+    [home, "cannot be written (EISDIR)"],
+  ] as const) {
+    const { recorder, told, shown, add } = open(path)
+    recorder.toggle()
+    add("a")
+    add("b")
+    expect(told).toEqual([`Not recorded: ${path}: ${why}`])
+    expect(shown).toEqual([])
+  }
+  const full = open("/dev/full")
+  full.recorder.toggle()
+  full.add("a")
+  full.add("b")
+  expect(full.told).toEqual(["Records to /dev/full", "Not recorded: /dev/full: the disk is full"])
+  expect(full.shown).toEqual([true, false])
+})
+
+/** Attaches as `main` does, and records to the file. */
+async function attach(options: Partial<AgentOptions>, path: string) {
+  const sessionDir = join(scratch(), "session")
+  const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
+  const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
+  closers.push(() => agent.stop())
+  const { recorder, spool, told } = open(path)
+  const keep = (lines: readonly string[]) => spool.append(lines)
+  const { url } = agent
+  const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 }, keep })
+  const { value: directory } = await Directory.open(sessionDir)
+  if (directory === undefined) throw new Error("no session directory")
+  const tell = (text: string) => told.push(text)
+  const timing = { clock: systemClock, timing: "wallclock", at: null } as const
+  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
+  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
+  const source = socketSource({ url, token: "s3cret-token" })
+  closers.push(() => {
+    source.stop()
+    filler.stop()
+  })
+  const start = () =>
+    source.start({
+      frames(arrivals) {
+        keep(arrivals.map(recorded))
+        store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+        player.taken()
+        filler.folded()
+      },
+      link(link) {
+        store.dispatch({ type: "link", link, now: Date.now() })
+        filler.link(link)
+      },
+      restart: () => undefined,
+    })
+  const ask = (intent: Parameters<Store["ask"]>[0]) => {
+    for (const effect of store.ask(intent, { now: Date.now(), page: 0, lines: 0 })) {
+      if (effect.type === "send") source.send(encode(effect.command))
+    }
+  }
+  return { store, recorder, told, start, ask }
+}
+
+/** Answers each question with its first option, until the state is as wanted. */
+function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (state: State) => boolean): Promise<void> {
+  const answered = new Set<number>()
+  return new Promise(resolve => {
+    const look = () => {
+      const state = store.get()
+      for (const { key } of openPrompts(state.run)) {
+        if (answered.has(key)) continue
+        answered.add(key)
+        queueMicrotask(() => ask({ type: "settle", key, answer: { value: "fine" } }))
+      }
+      if (!wanted(state)) return
+      end()
+      resolve()
+    }
+    const end = store.subscribe(look)
+    look()
+  })
+}
+
+/** What `opentui-sidecar fold` prints of a file. */
+async function folded(path: string): Promise<unknown> {
+  const { code, out, err } = await sidecar(["fold", path], { cwd: scratch() })
+  expect([code, err]).toEqual([0, ""])
+  return JSON.parse(out)
+}
+const saidOf = ({ run }: State) => JSON.parse(JSON.stringify(report(run)))
+
+test("a run with answers, ops, a cut line, garbage and rows from disk folds to the same state", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const live = await attach(
+    {
+      waitForClient: false,
+      faults: [
+        { kind: "garbage", at: 200 },
+        { kind: "cut", at: 600 },
+        { kind: "drop", at: 1200 },
+        { kind: "coalesce", at: 1500 },
+      ],
+    },
+    path,
+  )
+  live.recorder.toggle()
+  live.start()
+  // While the line is down an op is refused, and so not in the recording as one that was sent.
+  while (live.store.get().view.ops.length === 0) {
+    await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
+    live.ask({ type: "op", op: "pause", n: 1 })
+  }
+  live.ask({ type: "op", op: "continue", n: 1 })
+  await until(live, ({ run }) => run.status === "finished" && missing(run) === 0)
+  const state = live.store.get()
+  expect(state.run.log.rows.length).toBeGreaterThan(20)
+  expect(await folded(path)).toEqual(saidOf(state))
+  expect(text(path)).toContain('"what":"disk"')
+  expect(text(path)).toContain('{"kind":"answer","prompt-id"')
+  expect(text(path)).toContain('{"kind":"control","op":"pause"}')
+  expect(text(path)).not.toContain("s3cret-token")
+  expect(live.told).toEqual([`Records to ${path}`])
+})
+
+test("begun when the run is over it folds to the same state, and with its last line torn to the one before", async () => {
+  const path = join(scratch(), "run.jsonl")
+  const live = await attach({}, path)
+  live.start()
+  await until(live, ({ run }) => run.status === "finished")
+  live.recorder.toggle()
+  const state = live.store.get()
+  expect(await folded(path)).toEqual(saidOf(state))
+  live.recorder.toggle()
+  truncateSync(path, statSync(path).size - 5)
+  const torn = await folded(path)
+  expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("torn") }] })
+  expect(torn).toMatchObject({ invocations: saidOf(state).invocations })
+})

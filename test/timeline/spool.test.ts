@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { Spool } from "../../src/timeline/spool.ts"
+
+let home = ""
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "spool-"))
+})
+afterEach(() => {
+  chmodSync(home, 0o700)
+  rmSync(home, { recursive: true })
+})
+
+/** A spool that must not complain. */
+function open(): Spool & Disposable {
+  const spool = new Spool(join(home, "spool"), why => {
+    throw new Error(why)
+  })
+  return Object.assign(spool, { [Symbol.dispose]: () => spool.close() })
+}
+
+const files = (): string[] => readdirSync(join(home, "spool"))
+
+test("gives back any lines by number, also those that were just added", () => {
+  using spool = open()
+  expect(spool.lines(0, 9)).toEqual([])
+  spool.append(["a", "b"])
+  expect(spool.length).toBe(2)
+  expect(spool.lines(0, 9)).toEqual(["a", "b"])
+  spool.append(["", "d\u00e9j\u00e0"])
+  expect(spool.lines(1, 4)).toEqual(["b", "", "d\u00e9j\u00e0"])
+  expect(spool.lines(-5, 1)).toEqual(["a"])
+  expect(spool.lines(3, 3)).toEqual([])
+  expect(spool.lines(4, 9)).toEqual([])
+})
+
+test("is what was appended, whatever was read in between (property)", () => {
+  const line = fc.oneof(
+    {
+      weight: 9,
+      arbitrary: fc.string({ unit: "grapheme", maxLength: 30 }).map(text => text.replaceAll(/[\n\r]/g, "")),
+    },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 90_000 }).map(length => "\ufeffx".padEnd(length, "é")) },
+  )
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.array(line, { maxLength: 40 }), fc.nat(200), fc.nat(50)), { maxLength: 12 }),
+      batches => {
+        using spool = open()
+        const all = ["first"]
+        spool.append(all)
+        for (const [batch, from, count] of batches) {
+          spool.append(batch)
+          all.push(...batch)
+          expect(spool.length).toBe(all.length)
+          expect(spool.lines(from, from + count)).toEqual(all.slice(from, from + count))
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test("finds a line far back among many", () => {
+  using spool = open()
+  const all = Array.from({ length: 20_000 }, (_, n) => `{"n":${n}}`)
+  for (let at = 0; at < all.length; at += 100) spool.append(all.slice(at, at + 100))
+  expect(spool.lines(17_777, 17_780)).toEqual(['{"n":17777}', '{"n":17778}', '{"n":17779}'])
+  expect(spool.lines(3, 4)).toEqual(['{"n":3}'])
+  expect(spool.lines(0, 20_000)).toEqual(all)
+})
+
+test("lies in a file that only its owner can read, and is gone when it is closed", () => {
+  const spool = open()
+  spool.append(["secret"])
+  expect(spool.lines(0, 1)).toEqual(["secret"])
+  const [name = ""] = files()
+  expect(statSync(join(home, "spool", name)).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home, "spool")).mode & 0o777).toBe(0o700)
+  spool.close()
+  spool.close()
+  expect(files()).toEqual([])
+  spool.append(["late"])
+  expect(spool.lines(0, 9)).toEqual([])
+})
+
+test("sweeps what a process that is gone has left, and nothing else", () => {
+  const id = "00000000-0000-4000-8000-000000000000"
+  const gone = Bun.spawnSync(["true"]).pid
+  open()[Symbol.dispose]()
+  for (const name of [`run-${gone}-${id}.jsonl`, `run-${process.pid}-${id}.jsonl`, "notes.jsonl"]) {
+    writeFileSync(join(home, "spool", name), "x")
+  }
+  open()[Symbol.dispose]()
+  expect(files().sort()).toEqual(["notes.jsonl", `run-${process.pid}-${id}.jsonl`])
+})
+
+test("that cannot be had says so once and keeps nothing", () => {
+  const said: string[] = []
+  writeFileSync(join(home, "file"), "")
+  const spool = new Spool(join(home, "file", "spool"), why => said.push(why))
+  spool.append(["a".repeat(200_000)])
+  expect([spool.length, spool.lines(0, 1)]).toEqual([0, []])
+  spool.close()
+  expect(said).toEqual(["no such file"])
+})

@@ -1,0 +1,242 @@
+// The watch list: every change of a condition or a value, with its frame, however the run was read and while it goes on.
+
+import { describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { plan } from "../../src/panels/plan.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { changesIn } from "../../src/query/watch-changes.ts"
+import {
+  type Change,
+  ENDS,
+  grown,
+  noWatches,
+  readWatched,
+  type Watches,
+  watchLength,
+  watchRow,
+  withWatch,
+} from "../../src/query/watches.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { Player } from "../../src/timeline/player.ts"
+import { Spool } from "../../src/timeline/spool.ts"
+import { systemClock } from "../../src/transport/clock.ts"
+import { decodeLine } from "../../src/transport/message.ts"
+import { createStore, type Store } from "../../src/view/store.ts"
+import { row } from "../run/rows.ts"
+
+/** Waits for something that timers bring about; the test's own limit ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(1)
+}
+
+function watching(...texts: readonly string[]): Watches {
+  return texts.reduce((all, text) => {
+    const watched = readWatched(text)
+    if ("error" in watched) throw new Error(`${text}: ${watched.error.message}`)
+    return withWatch(all, watched)
+  }, noWatches)
+}
+
+/** What changed of one thing that is watched, as `#frame to words`. */
+function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
+  const { list } = watching(text)
+  const all: Change[] = []
+  let run: Run = emptyRun
+  for (let from = 0; from < lines.length; from += step) {
+    const told = changesIn(run, lines.slice(from, from + step), list, 0)
+    run = told.run
+    for (const found of told.found.values()) all.push(...found)
+  }
+  return all.map(shortly)
+}
+
+function shortly({ frame, to, words }: Change): string {
+  return `#${frame} ${to}${words === "" ? "" : ` ${words}`}`
+}
+
+const said = (seq: number, event: string, data: object = {}, session = "s") =>
+  JSON.stringify({ kind: "event", seq, ts: seq * 1000, event, data: { invokeid: "a", "session-id": session, ...data } })
+const entered = (seq: number, states: readonly string[]) =>
+  said(seq, "runner/event-processed", { entered: states, exited: [], "config-after": states })
+
+const told = [
+  said(0, "runner/started"),
+  entered(1, ["board", "plan"]),
+  said(2, "llm/start"),
+  "nonsense",
+  said(3, "llm/delta", { text: "I can" }),
+  said(4, "llm/delta", { text: "not do" }),
+  said(5, "llm/delta", { text: " that" }),
+  entered(6, ["board", "review"]),
+  said(7, "llm/error", { message: "no" }),
+  said(8, "llm/start"),
+  entered(9, ["board", "done"]),
+  // The agent is started again.
+  said(0, "runner/started", { again: true }),
+  entered(1, ["board", "review"]),
+]
+const lines = told.map(decodeLine)
+
+describe("what is watched", () => {
+  test.each([
+    ["state=review", ["#7 true", "#10 false", "#12 true"]],
+    [
+      "state",
+      ["#2 value – → board plan", "#7 value plan → review", "#10 value review → done", "#12 value done → review"],
+    ],
+    ['text~"I cannot"', ["#5 true a", "#9 false a"]],
+    ["error", ["#8 true a", "#9 false a"]],
+    ["event=llm/start", ["#3 true a", "#9 true a"]],
+    ["tokens", ["#4 value a: 0 → 1", "#5 value a: 1 → 2", "#6 value a: 2 → 3", "#9 value a: 3 → 0"]],
+    ["turn", ["#3 value a: – → 1", "#9 value a: 1 → 2"]],
+    ["text~nobody", []],
+  ])("%s changes where it does, line by line and all at once", (text, expected) => {
+    expect(changes(text, lines, 1)).toEqual(expected)
+    expect(changes(text, lines, 1000)).toEqual(expected)
+  })
+
+  test.each([
+    ["", "a condition, or one of"],
+    ["text", "a value that can be watched is one of: state, reason, model, tool, turn, tokens"],
+    ["trun>3", "trun"],
+  ])("%p is refused in words", (text, why) => {
+    const read = readWatched(text)
+    expect("error" in read ? read.error.message : "").toContain(why)
+  })
+
+  test("is found the same, however the lines come (property)", () => {
+    const names = ["state", "state=run", "error", "not error", "turn", "model", "prompt", "event=llm/start", "turn>1"]
+    fc.assert(
+      fc.property(
+        fc.array(
+          row.map(one => decodeLine(JSON.stringify(one))),
+          { maxLength: 40 },
+        ),
+        fc.constantFrom(...names),
+        fc.integer({ min: 2, max: 9 }),
+        (lines, name, step) => {
+          expect(changes(name, lines, step)).toEqual(changes(name, lines, 1))
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+})
+
+test("a long list keeps both its ends, and counts what lies between", () => {
+  const all = watching("tokens", "error")
+  const many = Array.from(
+    { length: 2 * ENDS + 7 },
+    (_, i): Change => ({
+      frame: i + 1,
+      epoch: 0,
+      seq: i,
+      ts: i,
+      to: "value",
+      words: `${i}`,
+    }),
+  )
+  const half = grown(all, new Map([[1, many.slice(0, 600)]]), 0.5)
+  const whole = grown(half, new Map([[1, many.slice(600)]]), 1)
+  expect(whole).toEqual(grown(all, new Map([[1, many]]), 1))
+  expect(watchLength(whole)).toBe(1 + ENDS + 1 + ENDS + 1)
+  const [first] = whole.list
+  expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])
+  expect(watchRow(whole, 1)?.change?.frame).toBe(1)
+  expect(watchRow(whole, ENDS)?.change?.frame).toBe(ENDS)
+  expect(watchRow(whole, ENDS + 1)).toMatchObject({ change: null, left: 7 })
+  expect(watchRow(whole, ENDS + 2)?.change?.frame).toBe(ENDS + 8)
+  expect(watchRow(whole, 2 * ENDS + 2)?.watch.text).toBe("error")
+  expect(watchRow(whole, 2 * ENDS + 3)).toBeNull()
+})
+
+describe("a run that goes on", () => {
+  /** A live run on a real spool, with a player and what it tells. */
+  function live() {
+    const home = mkdtempSync(join(tmpdir(), "watcher-"))
+    const spool = new Spool(home, why => expect(why).toBe(""))
+    const store: Store = createStore({ plan, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
+    const player = new Player({
+      store,
+      open: () => spool,
+      clock: systemClock,
+      timing: "wallclock",
+      at: null,
+      tell: text => expect(text).toBe(""),
+      hit: () => undefined,
+    })
+    const feed = (texts: readonly string[]) => {
+      spool.append(texts)
+      store.dispatch({ type: "frames", lines: texts.map(decodeLine) })
+      player.taken()
+    }
+    const dispose = () => {
+      player.close()
+      spool.close()
+      rmSync(home, { recursive: true })
+    }
+    const counts = () => store.get().view.watches.list.map(({ count }) => count)
+    return { store, feed, player, spool, counts, [Symbol.dispose]: dispose }
+  }
+  const isRead = ({ store }: { store: Store }) => store.get().view.watches.read === 1
+
+  test("is watched from its beginning, whenever a watch was added, and its changes come as it goes on", async () => {
+    using run = live()
+    const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { watches } })
+    run.feed(told.slice(0, 8))
+    look(watching("state=review"))
+    await until(() => isRead(run))
+    expect(run.counts()).toEqual([1])
+    run.feed(told.slice(8, 11))
+    await until(() => run.counts()[0] === 2)
+    const error = readWatched("error")
+    if ("error" in error) throw new Error("error")
+    look(withWatch(run.store.get().view.watches, error))
+    await until(() => isRead(run) && run.counts()[1] === 2)
+    run.feed(told.slice(11))
+    await until(() => run.counts()[0] === 3)
+    const [review] = run.store.get().view.watches.list
+    expect(review?.first.map(shortly)).toEqual(["#7 true", "#10 false", "#12 true"])
+    expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1 })
+  })
+
+  test("is looked through slice by slice: keys have their turn, and little is held beside the run", async () => {
+    using run = live()
+    const many = Array.from({ length: 30_000 }, (_, i) =>
+      said(i, i % 3 === 0 ? "llm/start" : "llm/delta", { text: "x" }),
+    )
+    for (let from = 0; from < many.length; from += 1000) run.feed(many.slice(from, from + 1000))
+    run.store.dispatch({ type: "view", change: { watches: watching("turn") } })
+    const reads: number[] = []
+    run.store.subscribe(() => reads.push(run.store.get().view.watches.read))
+    let turns = 0
+    const turn = setInterval(() => turns++, 0)
+    await until(() => isRead(run))
+    clearInterval(turn)
+    expect(run.counts()).toEqual([10_000])
+    expect(turns).toBeGreaterThan(3)
+    expect(reads.length).toBeGreaterThan(1)
+  })
+
+  test("that is told anew is watched anew", async () => {
+    using run = live()
+    run.feed(told.slice(0, 8))
+    run.store.dispatch({ type: "view", change: { watches: watching("state=review") } })
+    await until(() => isRead(run))
+    // What the disk had of it comes in front.
+    const anew = [...told.slice(0, 8), ...told]
+    run.spool.cut(0)
+    run.spool.append(anew)
+    const whole = fold(emptyRun, anew.map(decodeLine))
+    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.retold(0, whole) })
+    expect(run.counts()).toEqual([0])
+    await until(() => run.counts()[0] === 3)
+    // The first seven frames come twice.
+    const [review] = run.store.get().view.watches.list
+    expect(review?.first.map(shortly)).toEqual(["#7 true", "#17 false", "#19 true"])
+  })
+})

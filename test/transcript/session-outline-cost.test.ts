@@ -1,0 +1,49 @@
+// What a transcript in the inspector costs: what has come, not what is there.
+import { expect, test } from "bun:test"
+import { fold } from "../../src/run/fold.ts"
+import { SessionOutline } from "../../src/transcript/session-outline.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { delta, event, ids } from "../run/lines.ts"
+
+const link = { state: "replaying", path: "run.jsonl", torn: 0 } as const
+const look = { glyphs: unicode, now: 0, motion: false }
+
+test("of a delta is the same behind a thousand blocks as behind ten, and each frame draws the rows that are seen", () => {
+  const readsBehind = (turns: number): number => {
+    const lines = Array.from({ length: turns }, (_, i) => [
+      event(i * 2, "llm/start", ids),
+      event(i * 2 + 1, "llm/response", {
+        ...ids,
+        content: [{ type: "text", text: `# Turn ${i}\n\n${"word ".repeat(200)}` }],
+      }),
+    ]).flat()
+    const empty = emptyState(link)
+    const inspector = { ...empty.view.inspector, tab: "transcript", session: 0 } as const
+    let state: State = {
+      ...empty,
+      run: fold(empty.run, [...lines, event(9000, "llm/start", ids)]),
+      view: { ...empty.view, inspector },
+    }
+    const outline = new SessionOutline()
+    outline.update(state, 80, 20, look)
+    let reads = 0
+    const session = state.run.sessions[0]
+    if (session === undefined) throw new Error("no session")
+    const counting = new Proxy(session.entries, {
+      get(target, key) {
+        reads++
+        return Reflect.get(target, key)
+      },
+    })
+    for (let i = 0; i < 50; i++) {
+      const run = fold(state.run, [delta(9001 + i, `more ${i} `, { invokeid: "a", "session-id": "s" })])
+      state = { ...state, run }
+      const sessions = run.sessions.map(one => ({ ...one, entries: counting }))
+      outline.update({ ...state, run: { ...run, sessions } }, 80, 20, look)
+      expect(outline.window(null).length).toBeLessThanOrEqual(20)
+    }
+    return reads
+  }
+  expect(readsBehind(1000)).toBeLessThanOrEqual(readsBehind(10) * 2)
+})

@@ -1,0 +1,93 @@
+// Which call a result belongs to: by its id, and without one only where there is no other call that it could answer.
+import { describe, expect, test } from "bun:test"
+import { paired } from "../../src/transcript/tool-card.ts"
+
+interface Told {
+  readonly name?: string | null
+  readonly id?: string
+  readonly turn?: number
+}
+
+function call(key: string, { name = "read", id, turn = 1 }: Told = {}) {
+  return { key, card: key, type: "tool-call", name, turn, ...(id !== undefined && { callId: id }) } as const
+}
+
+function result(key: string, { name = "read", id, turn = 1 }: Told = {}) {
+  return { key, card: key, type: "tool-result", name, turn, ...(id !== undefined && { callId: id }) } as const
+}
+
+const text = (key: string) => ({ key, card: key, type: "text", name: null, turn: 1 }) as const
+
+/** The blocks in their order, and below which call a result folds: `r>c`. */
+function shown(...blocks: Parameters<typeof paired>[0]) {
+  return paired(blocks).map(({ key, card }) => (key === card ? key : `${key}>${card}`))
+}
+
+describe("by id", () => {
+  test("each result stands below its own call, whatever was told in between", () => {
+    const calls = [call("c1", { id: "a" }), call("c2", { id: "b" }), call("c3", { id: "c" })]
+    const results = [result("r2", { id: "b" }), text("t"), result("r3", { id: "c" }), result("r1", { id: "a" })]
+    expect(shown(...calls, ...results)).toEqual(["c1", "r1>c1", "c2", "r2>c2", "c3", "r3>c3", "t"])
+  })
+
+  test("a result right below a call of the same tool is not that call's, if it says so", () => {
+    expect(shown(call("c1", { id: "a" }), result("r", { id: "z" }))).toEqual(["c1", "r"])
+  })
+
+  test("a result of a later turn stands in its call's turn", () => {
+    const blocks = [call("c1", { id: "a" }), call("c2", { id: "b", turn: 2 }), result("r", { id: "a", turn: 2 })]
+    expect(shown(...blocks)).toEqual(["c1", "r>c1", "c2"])
+    expect(paired(blocks)[1]?.turn).toBe(1)
+  })
+
+  test("a result in parts is one card with its call", () => {
+    expect(shown(call("c", { id: "a" }), result("r1", { id: "a" }), text("t"), result("r2", { id: "a" }))).toEqual([
+      "c",
+      "r1>c",
+      "r2>c",
+      "t",
+    ])
+  })
+
+  test("an id that comes again once its call was answered names the later call", () => {
+    const blocks = [
+      call("c1", { id: "a" }),
+      result("r1", { id: "a" }),
+      call("c2", { id: "a" }),
+      result("r2", { id: "a" }),
+    ]
+    expect(shown(...blocks)).toEqual(["c1", "r1>c1", "c2", "r2>c2"])
+  })
+
+  test("an id that two waiting calls share names neither", () => {
+    const blocks = [
+      call("c1", { id: "a" }),
+      call("c2", { id: "a" }),
+      result("r1", { id: "a" }),
+      result("r2", { id: "a" }),
+    ]
+    expect(shown(...blocks)).toEqual(["c1", "c2", "r1", "r2"])
+  })
+})
+
+describe("without an id", () => {
+  test("a turn's only open call of that tool is meant", () => {
+    expect(shown(call("c"), result("r"))).toEqual(["c", "r>c"])
+    expect(shown(call("c"), text("t"), result("r", { name: null }))).toEqual(["c", "r>c", "t"])
+    const two = [call("c1"), call("c2", { name: "list" }), result("r2", { name: "list" }), result("r1", { name: null })]
+    expect(shown(...two)).toEqual(["c1", "r1>c1", "c2", "r2>c2"])
+  })
+
+  test("a result whose call may be another stays where it was told", () => {
+    expect(shown(call("c1"), call("c2"), result("r1"), result("r2"))).toEqual(["c1", "c2", "r1", "r2"])
+    expect(shown(call("c"), result("r", { name: "list" }))).toEqual(["c", "r"])
+    expect(shown(call("c"), result("r", { turn: 2 }))).toEqual(["c", "r"])
+    expect(shown(call("c"), result("r1"), result("r2"))).toEqual(["c", "r1>c", "r2"])
+    expect(shown(result("r"), call("c"))).toEqual(["r", "c"])
+  })
+
+  test("one of the two may lack it", () => {
+    expect(shown(call("c", { id: "a" }), result("r"))).toEqual(["c", "r>c"])
+    expect(shown(call("c"), result("r", { id: "a" }))).toEqual(["c", "r>c"])
+  })
+})

@@ -1,0 +1,145 @@
+// The text of a session is the same however it came, and growing costs what is new.
+import { expect, spyOn, test } from "bun:test"
+import fc from "fast-check"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun, type Run } from "../../src/run/model/run.ts"
+import { Transcript } from "../../src/transcript/transcript.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import type { Line } from "../../src/ui/line.ts"
+import { type BlockReading, START, unread } from "../../src/view/block-reading.ts"
+import { delta, event, line } from "../run/lines.ts"
+
+const look = { glyphs: unicode, now: 0, motion: false }
+
+function all(transcript: Transcript): readonly Line[] {
+  return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
+}
+
+function text(one: Line): string {
+  return one.spans.map(span => span.text).join("")
+}
+
+function anew(run: Run, index: number, columns: number, reading: BlockReading = unread): readonly Line[] {
+  const transcript = new Transcript()
+  transcript.update(run, index, columns, look, reading, 10)
+  return all(transcript)
+}
+
+const session = fc.constantFrom({ invokeid: "a", "session-id": "s" }, { invokeid: "a", "session-id": "t" })
+const words = fc.constantFrom(
+  "word ",
+  "\n",
+  "日本語",
+  "a-very-long-word-without-a-break ",
+  "🎉",
+  "\ud83c",
+  "\udf89",
+  "",
+)
+const frame = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(session, words, fc.constantFrom("text-delta", "thinking-delta"), fc.nat(50))
+      .map(([ids, said, type, ts]) => event(null, "llm/delta", { ...ids, type, text: said }, 1000 + ts)),
+  },
+  fc.tuple(session, fc.nat(50)).map(([ids, ts]) => event(null, "llm/start", ids, 1000 + ts)),
+  fc.tuple(session, words).map(([ids, said]) =>
+    event(null, "llm/response", {
+      ...ids,
+      content: [
+        { type: "thinking", text: said },
+        { type: "text", text: said },
+        { type: "tool-use", name: "wc", input: { a: said } },
+        { type: "tool-use", id: `t${said.length}`, name: "wc", input: {} },
+      ],
+    }),
+  ),
+  fc
+    .tuple(session, fc.nat(8))
+    .map(([ids, id]) =>
+      event(null, "llm/tool-result", { ...ids, tool: "wc", "tool-use-id": `t${id}`, "content-preview": "1\n2" }),
+    ),
+  session.map(ids => event(null, "llm/response", ids)),
+  session.map(ids =>
+    event(null, "llm/request", {
+      ...ids,
+      "system-preview": "Be brief.",
+      "user-blocks": [{ type: "text", text: "Go." }],
+    }),
+  ),
+  session.map(ids =>
+    event(null, "llm/tool-result", { ...ids, tool: "数える-a-tool-with-a-long-name", "content-preview": "17" }),
+  ),
+  session.map(ids => event(null, "llm/error", { ...ids, message: "reset" })),
+  session.map(ids => event(null, "llm/worker-exit", { ...ids, reason: "done" })),
+  session.map(ids => event(null, "llm/user-message", { ...ids, text: "more" })),
+  fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
+)
+
+test("an update after any batch gives what building anew gives, for whichever session and width is looked at", () => {
+  const folds = fc.record({ all: fc.boolean(), except: fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"]) })
+  const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 }), batches => {
+      const transcript = new Transcript()
+      let run = emptyRun
+      for (const [lines, { session: index, columns, folds }] of batches) {
+        run = fold(run, lines)
+        if (run.sessions[index] === undefined) continue
+        const reading = { ...unread, folds }
+        transcript.update(run, index, columns, look, reading, 10)
+        expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
+        // Each line has a place of its own, which leads back to it.
+        const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? START))
+        expect(places).toEqual(places.map((_, at) => at))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("a recording that starts again is read from its start", () => {
+  const transcript = new Transcript()
+  const lines = (said: string): readonly Decoded[] => [
+    event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
+    delta(1, said),
+  ]
+  transcript.update(fold(emptyRun, lines("the first time round")), 0, 60, look)
+  transcript.update(fold(emptyRun, lines("another time, and longer")), 0, 60, look)
+  expect(all(transcript).map(text)).toEqual(["another time, and longer▌"])
+})
+
+test("no line is wider than the pane", () => {
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 40 }), fc.integer({ min: 12, max: 80 }), (lines, columns) => {
+      const run = fold(emptyRun, lines)
+      for (const [index] of run.sessions.entries()) {
+        for (const one of anew(run, index, columns)) {
+          // The caret may stand in the padding behind a full line.
+          expect(Bun.stringWidth(text(one).replace("▌", ""))).toBeLessThanOrEqual(columns)
+        }
+      }
+    }),
+  )
+})
+
+test("an append to 200,000 characters measures the new text and the open line", () => {
+  const transcript = new Transcript()
+  let run = fold(emptyRun, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })])
+  run = fold(
+    run,
+    Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")),
+  )
+  transcript.update(run, 0, 60, look)
+  const measured = spyOn(Bun, "stringWidth")
+  for (let i = 0; i < 10; i++) {
+    run = fold(run, [delta(10_001 + i, "さらに ")])
+    transcript.update(run, 0, 60, look)
+  }
+  const units = measured.mock.calls.reduce((sum, [whole]) => sum + whole.length, 0)
+  measured.mockRestore()
+  expect(transcript.length).toBeGreaterThan(3000)
+  expect(units / 10).toBeLessThan(1000)
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startAgent } from "./agent.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-exit-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const wire = join(import.meta.dir, "../../src/transport")
+
+/** What a program prints that ends only where nothing of it is left running. */
+async function run(body: string): Promise<string> {
+  const program = `
+    import { socketSource } from "${wire}/socket.ts"
+    import { replaySource } from "${wire}/replay.ts"
+    const until = (source, wanted) => new Promise(resolve => source.start({
+      frames() {}, restart() {}, link: link => { if (link.state === wanted) resolve(link) },
+    }))
+    ${body}
+    console.log("stopped")
+  `
+  const child = Bun.spawn([process.execPath, "-e", program], { cwd: dir, stdout: "pipe", stderr: "pipe" })
+  const [out, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  expect([await child.exited, errors]).toEqual([0, ""])
+  return out.trim()
+}
+
+test("a stopped socket source leaves nothing that keeps the process alive, open, lost or connecting", async () => {
+  await using agent = await startAgent()
+  await using gone = await startAgent()
+  await gone.close()
+  using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+  const out = await run(`
+    for (const [url, state] of [
+      ["${agent.url}", "open"], ["${gone.url}", "lost"], ["ws://127.0.0.1:${silent.port}/", "connecting"],
+    ]) {
+      const source = socketSource({ url })
+      await until(source, state)
+      source.stop()
+    }
+  `)
+  expect(out).toBe("stopped")
+})
+
+test("a recording that has ended is watched, and yet the process may end; a stopped one leaves nothing", async () => {
+  const path = join(dir, "run.jsonl")
+  await writeFile(path, '{"kind":"phase","config":["a"]}\n'.repeat(100))
+  const out = await run(`
+    await until(replaySource({ path: "${path}" }), "ended")
+    const looping = replaySource({ path: "${path}", timing: "paced", speed: 1, loop: true })
+    await until(looping, "replaying")
+    looping.stop()
+  `)
+  expect(out).toBe("stopped")
+})
+
+test("what a sink throws reaches the process's own handler, and the source goes on", async () => {
+  const path = join(dir, "faulty.jsonl")
+  await writeFile(path, '{"kind":"phase","config":["a"]}\n')
+  const out = await run(`
+    const faults = []
+    process.on("uncaughtException", error => faults.push(error.message))
+    const source = replaySource({ path: "${path}" })
+    await new Promise(resolve => source.start({
+      frames() { throw new Error("of ours") }, restart() {}, link: link => { if (link.state === "ended") resolve() },
+    }))
+    await new Promise(resolve => setImmediate(resolve))
+    console.log(faults.join())
+  `)
+  expect(out).toBe("of ours\nstopped")
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isWhole, LineReader, readLines } from "../../src/transport/file-reader.ts"
+import type { Line } from "../../src/transport/line-splitter.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-reader-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, content)
+  return path
+}
+
+async function readAll(path: string): Promise<{ lines: Line[]; rest: Line | null }> {
+  const lines: Line[] = []
+  let rest: Line | null = null
+  for await (const batch of readLines(path)) {
+    expect(rest).toBeNull()
+    lines.push(...batch.lines)
+    rest = batch.rest
+  }
+  return { lines, rest }
+}
+
+describe("a file of lines", () => {
+  test("comes in batches, with the torn rest in the last one", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} é`)
+    const path = await write("many", `${lines.join("\n")}\ntorn`)
+    expect(await readAll(path)).toEqual({ lines, rest: "torn" })
+  })
+
+  test("that is empty, or ends with a line end, has an empty rest", async () => {
+    expect(await readAll(await write("empty", ""))).toEqual({ lines: [], rest: "" })
+    expect(await readAll(await write("whole", "a\n"))).toEqual({ lines: ["a"], rest: "" })
+  })
+
+  test("may be torn inside a character, which is then not yet in the rest", async () => {
+    const path = await write("half", new TextEncoder().encode("a\nbé").slice(0, -1))
+    expect(await readAll(path)).toEqual({ lines: ["a"], rest: "b" })
+  })
+
+  test("is not read on once the signal is aborted", async () => {
+    const path = await write("aborted", "x\n".repeat(200_000))
+    const abort = new AbortController()
+    let batches = 0
+    for await (const _ of readLines(path, { signal: abort.signal })) {
+      batches += 1
+      abort.abort()
+    }
+    expect(batches).toBe(1)
+  })
+
+  test("that is not there is the error of the file system", async () => {
+    await expect(readAll(join(dir, "absent"))).rejects.toMatchObject({ code: "ENOENT" })
+  })
+})
+
+test("a reader at the end goes on with what was appended", async () => {
+  const path = await write("growing", "a\nb")
+  const reader = await LineReader.open(path)
+  expect(await reader.next()).toEqual(["a"])
+  expect(await reader.next()).toBeNull()
+  expect(reader.rest()).toBe("b")
+  await appendFile(path, "c\nd\n")
+  expect(await reader.next()).toEqual(["bc", "d"])
+  expect(reader.offset).toBe(7)
+  await reader.close()
+})
+
+test("only a JSON object lacks nothing but its line end", () => {
+  const whole = ['{"a":1}', " {} "]
+  const torn = ["", '{"a":1', "12", '"a"', "[]", "null", "{}}"]
+  expect(whole.map(isWhole)).toEqual([true, true])
+  expect(torn.map(isWhole)).toEqual(torn.map(() => false))
+  expect(isWhole({ head: "{}", length: 99_999_999 })).toBe(false)
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { HEAD_LIMIT, type Line, LineSplitter } from "../../src/transport/line-splitter.ts"
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+function split(pieces: readonly (string | Uint8Array)[], limit?: number): { lines: Line[]; rest: Line } {
+  const splitter = new LineSplitter(limit)
+  return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.rest() }
+}
+
+describe("whole lines come out", () => {
+  test("empty ones too, so that line numbers hold", () => {
+    expect(split(["a\n\nb\n"])).toEqual({ lines: ["a", "", "b"], rest: "" })
+  })
+
+  test("what stands after the last line end is the rest", () => {
+    expect(split(["a\nb"])).toEqual({ lines: ["a"], rest: "b" })
+  })
+
+  test("CRLF ends a line, also where a border falls between the two", () => {
+    expect(split(["a\r", "\nb\r\n"])).toEqual({ lines: ["a", "b"], rest: "" })
+  })
+
+  test("a carriage return inside a line stays", () => {
+    expect(split(["a\rb\n"]).lines).toEqual(["a\rb"])
+  })
+
+  test("a byte order mark at the beginning is no part of the first line", () => {
+    expect(split([new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf, 0x61, 0x0a])]).lines).toEqual(["a"])
+  })
+
+  test("bytes that are no UTF-8 become marks and break nothing", () => {
+    expect(split([new Uint8Array([0x61, 0xff, 0x0a, 0xe2, 0x0a])]).lines).toEqual(["a\ufffd", "\ufffd"])
+  })
+
+  test("a text split at every byte gives the same lines", () => {
+    const text = 'é\n{"a":"日本語 👩‍👩‍👧 \\u0000"}\r\n\n\ud83d\ude00'
+    const bytes = encode(text)
+    const whole = split([bytes])
+    expect(whole.lines).toEqual(["é", '{"a":"日本語 👩‍👩‍👧 \\u0000"}', ""])
+    for (let at = 0; at <= bytes.length; at += 1) {
+      expect(split([bytes.slice(0, at), bytes.slice(at)])).toEqual(whole)
+    }
+    expect(split([...bytes].map(byte => new Uint8Array([byte])))).toEqual(whole)
+  })
+
+  test("any pieces of any text give the lines that the whole text has", () => {
+    const letters = fc.constantFrom("a", "é", "日", "😀", "\n", "\r\n", "\t")
+    const cuts = fc.array(fc.nat(400), { maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(letters, { maxLength: 80 }), cuts, (parts, at) => {
+        const text = parts.join("")
+        const bytes = encode(text)
+        const borders = [0, ...at.filter(cut => cut < bytes.length).sort((a, b) => a - b), bytes.length]
+        const pieces = borders.slice(1).map((end, index) => bytes.slice(borders[index] ?? 0, end))
+        const expected = text.split("\n").map(line => line.replace(/\r$/, ""))
+        const { lines, rest } = split(pieces)
+        expect([...lines, rest]).toEqual(expected)
+      }),
+    )
+  })
+})
+
+describe("a line past the limit is given up", () => {
+  test("with its first 4 KB and its whole length, and the line after it is read", () => {
+    const long = "x".repeat(10_000)
+    expect(split([long, `${long}\nnext\n`], 15_000)).toEqual({
+      lines: [{ head: "x".repeat(HEAD_LIMIT), length: 20_000 }, "next"],
+      rest: "",
+    })
+  })
+
+  test("a line of exactly the limit is read", () => {
+    expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
+  })
+
+  test("while it has no end it is the rest", () => {
+    expect(split(["1234567"], 5).rest).toEqual({ head: "1234567", length: 7 })
+  })
+
+  test("however long it is, no more than the limit is held", () => {
+    const splitter = new LineSplitter(64 * 1024)
+    const piece = new Uint8Array(1024 * 1024).fill(0x61)
+    Bun.gc(true)
+    const before = process.memoryUsage().heapUsed
+    for (let n = 0; n < 200; n += 1) splitter.push(piece)
+    Bun.gc(true)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024)
+    expect(splitter.rest()).toEqual({ head: "a".repeat(HEAD_LIMIT), length: 200 * 1024 * 1024 })
+  })
+})
+
+describe("a rest that is taken as a line", () => {
+  test("does not come again when its line end does", () => {
+    const splitter = new LineSplitter()
+    splitter.push("{}")
+    expect(splitter.take()).toBe("{}")
+    expect(splitter.rest()).toBe("")
+    expect(splitter.push("\r")).toEqual([])
+    expect(splitter.push("\n\nb\n")).toEqual(["", "b"])
+  })
+
+  test("keeps what follows it without a line end as a line of its own", () => {
+    const splitter = new LineSplitter()
+    splitter.push("{}")
+    splitter.take()
+    expect(splitter.push("b\n\n")).toEqual(["b", ""])
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { HOLD_FRAMES, HOLD_MS, Order } from "../../src/transport/order.ts"
+
+interface Item {
+  readonly frame: Decoded
+  readonly name: string
+}
+
+function event(seq: number | null, event = "llm/start"): Item {
+  return { frame: decode(JSON.stringify({ kind: "event", seq, ts: 1, event, data: {} })), name: String(seq) }
+}
+
+function delta(seq: number, coalesced: number): Item {
+  const data = { type: "text-delta", text: "x", coalesced }
+  return { frame: decode(JSON.stringify({ kind: "event", seq, ts: 1, event: "llm/delta", data })), name: String(seq) }
+}
+
+function line(text: string): Item {
+  return { frame: decode(text), name: text }
+}
+
+const names = (items: readonly Item[]) => items.map(({ name }) => name)
+
+/** What comes out at each push, all at the same moment. */
+function pushed(order: Order<Item>, items: readonly Item[]): string[][] {
+  return items.map(item => names(order.push(item, 0)))
+}
+
+describe("frames that overtook each other", () => {
+  test("4, 6, 5 come out as 4, 5, 6", () => {
+    expect(pushed(new Order(), [event(4), event(6), event(5), event(7)])).toEqual([["4"], [], ["5", "6"], ["7"]])
+  })
+
+  test("several gaps close one after the other", () => {
+    const arrivals = [event(1), event(5), event(3), event(2), event(4)]
+    expect(pushed(new Order(), arrivals)).toEqual([["1"], [], [], ["2", "3"], ["4", "5"]])
+  })
+
+  test("the first frame of a connection says where the numbers begin", () => {
+    expect(pushed(new Order(), [event(200), event(201)])).toEqual([["200"], ["201"]])
+  })
+})
+
+describe("what passes at once", () => {
+  test("a late or repeated number", () => {
+    expect(pushed(new Order(), [event(5), event(3), event(5)])).toEqual([["5"], ["3"], ["5"]])
+  })
+
+  test("a coalesced delta that explains the numbers before it", () => {
+    expect(pushed(new Order(), [event(1), delta(8, 7), event(9)])).toEqual([["1"], ["8"], ["9"]])
+    expect(pushed(new Order(), [event(1), delta(9, 7)])).toEqual([["1"], []])
+  })
+
+  test("a coalesced delta lets go what is held behind it", () => {
+    expect(pushed(new Order(), [event(1), event(9), delta(8, 7)])).toEqual([["1"], [], ["8", "9"]])
+  })
+
+  test("frames without a number, prompts, notes, unread and empty lines, past a frame that is held", () => {
+    const order = new Order<Item>()
+    pushed(order, [event(1), event(3)])
+    const passing = [
+      event(null),
+      line('{"kind":"phase","config":["a"]}'),
+      line('{"kind":"prompt","prompt-id":"p#1","type":"text","opts":{}}'),
+      line('{"kind":"debug","paused":true,"step-budget":0}'),
+      line('{"kind":"sidecar","at":1,"what":"link"}'),
+      line("not JSON"),
+      line(""),
+    ]
+    expect(pushed(order, passing)).toEqual(passing.map(({ name }) => [name]))
+    expect(names(order.flush())).toEqual(["3"])
+  })
+})
+
+describe("a gap that nothing closes", () => {
+  test("is given up 50 ms after the frame behind it came", () => {
+    const order = new Order<Item>()
+    order.push(event(1), 0)
+    expect(order.dueAt).toBeNull()
+    order.push(event(4), 10)
+    order.push(event(3), 30)
+    expect(order.dueAt).toBe(10 + HOLD_MS)
+    expect(order.due(59)).toEqual([])
+    expect(names(order.due(60))).toEqual(["3", "4"])
+    expect(order.dueAt).toBeNull()
+    expect(names(order.push(event(5), 60))).toEqual(["5"])
+  })
+
+  test("does not let go frames behind a later gap before their time", () => {
+    const order = new Order<Item>()
+    order.push(event(1), 0)
+    order.push(event(3), 10)
+    order.push(event(5), 30)
+    expect(names(order.due(60))).toEqual(["3"])
+    expect(order.dueAt).toBe(80)
+    expect(names(order.push(event(4), 61))).toEqual(["4", "5"])
+  })
+
+  test("is given up when 64 frames are held", () => {
+    const order = new Order<Item>()
+    order.push(event(1), 0)
+    const held = Array.from({ length: HOLD_FRAMES - 1 }, (_, n) => event(n + 3))
+    expect(pushed(order, held).flat()).toEqual([])
+    expect(order.push(event(100), 0)).toHaveLength(HOLD_FRAMES - 1)
+    expect(names(order.flush())).toEqual(["100"])
+  })
+})
+
+describe("a new beginning", () => {
+  test("a run that starts at a lower number lets go what is held, and counts from there", () => {
+    const order = new Order<Item>()
+    const arrivals = [event(50), event(52), event(1, "runner/started"), event(3), event(2)]
+    expect(pushed(order, arrivals)).toEqual([["50"], [], ["52", "1"], [], ["2", "3"]])
+  })
+
+  test("a run that starts ahead is a frame like others", () => {
+    const order = new Order<Item>()
+    expect(pushed(order, [event(0), event(2, "runner/started"), event(1)])).toEqual([["0"], [], ["1", "2"]])
+  })
+
+  test("a new connection lets go what is held, and its first frame counts", () => {
+    const order = new Order<Item>()
+    pushed(order, [event(50), event(52)])
+    expect(names(order.reset())).toEqual(["52"])
+    expect(pushed(order, [event(7), event(8)])).toEqual([["7"], ["8"]])
+  })
+})
+
+describe("properties", () => {
+  /** Any number that a line may carry, whatever it means. */
+  const anyItem = fc.oneof(
+    fc.integer({ min: -3, max: 90 }).map(seq => event(seq)),
+    fc.double({ noNaN: true }).map(seq => event(seq)),
+    fc.tuple(fc.nat(90), fc.nat(100)).map(([seq, n]) => delta(seq, n)),
+    fc.nat(90).map(seq => event(seq, "runner/started")),
+    fc.constantFrom(event(null), line("not JSON"), line("")),
+  )
+
+  test("what comes out is what went in, each once, and no more than 63 are ever held", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyItem, fc.nat(30)), { maxLength: 300 }), arrivals => {
+        const order = new Order<Item>()
+        const items = arrivals.map(([{ frame, name }]) => ({ frame, name }))
+        const out: Item[] = []
+        let now = 0
+        arrivals.forEach(([, pause], n) => {
+          const item = items[n]
+          if (item === undefined) return
+          now += pause
+          out.push(...order.due(now), ...order.push(item, now))
+          expect(n + 1 - out.length).toBeLessThan(HOLD_FRAMES)
+        })
+        out.push(...order.flush())
+        expect(out).toHaveLength(items.length)
+        expect(new Set(out)).toEqual(new Set(items))
+      }),
+    )
+  })
+
+  test("numbers shuffled within a window below 64 come out in order", () => {
+    const windows = fc.integer({ min: 2, max: HOLD_FRAMES - 1 })
+    fc.assert(
+      fc.property(windows, fc.array(fc.nat(), { minLength: 300, maxLength: 300 }), (window, chances) => {
+        const arrivals = shuffledWithin(window, chances)
+        const order = new Order<Item>()
+        order.push(event(0), 0)
+        const out = arrivals.flatMap(seq => order.push(event(seq), 0))
+        expect(names(out)).toEqual(chances.map((_, n) => String(n + 1)))
+      }),
+    )
+  })
+
+  /** 1, 2, 3 … of which each may arrive up to `window` - 1 places early. */
+  function shuffledWithin(window: number, chances: readonly number[]): number[] {
+    const waiting: number[] = []
+    const arrivals: number[] = []
+    chances.forEach((chance, n) => {
+      waiting.push(n + 1)
+      const oldest = waiting[0] ?? 0
+      const isOverdue = n + 1 - oldest >= window - 1
+      if (waiting.length === window || isOverdue)
+        arrivals.push(...waiting.splice(isOverdue ? 0 : chance % waiting.length, 1))
+    })
+    chances.forEach(chance => {
+      if (waiting.length > 0) arrivals.push(...waiting.splice(chance % waiting.length, 1))
+    })
+    return arrivals
+  }
+})

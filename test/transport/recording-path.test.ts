@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { recordingPath } from "../../src/transport/recording-path.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-recording-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+test("a file is itself, by whatever name", async () => {
+  const path = join(dir, "run.jsonl")
+  await writeFile(path, "")
+  await symlink(path, join(dir, "link"))
+  expect(recordingPath(path)).toEqual({ path })
+  expect(recordingPath(join(dir, "link"))).toEqual({ path: join(dir, "link") })
+})
+
+test("a session directory is its transcript", async () => {
+  await mkdir(join(dir, "session"))
+  await writeFile(join(dir, "session", "transcript.jsonl"), "")
+  expect(recordingPath(join(dir, "session"))).toEqual({ path: join(dir, "session", "transcript.jsonl") })
+})
+
+test("a directory without a transcript is refused in words", async () => {
+  await mkdir(join(dir, "bare"))
+  expect(recordingPath(join(dir, "bare"))).toEqual({ error: `no transcript.jsonl in ${join(dir, "bare")}` })
+})
+
+test("what is not there is refused in words, on one line that steers nothing", () => {
+  expect(recordingPath(join(dir, "absent"))).toEqual({ error: `${join(dir, "absent")}: no such file` })
+  expect(recordingPath(join(dir, "run.jsonl", "x"))).toEqual({
+    error: `${join(dir, "run.jsonl", "x")}: no such file`,
+  })
+  expect(recordingPath("/no\u001b[2J\nwhere")).toEqual({ error: "/no␛[2J␊where: no such file" })
+  expect(recordingPath("/no\u0000where")).toHaveProperty("error")
+})
+
+test("a pipe, a device, or a directory in the transcript's place is refused without being opened", async () => {
+  const pipe = join(dir, "pipe")
+  await Bun.spawn(["mkfifo", pipe]).exited
+  await mkdir(join(dir, "odd", "transcript.jsonl"), { recursive: true })
+  expect(recordingPath(pipe)).toEqual({ error: `not a regular file: ${pipe}` })
+  expect(recordingPath("/dev/zero")).toEqual({ error: "not a regular file: /dev/zero" })
+  expect(recordingPath(join(dir, "odd"))).toEqual({
+    error: `not a regular file: ${join(dir, "odd", "transcript.jsonl")}`,
+  })
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Clock, systemClock } from "../../src/transport/clock.ts"
+import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
+import type { Sink, Source } from "../../src/transport/source.ts"
+import { Collector } from "./collector.ts"
+
+let dir = ""
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "wire-replay-"))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const row = (seq: number, ts = seq) => JSON.stringify({ event: "llm/start", seq, ts, data: {} })
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => `${row(from + n)}\n`).join("")
+
+async function write(name: string, content: string): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, content)
+  return path
+}
+
+/** A started source that ends with the test and looks at its file often. */
+function play(path: string, sink: Sink, options: Partial<ReplayOptions> = {}): Source & Disposable {
+  const source = replaySource({ path, pollMs: 2, ...options })
+  source.start(sink)
+  return Object.assign(source, { [Symbol.dispose]: () => source.stop() })
+}
+
+const ended = (sink: Collector) => sink.last?.state === "ended"
+
+describe("a recording", () => {
+  test("is handed over in order, in batches, and its end is told", async () => {
+    const path = await write("many", rows(1, 5000))
+    const sink = new Collector()
+    using source = play(path, sink)
+    expect(sink.links).toEqual([])
+    await sink.until(ended)
+    expect(sink.seqs).toEqual(Array.from({ length: 5000 }, (_, n) => n + 1))
+    expect(Math.max(...sink.batches.map(batch => batch.length))).toBeLessThanOrEqual(1000)
+    expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
+    expect(sink.links).toEqual([
+      { state: "replaying", path, torn: 0 },
+      { state: "ended", path, torn: 0 },
+    ])
+    expect(source.send("x")).toBe(false)
+  })
+
+  test("keeps empty lines and nonsense in their places", async () => {
+    const path = await write("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "unread", "event"])
+  })
+
+  test("lets the event loop have its turn between batches", async () => {
+    const path = await write("turns", rows(1, 20_000))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (!ended(sink)) setImmediate(count)
+    }
+    setImmediate(count)
+    await sink.until(ended)
+    expect(sink.batches.length).toBeGreaterThanOrEqual(20)
+    expect(turns).toBeGreaterThanOrEqual(20)
+  })
+
+  test("that is not there is told with the reason, and is read once it comes", async () => {
+    const path = join(dir, "late")
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.all).toEqual([])
+    expect(sink.last).toEqual({ state: "ended", path, torn: 0, why: "the recording: no such file" })
+    await write("late", rows(1, 2))
+    await sink.until(({ seqs }) => seqs.length === 2)
+  })
+})
+
+describe("a file that grows", () => {
+  test("goes on with what is appended, and completes a torn line", async () => {
+    const path = await write("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.last).toEqual({ state: "ended", path, torn: 10 })
+    expect(sink.seqs).toEqual([1])
+    await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
+    await sink.until(({ seqs }) => seqs.length === 3)
+    await sink.until(ended)
+    expect(sink.seqs).toEqual([1, 2, 3])
+    expect(sink.last).toEqual({ state: "ended", path, torn: 0 })
+    expect(sink.restarts).toBe(0)
+  })
+
+  test("may be torn inside a character", async () => {
+    const line = '{"kind":"phase","config":["é"]}\n'
+    const bytes = new TextEncoder().encode(line)
+    const cut = bytes.indexOf(0xc3) + 1
+    const path = await write("character", "")
+    await writeFile(path, bytes.slice(0, cut))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await appendFile(path, bytes.slice(cut))
+    await sink.until(({ all }) => all.length === 1)
+    expect(sink.all).toMatchObject([{ kind: "phase", config: ["é"] }])
+  })
+
+  test("counts a last line that lacks only its line end, and counts it once", async () => {
+    const path = await write("whole", `${row(1)}\n${row(2)}`)
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    expect(sink.seqs).toEqual([1, 2])
+    expect(sink.last).toMatchObject({ torn: 0 })
+    await appendFile(path, `\n${row(3)}\n`)
+    await sink.until(({ seqs }) => seqs.length === 3)
+    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])
+  })
+})
+
+describe("a file that begins again", () => {
+  test("by being truncated is played from its start", async () => {
+    const path = await write("shrinking", rows(1, 50))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await truncate(path, 0)
+    await sink.until(({ restarts }) => restarts === 1)
+    await appendFile(path, rows(7, 8))
+    await sink.until(({ seqs }) => seqs.length === 52)
+    expect(sink.restarts).toBe(1)
+    expect(sink.seqs.slice(50)).toEqual([7, 8])
+  })
+
+  test("as another file under its name is played from its start", async () => {
+    const path = await write("replaced", rows(1, 2))
+    const sink = new Collector()
+    using _ = play(path, sink)
+    await sink.until(ended)
+    await rename(await write("replacement", rows(5, 9)), path)
+    await sink.until(({ seqs }) => seqs.length === 7)
+    expect(sink.restarts).toBe(1)
+    expect(sink.seqs.slice(2)).toEqual([5, 6, 7, 8, 9])
+  })
+})
+
+describe("a name that by now means", () => {
+  for (const [what, make] of [
+    ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
+    ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
+    ["a directory", (path: string) => mkdir(path)],
+  ] as const) {
+    test(`${what} is looked at again and not read, until a recording stands there`, async () => {
+      const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
+      const sink = new Collector()
+      let looks = 0
+      const clock: Clock = {
+        ...systemClock,
+        after(ms, run, keepAlive) {
+          looks++
+          return systemClock.after(ms, run, keepAlive)
+        },
+      }
+      using _ = play(path, sink, { clock })
+      await sink.until(ended)
+      await rm(path)
+      await make(path)
+      for (const enough = looks + 5; looks < enough; ) await Bun.sleep(1)
+      expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
+      await rm(path, { recursive: true })
+      await write(what.replaceAll(/\W/g, "-"), rows(5, 6))
+      await sink.until(({ seqs }) => seqs.length === 4)
+      expect(sink.seqs.slice(2)).toEqual([5, 6])
+    })
+  }
+})
+
+describe("stop", () => {
+  test("from inside a batch is the last call", async () => {
+    const path = await write("stopped", rows(1, 5000))
+    const sink = new Collector()
+    const stopping: Sink = {
+      frames: batch => {
+        sink.frames(batch)
+        source.stop()
+      },
+      link: link => sink.link(link),
+      restart: () => undefined,
+    }
+    const source = play(path, stopping)
+    await sink.until(({ batches }) => batches.length === 1)
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
+    expect(sink.batches).toHaveLength(1)
+    expect(sink.states).toEqual(["replaying"])
+  })
+})
+
+test("a sink that throws is told of, and the recording goes on", async () => {
+  const path = await write("faulty", rows(1, 2500))
+  const sink = new Collector()
+  const faults: unknown[] = []
+  const faulty: Sink = {
+    frames: batch => {
+      sink.frames(batch)
+      throw new Error("frames")
+    },
+    link: link => sink.link(link),
+    restart: () => undefined,
+  }
+  using _ = play(path, faulty, { onFault: fault => faults.push(fault) })
+  await sink.until(ended)
+  expect(sink.seqs).toHaveLength(2500)
+  expect(faults).toHaveLength(sink.batches.length)
+})

@@ -1,0 +1,358 @@
+import { describe, expect, test } from "bun:test"
+import { systemClock } from "../../src/transport/clock.ts"
+import type { Arrival } from "../../src/transport/message.ts"
+import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
+import type { Sink, Source } from "../../src/transport/source.ts"
+import { startAgent } from "./agent.ts"
+import { Collector } from "./collector.ts"
+
+const row = (seq: number) => JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: {} })
+
+/** A started source that ends with the test; the shortest waits between attempts. */
+function attach(options: Partial<SocketOptions> & { url: string }, sink: Sink): Source & Disposable {
+  const source = socketSource({ random: () => 0, ...options })
+  source.start(sink)
+  return Object.assign(source, { [Symbol.dispose]: () => source.stop() })
+}
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const agent = await startAgent()
+  await agent.close()
+  return agent.port
+}
+
+describe("an open line", () => {
+  test("is told as connecting, then open, and brings frames in the order of their numbers", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using source = attach({ url: agent.url }, sink)
+    expect(sink.states).toEqual([])
+    const peer = await agent.connection(1)
+    for (const seq of [1, 2, 5, 3, 4, 6]) peer.send(row(seq))
+    await sink.until(({ seqs }) => seqs.length === 6)
+    expect(sink.seqs).toEqual([1, 2, 3, 4, 5, 6])
+    expect(sink.links).toMatchObject([
+      { state: "connecting", url: agent.url, attempt: 1 },
+      { state: "open", url: agent.url },
+    ])
+    expect(source.send("x")).toBe(true)
+  })
+
+  test("lets a frame behind a gap go after a while", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    peer.send(row(1))
+    peer.send(row(9))
+    await sink.until(({ seqs }) => seqs.length === 2)
+    expect(sink.seqs).toEqual([1, 9])
+  })
+
+  test("carries what is sent, and the token in a header only", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using source = attach({ url: agent.url, token: "s3cret" }, sink)
+    const peer = await agent.connection(1)
+    const received = new Promise(resolve => peer.once("message", data => resolve(String(data))))
+    await sink.until(({ states }) => states.includes("open"))
+    expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
+    expect(await received).toBe('{"kind":"control","op":"pause"}')
+    expect(agent.tokens).toEqual(["Bearer s3cret"])
+    expect(JSON.stringify(sink.links)).not.toContain("s3cret")
+  })
+
+  test("without a token sends no such header", async () => {
+    await using agent = await startAgent()
+    using _ = attach({ url: agent.url }, new Collector())
+    await agent.connection(1)
+    expect(agent.tokens).toEqual([undefined])
+  })
+
+  test("takes bytes as text, several lines in a message, and keeps nonsense as unread", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    peer.send(Buffer.from(row(1)))
+    peer.send(`${row(2)}\n${row(3)}\n`)
+    peer.send("nonsense é")
+    await sink.until(({ all }) => all.length === 4)
+    expect(sink.seqs).toEqual([1, 2, 3])
+    expect(sink.all.at(-1)).toMatchObject({ kind: "unread", raw: "nonsense é" })
+  })
+
+  test("lives through a message of more than 16 MB, which is an unread", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    const length = 17 * 1024 * 1024
+    peer.send("x".repeat(length))
+    peer.send(row(1))
+    await sink.until(({ all }) => all.length === 2)
+    expect(sink.all[0]).toMatchObject({ kind: "unread", length, why: "longer than 16 MB" })
+    expect(sink.states).toEqual(["connecting", "open"])
+  })
+
+  test("hands over a burst in few batches, and gives each frame beside its text", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    const sent = Array.from({ length: 2000 }, (_, n) => row(n + 1))
+    for (const line of sent) peer.send(line)
+    await sink.until(({ all }) => all.length === 2000)
+    expect(sink.texts).toEqual(sent)
+    expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
+    expect(sink.batches.length).toBeLessThan(200)
+  })
+
+  test("stands still now and then while messages flood in, and never for a few", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    let slept = 0
+    const sleep = () => {
+      slept++
+    }
+    using _ = attach({ url: agent.url, clock: { ...systemClock, sleep }, timing: { batchMs: 100 } }, sink)
+    const peer = await agent.connection(1)
+    for (let seq = 1; seq <= 50; seq++) peer.send(row(seq))
+    await sink.until(({ all }) => all.length === 50)
+    expect(slept).toBe(0)
+    for (let seq = 51; seq <= 1000; seq++) peer.send(row(seq))
+    await sink.until(({ all }) => all.length === 1000)
+    expect(slept).toBeGreaterThan(0)
+  })
+})
+
+describe("a lost line", () => {
+  test("is told with the reason and the next attempt, comes back, and counts numbers anew", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using source = attach({ url: agent.url }, sink)
+    const first = await agent.connection(1)
+    first.send(row(7))
+    await sink.until(({ seqs }) => seqs.length === 1)
+    first.close(4001, "a\u001bb")
+    await sink.until(({ last }) => last?.state === "lost")
+    expect(source.send("x")).toBe(false)
+    const second = await agent.connection(2)
+    second.send(row(300))
+    second.send(row(301))
+    await sink.until(({ seqs }) => seqs.length === 3)
+    expect(sink.seqs).toEqual([7, 300, 301])
+    expect(sink.states).toEqual(["connecting", "open", "lost", "open"])
+    const lost = sink.links[2]
+    expect(lost).toMatchObject({
+      state: "lost",
+      url: agent.url,
+      everOpen: true,
+      why: "closed by the agent (4001: a␛b)",
+    })
+    if (lost?.state === "lost") expect(lost.retryAt - lost.since).toBe(250)
+  })
+
+  test("brings what it held before the loss is told", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    const calls: string[] = []
+    const noting: Sink = {
+      frames: batch => {
+        calls.push(...batch.map(({ frame }) => frame.kind))
+        sink.frames(batch)
+      },
+      link: link => {
+        calls.push(link.state)
+        sink.link(link)
+      },
+      restart: () => undefined,
+    }
+    using _ = attach({ url: agent.url, timing: { batchMs: 600_000 } }, noting)
+    const peer = await agent.connection(1)
+    peer.send(row(1))
+    await sink.until(({ seqs }) => seqs.length === 1)
+    peer.send(row(2))
+    peer.send(row(9))
+    peer.close()
+    await sink.until(({ last }) => last?.state === "lost")
+    expect(sink.seqs).toEqual([1, 2, 9])
+    expect(calls).toEqual(["connecting", "open", "event", "event", "event", "lost"])
+  })
+
+  test("stays lost since the same moment while attempts fail, and opens once the agent is there", async () => {
+    const port = await closedPort()
+    const sink = new Collector()
+    using source = attach({ url: `ws://127.0.0.1:${port}/ws` }, sink)
+    expect(source.send("x")).toBe(false)
+    await sink.until(({ links }) => links.length === 3)
+    const [connecting, one, two] = sink.links
+    expect(connecting?.state).toBe("connecting")
+    expect(one).toMatchObject({ state: "lost", everOpen: false, why: "connection refused" })
+    expect(two).toMatchObject({ state: "lost", everOpen: false, why: "connection refused" })
+    if (one?.state !== "lost" || two?.state !== "lost") throw new Error("unreachable")
+    expect(two.since).toBe(one.since)
+    expect(one.retryAt - one.since).toBe(250)
+    expect(two.retryAt).toBeGreaterThanOrEqual(one.retryAt + 500)
+    await using _ = await startAgent({ port })
+    await sink.until(({ last }) => last?.state === "open")
+  })
+
+  test("is told with the words of an HTTP refusal", async () => {
+    await using agent = await startAgent({ verifyClient: (_, answer) => answer(false, 401, "no") })
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    await sink.until(({ last }) => last?.state === "lost")
+    expect(sink.last).toMatchObject({ why: "the agent refused the connection (HTTP 401)" })
+  })
+
+  test("of an agent that dies without a word is noticed", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    await sink.until(({ states }) => states.includes("open"))
+    peer.terminate()
+    await sink.until(({ last }) => last?.state === "lost")
+    expect(sink.last).toMatchObject({ why: "closed by the agent (1006)" })
+  })
+})
+
+describe("a line that only looks open", () => {
+  test("is given up when a ping has no answer, and connected again", async () => {
+    await using agent = await startAgent({ autoPong: false })
+    const sink = new Collector()
+    using _ = attach({ url: agent.url, timing: { silenceMs: 20, answerMs: 20 } }, sink)
+    await sink.until(({ states }) => states.includes("lost"))
+    expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({
+      why: "no answer to a ping",
+      everOpen: true,
+    })
+    await agent.connection(2)
+  })
+
+  test("is given up when what was sent is not known to have arrived, though frames go on coming", async () => {
+    await using agent = await startAgent({ autoPong: false })
+    const sink = new Collector()
+    using source = attach({ url: agent.url, timing: { proofMs: 30 } }, sink)
+    const peer = await agent.connection(1)
+    await sink.until(({ states }) => states.includes("open"))
+    const talk = setInterval(() => peer.send('{"kind":"phase"}'), 5)
+    expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
+    await sink.until(({ states }) => states.includes("lost"))
+    clearInterval(talk)
+    expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({ why: "what was sent did not arrive" })
+  })
+
+  test("stays open while pings are answered, though no frame comes", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    using _ = attach({ url: agent.url, timing: { silenceMs: 10, answerMs: 60_000 } }, sink)
+    const peer = await agent.connection(1)
+    for (let n = 0; n < 3; n += 1) await new Promise(resolve => peer.once("ping", resolve))
+    expect(sink.states).toEqual(["connecting", "open"])
+  })
+
+  test("is given up when the handshake has no answer", async () => {
+    using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+    const sink = new Collector()
+    using _ = attach({ url: `ws://127.0.0.1:${listener.port}/`, timing: { connectMs: 30 } }, sink)
+    await sink.until(({ states }) => states.includes("lost"))
+    expect(sink.last).toMatchObject({ why: "no answer to the connection", everOpen: false })
+  })
+})
+
+describe("a sink that throws", () => {
+  test("is told of, and the source goes on", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    const faults: unknown[] = []
+    const faulty: Sink = {
+      frames: (batch: readonly Arrival[]) => {
+        sink.frames(batch)
+        throw new Error("frames")
+      },
+      link: link => {
+        sink.link(link)
+        throw new Error("link")
+      },
+      restart: () => undefined,
+    }
+    using _ = attach({ url: agent.url, onFault: fault => faults.push(fault) }, faulty)
+    const peer = await agent.connection(1)
+    peer.send(row(1))
+    await sink.until(({ seqs }) => seqs.length === 1)
+    peer.terminate()
+    const again = await agent.connection(2)
+    again.send(row(2))
+    await sink.until(({ seqs }) => seqs.length === 2)
+    expect(faults.map(String)).toEqual([
+      "Error: link",
+      "Error: link",
+      "Error: frames",
+      "Error: link",
+      "Error: link",
+      "Error: frames",
+    ])
+  })
+})
+
+describe("stop", () => {
+  test("ends the connection, and nothing is told any more", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    const source = attach({ url: agent.url }, sink)
+    const peer = await agent.connection(1)
+    await sink.until(({ states }) => states.includes("open"))
+    const closed = new Promise(resolve => peer.once("close", resolve))
+    source.stop()
+    await closed
+    expect(sink.states).toEqual(["connecting", "open"])
+    expect(source.send("x")).toBe(false)
+  })
+
+  test("from inside the news of a loss ends the attempts", async () => {
+    const port = await closedPort()
+    const sink = new Collector()
+    const stopping: Sink = {
+      frames: () => undefined,
+      link: link => {
+        sink.link(link)
+        if (link.state === "lost") source.stop()
+      },
+      restart: () => undefined,
+    }
+    const source = attach({ url: `ws://127.0.0.1:${port}/` }, stopping)
+    await sink.until(({ last }) => last?.state === "lost")
+    const listening = await startAgent({ port })
+    await using _ = listening
+    const visitor = new WebSocket(listening.url)
+    await listening.connection(1)
+    visitor.terminate()
+    expect(sink.states).toEqual(["connecting", "lost"])
+  })
+
+  test("before anything was told means that nothing ever is", async () => {
+    await using agent = await startAgent()
+    const sink = new Collector()
+    attach({ url: agent.url }, sink).stop()
+    const visitor = new WebSocket(agent.url)
+    await agent.connection(1)
+    visitor.terminate()
+    expect(sink.links).toEqual([])
+  })
+})
+
+describe("what cannot be used is refused before anything starts", () => {
+  test("a URL that is none", () => {
+    expect(() => socketSource({ url: "nonsense" })).toThrow("not a URL: nonsense")
+    expect(() => socketSource({ url: "http://127.0.0.1/" })).toThrow("not a WebSocket address")
+  })
+
+  test("a token that would break the header", () => {
+    const url = "ws://127.0.0.1/"
+    expect(() => socketSource({ url, token: "a\r\nX: y" })).toThrow("token")
+    expect(() => socketSource({ url, token: "" })).toThrow("token")
+  })
+})

@@ -1,0 +1,57 @@
+// What is drawn cell by cell is what the library would have drawn from the text.
+import { afterAll, expect, test } from "bun:test"
+import { OptimizedBuffer, RGBA } from "@opentui/core"
+import { drawText } from "../../src/ui/Canvas.tsx"
+import { COLUMNS } from "../../src/ui/text-width.ts"
+
+const WIDTH = 40
+const fg = RGBA.fromHex("#eeeeee")
+const whole = OptimizedBuffer.create(WIDTH, 1, "unicode")
+const cells = OptimizedBuffer.create(WIDTH, 1, "unicode")
+afterAll(() => {
+  whole.destroy()
+  cells.destroy()
+})
+
+/** All characters of the first plane that may be drawn as cells of their own. */
+const simple = Array.from({ length: 0xd800 - 0xa0 }, (_, i) => String.fromCharCode(0xa0 + i)).filter(one =>
+  COLUMNS.test(one),
+)
+
+test("each of these characters is one column wide and joins with none beside it", () => {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  expect(simple.length).toBeGreaterThan(900)
+  expect(simple.filter(one => Bun.stringWidth(one) !== 1)).toEqual([])
+  expect(simple.filter(one => [...graphemes.segment(`a${one}a${one}${one}`)].length !== 5)).toEqual([])
+})
+
+test("a cell of its own looks as the same character in a text, on every background", () => {
+  const bytes = (buffer: OptimizedBuffer) => Buffer.from(buffer.getRealCharBytes()).toString()
+  const looks = ({ buffers: { bg, fg: ink, attributes } }: OptimizedBuffer) =>
+    [bg, ink, attributes].map(one => [...one])
+  for (const background of [RGBA.defaultBackground(), RGBA.fromIndex(8), RGBA.fromHex("#203040")]) {
+    const different = simple.filter((char, i) => {
+      whole.clear(background)
+      cells.clear(background)
+      const text = `${char} a`
+      const at = i % (WIDTH - 3)
+      whole.drawText(text, at, 0, fg, undefined, 1)
+      expect(drawText(cells, text, at, 0, 3, fg, undefined, 1)).toBe(3)
+      return bytes(whole) !== bytes(cells) || !Bun.deepEquals(looks(whole), looks(cells))
+    })
+    expect(different).toEqual([])
+  }
+})
+
+test("a text is cut at its room, at the frame's end and where there is no such row", () => {
+  const drawn = (x: number, y: number, room: number): readonly [number, string] => {
+    cells.clear(RGBA.defaultBackground())
+    const columns = drawText(cells, "·abcdef", x, y, room, fg, undefined, 0)
+    return [columns, Buffer.from(cells.getRealCharBytes()).toString().trim()]
+  }
+  expect(drawn(2, 0, 4)).toEqual([4, "·abc"])
+  expect(drawn(WIDTH - 2, 0, 7)).toEqual([7, "·a"])
+  expect(drawn(0, 1, 7)).toEqual([7, ""])
+  expect(drawn(0, -1, 7)).toEqual([7, ""])
+  expect(drawn(-2, 0, 7)).toEqual([7, "bcdef"])
+})

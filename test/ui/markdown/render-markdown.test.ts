@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { inert } from "../../../src/protocol/sanitize.ts"
+import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
+import { markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
+import "../../seeded.ts"
+
+const textOf = (line: Line): string => line.spans.map(one => one.text).join("")
+const shown = (text: string, columns = 60): string[] => markdownLines(text, columns).map(textOf)
+const spansOf = (text: string): readonly Span[] => markdownLines(text, 60)[0]?.spans ?? []
+const bright = (text: string, style: { bold?: boolean; italic?: boolean } = {}) => span(text, "bright", style)
+
+test("a plain question reads as it was written, line by line", () => {
+  const text = "Which branch?\nmain is protected, see issue #12.\n\n2 * 3 * 4 = 24, and snake_case_name stays"
+  expect(shown(text)).toEqual(text.split("\n"))
+  expect(shown("")).toEqual([])
+})
+
+test("emphasis", () => {
+  expect(spansOf("a **bold** and *thin* and __both *of them*__")).toEqual([
+    bright("a "),
+    bright("bold", { bold: true }),
+    bright(" and "),
+    bright("thin", { italic: true }),
+    bright(" and "),
+    bright("both ", { bold: true }),
+    bright("of them", { bold: true, italic: true }),
+  ])
+  expect(spansOf("***all*** of it")).toEqual([bright("all", { bold: true, italic: true }), bright(" of it")])
+})
+
+test("what is no mark stays", () => {
+  for (const text of ["**open", "a_b_c", "*.ts and *.js", "* ", "[no](", "[a]()", "``", "<tag>", "5 * 3", "C:\\temp"]) {
+    expect(
+      spansOf(text)
+        .map(one => one.text)
+        .join(""),
+    ).toBe(text === "* " ? "• " : text)
+  }
+  expect(spansOf("\\*not\\* thin")).toEqual([bright("*not* thin")])
+})
+
+test("code within a line keeps its marks and loses its backticks", () => {
+  expect(spansOf("run `rm -rf **x**` or ``a`b``")).toEqual([
+    bright("run "),
+    { text: "rm -rf **x**", token: "accent" },
+    bright(" or "),
+    { text: "a`b", token: "accent" },
+  ])
+})
+
+test("a link is its label and its address, and nothing that could be clicked unseen", () => {
+  expect(spansOf("see [the **plan**](https://a.example/x_(1)) now")).toEqual([
+    bright("see "),
+    { text: "the ", token: "accent" },
+    { text: "plan", token: "accent", bold: true },
+    { text: " (https://a.example/x_(1))", token: "dim" },
+    bright(" now"),
+  ])
+  expect(shown("<https://a.example> and ![a map](map.png)")).toEqual(["https://a.example and a map (map.png)"])
+  expect(shown("[a `b](c)` d](e) f")).toEqual(["a `b (c)` d](e) f"])
+})
+
+test("headings are bold, of either kind", () => {
+  const lines = markdownLines("# One ##\n\nTwo\n===\nthree", 60)
+  expect(lines.map(textOf)).toEqual(["One", "", "Two", "three"])
+  expect(lines.map(line => line.spans[0]?.bold ?? false)).toEqual([true, false, true, false])
+})
+
+test("items hang behind their marks, and keep what belongs to them", () => {
+  const text =
+    "- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend"
+  expect(shown(text, 16)).toEqual([
+    "• one item that",
+    "  is long",
+    "  and goes on",
+    "  • inner",
+    "1. first",
+    "10) tenth",
+    "",
+    "    its second",
+    "    paragraph",
+    "",
+    "end",
+  ])
+})
+
+test("fenced code is kept as it is, in an item too, and to the end where nothing closes it", () => {
+  expect(shown("Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok")).toEqual([
+    "Do:",
+    "  if a; then",
+    "  ",
+    "      b # *c*",
+    "  fi",
+    "ok",
+  ])
+  expect(shown("- so:\n  ```\n  x\n  ```\n~~~\n``` y")).toEqual(["• so:", "    x", "  ``` y"])
+  expect(shown("a\n\n    indented *code*")).toEqual(["a", "", "  indented *code*"])
+})
+
+test("quotes and rules", () => {
+  expect(shown("> said\n> - *so*\n\n* * *", 12)).toEqual(["│ said", "│ • so", "", "────────────"])
+})
+
+test("no mark is cut off by a line break", () => {
+  const lines = markdownLines("some **bold words that wrap** end", 12)
+  expect(lines.map(textOf)).toEqual(["some bold", "words that", "wrap end"])
+  expect(lines[1]?.spans).toEqual([bright("words that", { bold: true })])
+})
+
+const pieces = fc.constantFrom(
+  ..."* ** _ __ ` `` ``` ~~~ [ ] ( ) ![ < > # - + 1. \\ | http:// é 🎉 世 \ud800 \udb40 \udc41 a b".split(" "),
+  " ",
+  "\n",
+  "\t",
+  "    ",
+)
+const texts = fc.array(pieces, { maxLength: 60 }).map(parts => inert(parts.join("")))
+
+test("whatever is written, every line fits, is inert, and no letter is lost", () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, columns) => {
+      const lines = markdownLines(text, columns)
+      for (const one of lines) {
+        expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
+        expect(inert(textOf(one))).toBe(textOf(one))
+      }
+      const letters = (of: string) => of.replaceAll(/[^ab世é🎉]/gu, "")
+      const info = text.replaceAll(/^[ \t>]*(?:```+[^`\n]*|~~~.*)$/gm, "")
+      expect(letters(lines.map(textOf).join("")).length).toBeGreaterThanOrEqual(letters(info).length)
+    }),
+  )
+})
+
+test("a text that is made to be slow is not", () => {
+  const units = 20_000
+  const bad = [
+    "[a](",
+    "**a ",
+    "_a ",
+    "[",
+    "> ",
+    "`",
+    "<http://",
+    "![](",
+    "*_",
+    "\\",
+    "- ",
+    "***a** ",
+    "    ",
+    "# ",
+    "(",
+    "| ",
+  ]
+  const before = performance.now()
+  for (const one of bad) markdownLines(one.repeat(units / one.length), 76)
+  // marked takes minutes for the first of them alone.
+  expect(performance.now() - before).toBeLessThan(15_000)
+})

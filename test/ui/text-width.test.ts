@@ -1,0 +1,162 @@
+// Widths and numbers as people read them.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  clip,
+  clipMiddle,
+  clipStart,
+  clock,
+  count,
+  duration,
+  fitting,
+  offset,
+  pad,
+  rate,
+  shorten,
+  width,
+} from "../../src/ui/text-width.ts"
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+/** Texts of letters, wide characters, joined emoji, flags, accents and what has no width. */
+const text = fc
+  .array(
+    fc.constantFrom("a", "B", " ", "é", "e\u0301", "日", "本", "👩‍👩‍👧", "🎉", "🇦🇹", "👍🏽", "…", "ก็", "\ufe0f", "क्षि"),
+    { maxLength: 40 },
+  )
+  .map(parts => parts.join(""))
+const columns = fc.integer({ min: -2, max: 50 })
+
+function boundaries(whole: string): ReadonlySet<number> {
+  return new Set([...graphemes.segment(whole)].map(({ index }) => index).concat(whole.length))
+}
+
+describe("clip", () => {
+  test("keeps what fits and marks what was cut", () => {
+    expect(clip("poet", 4)).toBe("poet")
+    expect(clip("poets", 4)).toBe("poe…")
+    expect(clip("日本語", 6)).toBe("日本語")
+    expect(clip("日本語", 5)).toBe("日本…")
+    expect(clip("日本語", 4)).toBe("日…")
+    expect(clip("👩‍👩‍👧👩‍👩‍👧", 3)).toBe("👩‍👩‍👧…")
+    expect(clip("poet", 1)).toBe("…")
+    expect(clip("poet", 0)).toBe("")
+    expect(clip("poet", 3, "~")).toBe("po~")
+  })
+
+  test("is never wider than its columns and cuts no grapheme", () => {
+    fc.assert(
+      fc.property(text, columns, (whole, room) => {
+        const cut = clip(whole, room)
+        expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
+        if (cut === whole) return
+        const kept = cut.endsWith("…") ? cut.slice(0, -1) : cut
+        expect(whole.startsWith(kept)).toBe(true)
+        expect(boundaries(whole).has(kept.length)).toBe(true)
+      }),
+    )
+  })
+
+  test("of a very long text looks at its head only", () => {
+    expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
+  })
+})
+
+describe("clipMiddle", () => {
+  test("keeps both ends, within its columns", () => {
+    expect(clipMiddle("multiplex.poets.4", 9)).toBe("mul…ets.4")
+    expect(clipMiddle("日本語日本語", 8)).toBe("日…本語")
+    expect(clipMiddle("poet", 4)).toBe("poet")
+    expect(clipMiddle("poet", 0)).toBe("")
+    for (let room = 0; room < 20; room++)
+      expect(width(clipMiddle("multiplex 日本.poets.4", room))).toBeLessThanOrEqual(room)
+  })
+})
+
+describe("clipStart", () => {
+  test("keeps the end, where ids differ", () => {
+    expect(clipStart("multiplex.poets.4", 8)).toBe("…poets.4")
+    expect(clipStart("日本語", 5)).toBe("…本語")
+    expect(clipStart("日本語", 4)).toBe("…語")
+    expect(clipStart("poet", 4)).toBe("poet")
+    expect(clipStart("poet", 0)).toBe("")
+  })
+
+  test("is never wider than its columns and cuts no grapheme", () => {
+    fc.assert(
+      fc.property(text, columns, (whole, room) => {
+        const cut = clipStart(whole, room)
+        expect(Bun.stringWidth(cut)).toBeLessThanOrEqual(Math.max(0, room))
+        if (cut === whole || cut === "") return
+        expect(whole.endsWith(cut.slice(1))).toBe(true)
+        expect(boundaries(whole).has(whole.length - cut.length + 1)).toBe(true)
+      }),
+    )
+  })
+})
+
+test("pad fills exactly its columns, whatever stands in it", () => {
+  expect(pad("7", 3, "right")).toBe("  7")
+  expect(pad("日", 3)).toBe("日 ")
+  fc.assert(
+    fc.property(
+      text,
+      fc.integer({ min: 0, max: 50 }),
+      fc.constantFrom("left" as const, "right" as const),
+      (whole, room, align) => {
+        expect(Bun.stringWidth(pad(whole, room, align))).toBe(room)
+      },
+    ),
+  )
+})
+
+test("fitting tells units and columns of whole graphemes", () => {
+  expect(fitting("abc", 2)).toEqual({ units: 2, columns: 2 })
+  expect(fitting("日本", 3)).toEqual({ units: 1, columns: 2 })
+  expect(fitting("👩‍👩‍👧x", 2)).toEqual({ units: "👩‍👩‍👧".length, columns: 2 })
+  expect(fitting("abc", 0)).toEqual({ units: 0, columns: 0 })
+  expect(width("日本")).toBe(4)
+})
+
+describe("numbers", () => {
+  test("count groups thousands", () => {
+    expect([0, 7, 999, 1000, 12_431, 1_234_567].map(count)).toEqual(["0", "7", "999", "1,000", "12,431", "1,234,567"])
+  })
+
+  test("rate has one decimal, a dash where it is not known, and none from a thousand on", () => {
+    expect([null, 0, 68.08, 68.05, 182.44, 999.94, 999.96, 1000, 12_431.4].map(rate)).toEqual([
+      "–",
+      "0.0",
+      "68.1",
+      "68.1",
+      "182.4",
+      "999.9",
+      "1,000",
+      "1,000",
+      "12,431",
+    ])
+  })
+
+  test("duration: 0.2s 14s 3m05s 2h07m", () => {
+    expect(
+      [0, 214, 949, 9949, 9950, 14_400, 59_499, 59_500, 185_000, 3_599_400, 3_599_500, 7_620_000].map(duration),
+    ).toEqual(["0.0s", "0.2s", "0.9s", "9.9s", "10s", "14s", "59s", "1m00s", "3m05s", "59m59s", "1h00m", "2h07m"])
+  })
+
+  test("clock and offset", () => {
+    expect([0, 42_999, 60_000, 4_029_000, -5].map(clock)).toEqual(["00:00", "00:42", "01:00", "1:07:09", "00:00"])
+    expect([0, 39_812, 42_000, -1500, 4_029_007].map(offset)).toEqual([
+      "+00:00.000",
+      "+00:39.812",
+      "+00:42.000",
+      "-00:01.500",
+      "+1:07:09.007",
+    ])
+  })
+
+  test("shorten leaves what fits and names the unit of what does not", () => {
+    expect(shorten("999,999", 999_999, 7)).toBe("999,999")
+    expect(shorten("1,234,567", 1_234_567, 7)).toBe("1.2M")
+    expect(shorten("999,999,999", 999_999_999, 7)).toBe("1.0G")
+    expect(shorten("12,345,678,901,234,568", 12_345_678_901_234_568, 7)).toBe("12345.7T")
+  })
+})

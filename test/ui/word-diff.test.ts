@@ -1,0 +1,58 @@
+// The word diff of a re-run: nothing is lost, what goes and comes is marked, and every line keeps to its columns.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { ascii, unicode } from "../../src/ui/glyphs.ts"
+import { lineWidth } from "../../src/ui/line.ts"
+import { diffLines, wordDiff } from "../../src/ui/word-diff.ts"
+
+const shown = (before: string, after: string, columns = 60) =>
+  diffLines(wordDiff(before, after), columns, unicode).map(({ spans }) => spans.map(({ text }) => text).join(""))
+
+describe("a word diff", () => {
+  test("marks the words that go and come", () => {
+    expect(shown("Be brief and kind.", "Be long and kind.")).toEqual(["Be [-brief-]{+long+} and kind."])
+    expect(shown("", "0.7")).toEqual(["{+0.7+}"])
+    expect(shown("gone", "")).toEqual(["[-gone-]"])
+  })
+
+  test("shows blanks and line breaks that differ", () => {
+    expect(shown("a b", "a  b")).toEqual(["a[- -]{+  +}b"])
+    expect(shown("a", "a\nb")).toEqual(["a{+↵", "b+}"])
+    const plain = diffLines(wordDiff("a", "a\nb"), 60, ascii)
+    expect(plain.map(({ spans }) => spans.map(({ text }) => text).join(""))).toEqual(["a{+\\n", "b+}"])
+  })
+
+  test("leaves out the middle of what stays, and nothing that changes", () => {
+    const long = "word ".repeat(400)
+    const text = shown(`${long}old${long}`, `${long}new${long}`).join(" ")
+    expect(text.length).toBeLessThan(500)
+    expect(text).toContain("old")
+    expect(text).toContain("new")
+  })
+
+  test("of two texts that share nothing is one and then the other, and quick", () => {
+    const one = Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(" ")
+    const other = Array.from({ length: 20_000 }, (_, i) => `b${i}`).join(",")
+    expect(wordDiff(one, other)).toEqual([
+      { kind: "removed", text: one },
+      { kind: "added", text: other },
+    ])
+  })
+
+  test("of any texts can be put together to both again, and no line is wider than its columns", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", "bc ", " ", "\n", "né", "日本", "🎉", "\t", "."),
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 4, max: 30 }), (before, after, columns) => {
+        const pieces = wordDiff(before, after)
+        const without = (kind: string) => pieces.flatMap(one => (one.kind === kind ? [] : [one.text])).join("")
+        expect(without("added")).toBe(before)
+        expect(without("removed")).toBe(after)
+        for (const { spans } of diffLines(pieces, columns, unicode))
+          expect(lineWidth(spans)).toBeLessThanOrEqual(columns)
+      }),
+    )
+  })
+})

@@ -1,0 +1,43 @@
+// Bookmarks hold (epoch, seq): they find their row whatever comes before it, and are read back from whatever lies there.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { fold } from "../../src/run/fold.ts"
+import { emptyRun } from "../../src/run/model/run.ts"
+import { indexOfBookmark, readBookmarks, withBookmark } from "../../src/view/bookmark.ts"
+import { event, rowsOf } from "../run/lines.ts"
+
+const note = (seq: number | null) => event(seq, "test/note", { seq })
+
+test("a mark finds its row, also when late rows have come before it, and in its own epoch", () => {
+  const mark = { epoch: 0, seq: 7, note: "" }
+  const run = fold(emptyRun, [note(2), note(null), note(7), note(null), note(9)])
+  expect(rowsOf(run)[indexOfBookmark(run, mark) ?? -1]?.seq).toBe(7)
+  const healed = fold(run, [note(5), note(4), event(0, "runner/started", {}), note(7)])
+  expect(rowsOf(healed)[indexOfBookmark(healed, mark) ?? -1]).toMatchObject({ seq: 7, epoch: 0 })
+  expect(rowsOf(healed)[indexOfBookmark(healed, { ...mark, epoch: 1 }) ?? -1]).toMatchObject({ seq: 7, epoch: 1 })
+  expect(indexOfBookmark(run, { ...mark, seq: 10 })).toBe(null)
+})
+
+test("there is one mark on a row, and the list stands in the order of the log", () => {
+  const list = [
+    { epoch: 1, seq: 2, note: "c" },
+    { epoch: 0, seq: 9, note: "a" },
+    { epoch: 1, seq: 2, note: "b" },
+  ].reduce(withBookmark, readBookmarks([]))
+  expect(list.map(({ note: text }) => text)).toEqual(["a", "b"])
+})
+
+test("property: what is written is read again, and anything else is read without harm", () => {
+  const mark = fc.record({ epoch: fc.nat(3), seq: fc.nat(), note: fc.string() })
+  fc.assert(
+    fc.property(fc.array(mark), marks => {
+      const list = marks.reduce(withBookmark, readBookmarks([]))
+      expect(readBookmarks(JSON.parse(JSON.stringify(list)))).toEqual(list)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.anything(), value => {
+      for (const one of readBookmarks(value)) expect(typeof one.note).toBe("string")
+    }),
+  )
+})

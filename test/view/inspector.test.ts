@@ -1,0 +1,111 @@
+// The list of every invocation: in which order, and what its numbers are made of.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Run } from "../../src/run/model/run.ts"
+import { contextOf, spentBy, timeOf } from "../../src/run/select/session-figures.ts"
+import { ORDERS, rowOf, sessionAt, sortSessions } from "../../src/view/inspector.ts"
+import { delta, event, tell } from "../run/lines.ts"
+
+function reply(seq: number, who: object, input: number, output: number, cached?: number) {
+  const usage = { "input-tokens": input, "output-tokens": output, "cached-tokens": cached }
+  return event(seq, "llm/response", { ...who, content: [], "stop-reason": "end_turn", usage })
+}
+
+const [a, b, c] = ["a", "b", "c"].map(id => ({ invokeid: id, "session-id": `s-${id}` }))
+const start = (seq: number, who: object | undefined) => event(seq, "llm/start", who)
+
+/** a takes 5 s and puts out 10, b takes 2 s and puts out 30, c fails at once. */
+function three(): Run {
+  return tell([
+    event(0, "llm/start", a, 1000),
+    event(1, "llm/start", b, 2000),
+    event(2, "llm/start", c, 3000),
+    event(3, "llm/error", { ...c, message: "no" }, 3000),
+    event(4, "llm/response", { ...b, usage: { "input-tokens": 7, "output-tokens": 30 } }, 4000),
+    event(5, "llm/response", { ...a, usage: { "input-tokens": 900, "output-tokens": 10 } }, 6000),
+  ])
+}
+
+describe("the numbers of a session", () => {
+  test("tokens are summed over its turns; what a provider does not say is no zero", () => {
+    const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), reply(3, a ?? {}, 140, 5, 90)])
+    const [session, stream] = [run.sessions[0], run.streams[0]]
+    if (session === undefined || stream === undefined) throw new Error("no session")
+    expect(spentBy(session, stream)).toEqual({ input: 240, output: 15, cached: 90 })
+    expect(contextOf(session)).toEqual({ tokens: 140 })
+    const silent = tell([start(0, a), event(1, "llm/response", { ...a, content: [] })])
+    expect(silent.sessions[0]?.spent).toEqual({ input: null, output: null, cached: null })
+  })
+
+  test("output counts while it streams, a coalesced delta for as many as it stands for", () => {
+    const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), delta(9, "xy", { ...a, coalesced: 7 })])
+    const [session, stream] = [run.sessions[0], run.streams[0]]
+    if (session === undefined || stream === undefined) throw new Error("no session")
+    expect(spentBy(session, stream).output).toBe(17)
+  })
+
+  test("time runs from its first event to its last, or to now while it is open", () => {
+    const run = tell([event(0, "llm/start", a, 1000), delta(1, "x", { ...a, ts: 4000 })])
+    const [session, stream] = [run.sessions[0], run.streams[0]]
+    if (session === undefined || stream === undefined) throw new Error("no session")
+    expect(timeOf(session, stream, null)).toBe(3000)
+    expect(timeOf(session, stream, 9000)).toBe(8000)
+    const untimed = tell([event(0, "llm/start", a, Number.NaN)])
+    expect(untimed.sessions[0]?.beganTs).toBeNull()
+  })
+
+  test("a warning of the context says more than the tokens of a turn", () => {
+    const run = tell([
+      start(0, a),
+      reply(1, a ?? {}, 100, 10),
+      event(2, "llm/context-warning", { ...a, "used-frac": 0.8 }),
+    ])
+    const [session] = run.sessions
+    if (session === undefined) throw new Error("no session")
+    expect(contextOf(session)).toEqual({ fraction: 0.8 })
+  })
+})
+
+describe("the order", () => {
+  test("is newest first, by name, by status, longest first, most tokens first", () => {
+    const run = three()
+    const listed = (order: (typeof ORDERS)[number]) => {
+      const sorted = sortSessions(run, order, 6000)
+      return run.sessions.map((_, row) => run.sessions[sessionAt(run, sorted, row) ?? -1]?.sessionId)
+    }
+    expect(listed("newest")).toEqual(["s-c", "s-b", "s-a"])
+    expect(listed("name")).toEqual(["s-a", "s-b", "s-c"])
+    expect(listed("status")).toEqual(["s-c", "s-b", "s-a"])
+    expect(listed("time")).toEqual(["s-a", "s-b", "s-c"])
+    expect(listed("in")).toEqual(["s-a", "s-b", "s-c"])
+    expect(listed("out")).toEqual(["s-b", "s-a", "s-c"])
+  })
+
+  test("keeps its rows while numbers change, and puts what is new above them", () => {
+    const before = three()
+    const sorted = sortSessions(before, "out", 6000)
+    const after = tell([reply(6, a ?? {}, 1, 500), start(7, { invokeid: "d", "session-id": "s-d" })], before)
+    const ids = after.sessions.map((_, row) => after.sessions[sessionAt(after, sorted, row) ?? -1]?.sessionId)
+    expect(ids).toEqual(["s-d", "s-b", "s-a", "s-c"])
+  })
+
+  test("has every session once, and each in the row where it is looked for", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.constantFrom(...ORDERS),
+        (outputs, early, order) => {
+          const lines = outputs.map((output, i) =>
+            reply(i, { invokeid: `i${i % 3}`, "session-id": `s${i}` }, 1, output),
+          )
+          const sorted = sortSessions(tell(lines.slice(0, early)), order, 0)
+          const run = tell(lines)
+          const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
+          expect(rows.toSorted()).toEqual(run.sessions.map((_, index) => index).toSorted())
+          expect(rows.map(session => rowOf(run, sorted, session))).toEqual(rows.map((_, row) => row))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,137 @@
+// What a re-run sends: exactly what was changed, in the contract's own keys (contract.md section 3).
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { encode } from "../../src/protocol/encode.ts"
+import type { CatalogFrame, ConversationTurn } from "../../src/protocol/frame.ts"
+import { candidates, modelOf } from "../../src/view/model-name.ts"
+import { changesOf, freshRerun, overridesOf, type RerunDraft, rerunText, withText } from "../../src/view/rerun-draft.ts"
+
+const turn: ConversationTurn = {
+  turn: 2,
+  model: "gpt-4o",
+  system: "Be brief.",
+  messages: [
+    { role: "user", text: "Snow?" },
+    { role: "assistant", text: "It\u0007 fell." },
+    { role: "user", text: "Again." },
+  ],
+}
+
+const catalog: CatalogFrame = {
+  kind: "model-catalog",
+  aliases: [
+    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "odd", targets: [{ provider: null, model: null }] },
+    {
+      alias: "smart",
+      targets: [
+        { provider: "openai", model: "gpt-4o" },
+        { provider: "ollama", model: "gemma3:1b" },
+      ],
+    },
+  ],
+  preferences: ["smart", "cheap", "unknown"],
+}
+
+const draft = freshRerun(0)
+const typed = (edits: readonly (readonly [Parameters<typeof withText>[2], string])[]): RerunDraft =>
+  edits.reduce((one, [field, text]) => withText(turn, one, field, text), draft)
+const overrides = (...edits: Parameters<typeof typed>[0]) => overridesOf(turn, typed(edits), catalog)
+
+describe("the overrides of a re-run", () => {
+  test("are none where nothing was changed, or was changed back", () => {
+    expect(overrides()).toEqual({})
+    expect(
+      overrides(["system", "Be long."], ["system", "Be brief."], ["temperature", "1"], ["temperature", ""]),
+    ).toEqual({})
+    expect(overrides(["model", " gpt-4o "])).toEqual({})
+  })
+
+  test("name an alias, or a provider and a model, or a model, and never an alias beside them", () => {
+    expect(overrides(["model", "smart"])).toEqual({ alias: "smart" })
+    expect(overrides(["model", "openai gpt-4o"])).toEqual({ provider: "openai", model: "gpt-4o" })
+    expect(overrides(["model", "gpt-5"])).toEqual({ model: "gpt-5" })
+    expect(overrides(["model", "meta-llama/Llama-3"])).toEqual({ model: "meta-llama/Llama-3" })
+    expect(overrides(["model", " "])).toBe("the model has no name")
+  })
+
+  test("hold the temperature as a number", () => {
+    expect(overrides(["temperature", "0"])).toEqual({ temperature: 0 })
+    expect(overrides(["temperature", " .7 "])).toEqual({ temperature: 0.7 })
+    expect(overrides(["temperature", "1."])).toEqual({ temperature: 1 })
+    for (const text of ["warm", "-1", "1e9", "0x1", "NaN", "1,5"]) {
+      expect(overrides(["temperature", text])).toBe("the temperature is no number of 0 or more")
+    }
+  })
+
+  test("hold a system prompt that was emptied", () => {
+    expect(overrides(["system", ""])).toEqual({ system: "" })
+  })
+
+  test("hold all messages where one was edited; the others go as they were captured, control characters too", () => {
+    expect(overrides([2, "Once more."])).toEqual({
+      messages: [
+        { role: "user", text: "Snow?" },
+        { role: "assistant", text: "It\u0007 fell." },
+        { role: "user", text: "Once more." },
+      ],
+    })
+  })
+
+  test("are on the wire what they are here, and no other key", () => {
+    const made = overrides(["model", "smart"], ["temperature", "0.2"])
+    if (typeof made === "string") throw new Error(made)
+    const op = {
+      type: "rerun-from",
+      sessionId: "s",
+      invokeid: "i",
+      nodeId: "n",
+      visit: 0,
+      turn: 2,
+      overrides: made,
+    } as const
+    expect(JSON.parse(encode(op))).toEqual({
+      kind: "control",
+      op: "rerun-from",
+      "session-id": "s",
+      invokeid: "i",
+      "node-id": "n",
+      visit: 0,
+      turn: 2,
+      overrides: { alias: "smart", temperature: 0.2 },
+    })
+  })
+
+  test("of any edits: a key for each field that differs, none for any other, and the text that is shown", () => {
+    const field = fc.constantFrom("system" as const, 0, 1, 2)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(field, fc.string())), edits => {
+        const one = typed(edits)
+        const made = overridesOf(turn, one, catalog)
+        if (typeof made === "string") throw new Error(made)
+        const fields = changesOf(turn, one).map(change => change.field)
+        const keys = [fields.includes("system") ? "system" : [], fields.some(Number.isInteger) ? "messages" : []].flat()
+        expect(Object.keys(made).sort()).toEqual(keys.sort())
+        for (const last of new Map(edits)) expect(rerunText(turn, one, last[0])).toBe(last[1])
+      }),
+    )
+  })
+})
+
+describe("the models to pick from", () => {
+  test("are the aliases in the order of the preferences, the others behind, then what they stand for, each once", () => {
+    expect(candidates(catalog)).toEqual(["smart", "cheap", "odd", "openai gpt-4o", "ollama gemma3:1b"])
+    expect(candidates({ ...catalog, preferences: null }).slice(0, 3)).toEqual(["cheap", "odd", "smart"])
+    expect(candidates(null)).toEqual([])
+  })
+
+  test("mean what they say when they are picked", () => {
+    expect(candidates(catalog).map(name => modelOf(name, catalog))).toEqual([
+      { alias: "smart" },
+      { alias: "cheap" },
+      { alias: "odd" },
+      { provider: "openai", model: "gpt-4o" },
+      { provider: "ollama", model: "gemma3:1b" },
+    ])
+  })
+})

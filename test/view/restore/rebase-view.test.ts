@@ -1,0 +1,152 @@
+// What a person did to the screen stays with what they did it to, when the run is told anew with what the disk had.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { fold } from "../../../src/run/fold.ts"
+import { emptyVec, slice } from "../../../src/run/model/chunked-list.ts"
+import { beginning, type Run } from "../../../src/run/model/run.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { carry, newRows } from "../../../src/view/restore/rebase-view.ts"
+import { emptyState } from "../../../src/view/state.ts"
+import { emptyView, type View } from "../../../src/view/view.ts"
+import { deepFreeze } from "../../freeze.ts"
+import { attach, delta, event, line, rowsOf, tell } from "../../run/lines.ts"
+
+const note = (rows: number) => line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false })
+const later = [
+  event(4, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }),
+  delta(5, "one"),
+  event(6, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }),
+]
+const earlier = [
+  event(1, "runner/started", {}),
+  event(2, "llm/start", { invokeid: "z", "session-id": "first", model: "m" }),
+  event(3, "llm/worker-exit", { invokeid: "z", "session-id": "first", reason: "done" }),
+]
+const before = tell([attach, ...later])
+const after = tell([note(3), ...earlier, attach, ...later])
+const ofAnEarlierRun = tell([
+  note(3),
+  ...earlier,
+  line({ kind: "sidecar", at: null, what: "disk", epoch: true }),
+  note(3),
+  ...earlier,
+  attach,
+  ...later,
+])
+
+const keyOf = (run: Run, name: string, nth = 0) =>
+  rowsOf(run).filter(({ what }) => what.kind === "event" && what.name === name)[nth]?.key ?? -1
+const sessionOf = (run: Run, id: string) => run.sessions.findLastIndex(one => one.sessionId === id)
+
+test("a selection, a cursor and an entry stay with the same session and the same row", () => {
+  const key = keyOf(before, "llm/worker-exit")
+  const view: View = deepFreeze({
+    ...emptyView,
+    selected: { type: "session", session: sessionOf(before, "s") },
+    folded: [0],
+    textOf: 0,
+    cursor: key,
+    newFrom: key,
+    overlays: [
+      { type: "reader", session: 0 },
+      { type: "attention", cursor: null },
+    ],
+  })
+  for (const run of [after, ofAnEarlierRun]) {
+    const moved = carry(view, before, run)
+    const session = sessionOf(run, "s")
+    const row = keyOf(run, "llm/worker-exit", run === after ? 1 : 2)
+    expect(moved.selected).toEqual({ type: "session", session })
+    expect(moved.folded).toEqual([run.sessions[session]?.invocation ?? -1])
+    expect(moved).toMatchObject({ textOf: session, cursor: row, newFrom: row })
+    expect(moved.overlays).toEqual([
+      { type: "reader", session },
+      { type: "attention", cursor: null },
+    ])
+  }
+})
+
+test("a cursor on the gap that was filled stands at what fills it", () => {
+  const gap = rowsOf(before)[0]
+  expect(gap?.what.kind).toBe("gap")
+  const moved = carry({ ...emptyView, cursor: gap?.key ?? null }, before, after)
+  expect(moved.cursor).toBe(keyOf(after, "runner/started"))
+})
+
+test("rows that are told anew are no news, those from the disk are", () => {
+  const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
+  expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  expect(newRows(after, after)).toEqual([])
+  const more = tell([event(7, "runner/done", { status: "done" })], after)
+  expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+})
+
+test("the state takes the run over, and keeps its link", () => {
+  const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
+  const state = deepFreeze({ ...emptyState(link), run: before })
+  expect(reduce(state, { type: "refilled", run: after, shown: null })).toMatchObject({ run: after, link })
+})
+
+test("the line that is read, the folds and a marked turn stay with the same words", () => {
+  const ids = { invokeid: "a", "session-id": "s" }
+  const start = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
+  const said = (seq: number, text: string) => event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] })
+  const late = [start(5), said(6, "three"), start(7), said(8, "four"), start(9), delta(10, "now", ids)]
+  const read = tell([attach, ...late])
+  const filled = tell([note(4), start(1), said(2, "one"), start(3), said(4, "two"), attach, ...late])
+  const at = (run: Run, text: string) =>
+    slice(run.sessions[0]?.entries ?? emptyVec, 0, 100).findIndex(entry => entry.text.join("") === text)
+  expect([at(read, "four"), at(filled, "four")]).toEqual([1, 3])
+  const spot = (key: string, row = 0) => ({ block: key, row })
+  const view: View = deepFreeze({
+    ...emptyView,
+    textOf: 0,
+    text: { at: spot("1", 4), first: spot(""), folds: { all: false, except: ["0"] } },
+    inspector: {
+      ...emptyView.inspector,
+      session: 0,
+      at: spot("1.0.0", 2),
+      first: spot("0.0.0"),
+      folds: { all: true, except: ["0.0.0", "tail"] },
+      marked: { session: 0, turn: 2 },
+    },
+  })
+  const moved = carry(view, read, filled)
+  expect(moved.inspector).toMatchObject({
+    session: 0,
+    at: spot("3.0.0", 2),
+    first: spot("2.0.0"),
+    folds: { all: true, except: ["2.0.0"] },
+    marked: { session: 0, turn: 4 },
+  })
+  expect(moved.text).toEqual({ at: spot("3", 4), first: spot("2"), folds: { all: false, except: ["2"] } })
+  // What streams stands behind the last entry, and an end that is followed is followed on.
+  const streaming = { ...view, text: { ...view.text, at: null, first: spot("2", 1) } }
+  expect(carry(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
+})
+
+test("each row is told once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {
+  const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
+  const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
+  const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
+  fc.assert(
+    fc.property(frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 }), (frames, sizes) => {
+      let seq = 100
+      const lines = frames.map(({ kind, by }, i) => {
+        if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
+        seq = Math.max(1, seq + by)
+        return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
+      })
+      let run = beginning({ strategy: "api_tool_call", window: 0, texts: 0 })
+      const told = new Map<number, number>()
+      for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
+        const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
+        for (const { key } of newRows(run, next)) told.set(key, (told.get(key) ?? 0) + 1)
+        run = next
+      }
+      const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
+      expect(rows.filter(({ key }) => told.get(key) !== 1)).toEqual([])
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -1,0 +1,87 @@
+// Who asks a question, told by what came before it, and whose text is read while it is in front (decisions.md 3.3).
+import { describe, expect, test } from "bun:test"
+import type { Run } from "../../../src/run/model/run.ts"
+import { unread } from "../../../src/view/block-reading.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { askerOf, readSession, readText } from "../../../src/view/select/asker.ts"
+import { emptyState, type State } from "../../../src/view/state.ts"
+import { attach, delta, event, line, tell } from "../../run/lines.ts"
+
+const ask = (id: string, invokeid: string | null) =>
+  line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "?" } })
+const says = (seq: number, invokeid: string, session: string) => delta(seq, "x", { invokeid, "session-id": session })
+
+/** The ids of the sessions that ask, in the order of the questions; null where nobody is known. */
+function askers(run: Run): readonly (string | null)[] {
+  return run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)
+}
+
+describe("a question is asked by", () => {
+  test("the most recent session of its invokeid, and stays with it when others come", () => {
+    const before = [attach, says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1")]
+    expect(askers(tell([...before, ask("q", "judge"), says(3, "judge", "j.3")]))).toEqual(["j.2"])
+  })
+
+  test("the session that spoke last, where its invokeid has none", () => {
+    const run = tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), ask("q", null), says(2, "judge", "j.1")])
+    expect(askers(run)).toEqual(["p.1"])
+    const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
+    expect(askers(tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), response, ask("q", null)]))).toEqual([
+      "j.1",
+    ])
+  })
+
+  test("the session whose first event it overtook", () => {
+    const overtaking = [attach, event(0, "runner/started"), ask("q", "judge"), says(1, "judge", "j.1")]
+    expect(askers(tell(overtaking))).toEqual(["j.1"])
+    expect(askers(tell([attach, ask("q", "judge"), says(1, "judge", "j.1")]))).toEqual(["j.1"])
+  })
+
+  test("nobody of an earlier epoch, also where it comes before the first event of a new one", () => {
+    const first = [attach, event(0, "runner/started", {}, 1), says(1, "judge", "old")]
+    const anew = [event(0, "runner/started", {}, 900), ask("q", null), ask("r", "judge")]
+    expect(askers(tell([...first, ...anew]))).toEqual([null, null])
+    const early = [attach, ask("q", "judge"), event(0, "runner/started", {}, 900), says(1, "judge", "new")]
+    expect(askers(tell([...first, ...early]))).toEqual(["new"])
+  })
+})
+
+describe("the text that is read", () => {
+  const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
+  const shown = (state: State) => state.run.sessions[readSession(state) ?? -1]?.sessionId ?? null
+  const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
+  const select = { type: "view", change: { selected: { type: "session", session: 1 }, pinned: true } } as const
+  const state = (...lines: Parameters<typeof tell>[0]): State =>
+    reduce(reduce(emptyState(open), { type: "frames", lines: [...start, ...lines] }), select)
+
+  test("is the selected session's, and the asking one's while a question is in front", () => {
+    expect(shown(state())).toBe("p.1")
+    expect(shown(state(ask("q", "judge")))).toBe("j.1")
+    const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { promptHidden: true } })
+    expect(shown(hidden)).toBe("p.1")
+  })
+
+  test("in a reader that was open before the question came stays what it was", () => {
+    const reading = reduce(state(), { type: "view", change: { overlays: [{ type: "reader" }] } })
+    expect(shown(reduce(reading, { type: "frames", lines: [ask("q", "judge")] }))).toBe("p.1")
+  })
+
+  test("of another session is read as it comes, all of it folded where all was, and nothing is made anew for that", () => {
+    const folds = { all: true, except: ["3"] }
+    const folded = reduce(state(), { type: "view", change: { text: { ...unread, folds } } })
+    const asked = reduce(folded, { type: "frames", lines: [ask("q", "judge")] })
+    expect(readText(asked)).toEqual({ ...unread, folds: { all: true, except: [] } })
+    expect(readText(asked)).toBe(readText(asked))
+    expect(readText(state())).toBe(readText(state()))
+  })
+
+  test("keeps a place for the session that it was chosen on, and for no other", () => {
+    const first = { block: "0", row: 7 }
+    const scrolled = reduce(state(), { type: "view", change: { text: { ...unread, first } } })
+    expect(readText(scrolled).first).toEqual(first)
+    const asked = reduce(scrolled, { type: "frames", lines: [ask("q", "judge")] })
+    expect(readText(asked).first).toBe(null)
+    const settled = reduce(asked, { type: "frames", lines: [event(2, "human-input/answer", { invokeid: "judge" })] })
+    expect(readText(settled).first).toEqual(first)
+  })
+})
