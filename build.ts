@@ -66,7 +66,7 @@ async function buildAdapter(): Promise<void> {
   await $`${process.execPath} x tsc -p tsconfig.adapter.json`.cwd(root)
 }
 
-/** The parser for Paperclip's run view: one file for `import`, one for its host, which evaluates CommonJS (decisions.md 8.1). */
+/** The parser for Paperclip's run view: one file for `import`, one for its host, which evaluates CommonJS (docs/decisions.md 8.1). */
 async function buildUiParser(): Promise<void> {
   const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
   const outdir = `${root}/dist/paperclip`

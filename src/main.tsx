@@ -1,5 +1,5 @@
-// Starts the program: from its bundle where that is ready, else from its files. The agent starts this file (contract.md
-// section 1). The whole loop is src/app/app.ts: what this file imports itself is loaded before the bundle can be.
+// Starts the program, from its bundle if that is up to date, else from the sources. The agent spawns this file
+// (docs/contract.md section 1). The program itself is src/app/app.ts: whatever this file imports is loaded first.
 import { prepareBundle, readyBundle } from "./bundle.ts"
 
 const ready = readyBundle()

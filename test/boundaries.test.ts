@@ -10,6 +10,7 @@ import {
   naming,
   ROOMS,
   silenced,
+  strayCitations,
   strayPackages,
   unexplained,
   unreached,
@@ -40,6 +41,11 @@ describe("the house", () => {
     expect(naming(sources, "reconcile")).toEqual([]))
   test("no file is longer than 300 lines", () => expect(long(sources)).toEqual([]))
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
+  test("a comment cites only files of the repository", async () => {
+    const tests = await readAll("{test,fixtures}/**/*.{ts,tsx}")
+    const known = (name: string) => existsSync(join(ROOT, name))
+    expect(strayCitations([...sources, ...tests], known)).toEqual([])
+  })
   test("no check is silenced, and nothing is any", () => expect(silenced(sources)).toEqual([]))
 })
 
@@ -150,6 +156,11 @@ describe("the rules see", () => {
     expect(long([readSource("src/a.ts", "//\n".repeat(300))])).toEqual([])
     expect(long([readSource("src/a.ts", "//\n".repeat(301))])).toEqual(["src/a.ts: 301 lines"])
   })
+  test("a citation of a file that is not there", () => {
+    const source = readSource("src/a.ts", "// As docs/wire.md and notes.md section 3 say.\nconst a = 1 // README.md")
+    const known = (name: string) => name !== "notes.md"
+    expect(strayCitations([source], known)).toEqual(["src/a.ts cites notes.md"])
+  })
   test("a file that does not say what it is for", () => {
     const silent = 'import "./b.ts"\nexport const a = 1 // too late\n'
     expect(unexplained([readSource("src/a.ts", silent)])).toEqual(["src/a.ts"])
@@ -181,8 +192,8 @@ function file(path: string, ...imports: readonly string[]): Source {
 }
 
 /** Every file of src, and bin's entry where it exists. */
-async function readAll(): Promise<readonly Source[]> {
-  const paths = [...new Bun.Glob("{src,bin}/**/*").scanSync({ cwd: ROOT })].filter(path => /^bin\/|\.tsx?$/.test(path))
+async function readAll(glob = "{src,bin}/**/*"): Promise<readonly Source[]> {
+  const paths = [...new Bun.Glob(glob).scanSync({ cwd: ROOT })].filter(path => /^bin\/|\.tsx?$/.test(path))
   return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(ROOT, path)).text())))
 }
 

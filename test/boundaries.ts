@@ -263,6 +263,14 @@ function nameOf({ path }: Source): string {
   return path
 }
 
+/** Markdown files that a comment names and that `exists` does not know, from the root or beside the file. */
+export function strayCitations(all: readonly Source[], exists: (path: string) => boolean): string[] {
+  return all.flatMap(({ path, comments }) => {
+    const cited = comments.match(/[\w./-]+\.md\b/g) ?? []
+    return cited.filter(name => !exists(name)).map(name => `${path} cites ${name}`)
+  })
+}
+
 /** The rooms as README prints them: name, what it does, what it may import; `run/*` stands for all rooms of the run. */
 export function roomTable(): string {
   const rows = ROOMS.map(({ name, does, imports }) => {

@@ -14,7 +14,7 @@ const readme = await textOf("README.md")
 /** What a user reads: the page that comes first, and the one that goes through each part. */
 const manual = readme + (await textOf("docs/guide.md"))
 
-/** What the agent sets or reads and we do not look at (contract.md section 1). */
+/** What the agent sets or reads and we do not look at (docs/contract.md section 1). */
 const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
 
 describe("the README", () => {

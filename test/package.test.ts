@@ -97,7 +97,13 @@ async function loadedBy(name: string): Promise<string[]> {
 }
 
 test.skipIf(NODE === null)("the adapter's root loads nothing but its own few files", async () => {
-  const own = ["paperclip/index", "paperclip/capabilities", "paperclip/config-fields", "paperclip/guide", "paperclip/kind"]
+  const own = [
+    "paperclip/index",
+    "paperclip/capabilities",
+    "paperclip/config-fields",
+    "paperclip/guide",
+    "paperclip/kind",
+  ]
   const files = [...own, "paperclip/session-codec", "protocol/json"].map(name => `opentui-sidecar/dist/${name}.js`)
   expect((await loadedBy("opentui-sidecar")).sort()).toEqual(files.sort())
 })

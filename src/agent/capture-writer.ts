@@ -1,4 +1,4 @@
-// Writes the captures of the scripted agent: the EDN files that its rows name by `io/ref` (contract.md section 5).
+// Writes the captures of the scripted agent: the EDN files that its rows name by `io/ref` (docs/contract.md section 5).
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
@@ -10,7 +10,7 @@ const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results
 const KEYWORDS = ["type", "role", "stop-reason"]
 
 /** The captures of one session directory. */
-export class Captures {
+export class CaptureWriter {
   /** `snippets`: characters to which a row's texts are cut once the whole is captured; null leaves them. */
   constructor(
     private readonly directory: string,

@@ -3,10 +3,10 @@ import type { Command } from "../protocol/command.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 
 /**
- * Understands one inbound frame (seed sections 5.2 and 6, contract.md section 3): the reverse of what a UI encodes. Null
+ * Understands one inbound frame (docs/contract.md sections 3 and 9): the reverse of what a UI encodes. Null
  * for anything else, which the real agent ignores as well.
  */
-export function hear(frame: unknown): Command | null {
+export function decodeCommand(frame: unknown): Command | null {
   if (!isObject(frame)) return null
   if (frame.kind === "answer") return answer(frame)
   return frame.kind === "control" ? op(frame) : null

@@ -1,7 +1,7 @@
 // Remembers what a newcomer must be told, and numbers what goes out.
 import type { JsonObject } from "../protocol/json.ts"
 
-/** How many events the hub repeats to whoever attaches (contract.md section 2). */
+/** How many events the hub repeats to whoever attaches (docs/contract.md section 2). */
 export const RING = 256
 
 /** Something that goes out: a frame in the wire's spelling, or text that is sent as it stands. */
@@ -13,7 +13,7 @@ export type Envelope =
   | { readonly kind: "aside"; readonly line: string }
 
 /** What the hub remembers of a run: the number of the last event, the ring, and the frames that a newcomer is told first. */
-export class Memory {
+export class Greeting {
   #seq = 0
   #started = false
   #phase: string | null = null
@@ -48,7 +48,7 @@ export class Memory {
     return { kind: "event", seq: this.#seq, wire, line }
   }
 
-  /** A second start in one recording is an agent that was restarted: it has forgotten everything (contract.md section 2). */
+  /** A second start in one recording is an agent that was restarted: it has forgotten everything (docs/contract.md section 2). */
   #begin(): void {
     if (this.#started) {
       this.#seq = 0
@@ -63,7 +63,7 @@ export class Memory {
     this.#prompt = null
   }
 
-  /** What a newcomer is sent, in the order of contract.md section 2. */
+  /** What a newcomer is sent, in the order of docs/contract.md section 2. */
   greeting(): readonly string[] {
     return [this.#phase, this.#debug, this.#prompt, ...this.#ring].filter(line => line !== null)
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { Clock } from "../transport/clock.ts"
-import { textOf } from "../transport/message.ts"
+import { frameText } from "../transport/message.ts"
 import type { ApiAnswer } from "./api-answer.ts"
 
 const HOST = "127.0.0.1"
@@ -185,7 +185,7 @@ export class Hub {
   }
 
   #attach(client: WebSocket): void {
-    client.on("message", data => this.#events.heard(textOf(data)))
+    client.on("message", data => this.#events.heard(frameText(data)))
     client.on("close", () => {
       if (this.#clients.delete(client)) this.#events.changed()
     })

@@ -1,11 +1,11 @@
-// Writes the session directory of the scripted agent, as far as it has one: its transcript (contract.md section 5).
+// Writes the session directory of the scripted agent, as far as it has one: its transcript (docs/contract.md section 5).
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../protocol/json.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** A transcript that grows with the run. */
-export class Transcript {
+export class TranscriptWriter {
   readonly directory: string
   #file: number | null
   #seq = 0

@@ -1,10 +1,10 @@
 // The whole loop: frames come from a source, the store folds them, the screen shows them; a key becomes a wish, the
 // store decides what it comes to, and perform does it.
 import { basename, join } from "node:path"
-import { namedFor, type Options, readOptions } from "../cli/options.ts"
+import { type Options, readOptions, withTermFallback } from "../cli/options.ts"
 import { zone } from "../cli/zone.ts"
 import { plan } from "../panels/plan.ts"
-import { attention } from "../panels/prompt/notify.ts"
+import { notifyEffects } from "../panels/prompt/notify.ts"
 import { wantArtifacts, wantCaptures, wantLog } from "../panels/wants.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { TEXTS } from "../run/memory/pack-entries.ts"
@@ -15,24 +15,24 @@ import { directoryOf } from "../transport/recording-path.ts"
 import { urlWarning } from "../transport/url.ts"
 import type { Bookmark } from "../view/bookmark.ts"
 import type { Intent } from "../view/intent.ts"
-import { wantTexts, withTexts } from "../view/recalled-texts.ts"
+import { wantTexts, withRecalledTexts } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
 import { atPresent } from "../view/time.ts"
 import { writeCrash } from "./crash.ts"
-import { end, endOnFault, goneWords, quitWords } from "./exit-messages.ts"
+import { agentGoneMessage, end, endOnFault, quitMessage } from "./exit-messages.ts"
 import { BookmarkFile } from "./handlers/bookmark-file.ts"
-import { takeout } from "./handlers/exporter.ts"
-import { lender } from "./handlers/external-programs.ts"
+import { exporter } from "./handlers/exporter.ts"
+import { externalPrograms } from "./handlers/external-programs.ts"
 import { type Hands, perform } from "./handlers/perform.ts"
 import { recaller } from "./handlers/recaller.ts"
-import { reopen } from "./handlers/reopen.ts"
+import { reopenReport } from "./handlers/reopen.ts"
 import { resender } from "./handlers/resend.ts"
 import { RunDirectory } from "./handlers/run-directory.ts"
-import { Hunter } from "./handlers/run-search.ts"
+import { RunSearch } from "./handlers/run-search.ts"
 import { keyboard } from "./keyboard.ts"
 import { loadSurface } from "./load-surface.ts"
-import { openPlayer, openRecorder, roll } from "./open-player.ts"
+import { openPlayer, openRecorder, startPlaying } from "./open-player.ts"
 import { firstLink, openSource, recordedLog } from "./open-source.ts"
 import { watchParent } from "./parent.ts"
 
@@ -79,8 +79,8 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
         definition => store.dispatch({ type: "defined", definition }),
         () => undefined,
       ),
-    ...lender({ get: store.get, terminal: () => terminal, look, directory, want }),
-    ...takeout({
+    ...externalPrograms({ get: store.get, terminal: () => terminal, look, directory, want }),
+    ...exporter({
       get: store.get,
       terminal: () => terminal,
       directory: look.stateDir,
@@ -94,7 +94,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       tell,
     }),
     exit: code => {
-      if (guest === null) terminal.leave(code, quitWords(atPresent(store.get())))
+      if (guest === null) terminal.leave(code, quitMessage(atPresent(store.get())))
       else void guest.finish().then(own => terminal.leave(own))
     },
   }
@@ -103,7 +103,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const { player, spool } = openPlayer(from, look.stateDir, { store, tell, hit: () => want({ type: "hits" }) })
   const recorder = spool && openRecorder(spool, record ?? recordingName(look.stateDir, Date.now()), { store, tell })
   if (record !== null) recorder?.toggle()
-  const hunter = new Hunter({
+  const hunter = new RunSearch({
     recording: () => (from.type === "replay" ? from.path : (spool?.path ?? null)),
     directory: sessionDir,
     dispatch: store.dispatch,
@@ -113,12 +113,12 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   if (look.pauseAt !== null) {
     store.dispatch({ type: "view", change: { breakpoints: added(noBreakpoints, look.pauseAt) } })
   }
-  roll(store, from, look.pauseAt !== null)
-  if (from.type === "replay" && from.left !== null) reopen(store, from.left)
+  startPlaying(store, from, look.pauseAt !== null)
+  if (from.type === "replay" && from.left !== null) reopenReport(store, from.left)
 
   // Whoever sent the command a signal waits for its end, not for a reader's.
   let signalled = false
-  const terminal = await namedFor(look.colors, () =>
+  const terminal = await withTermFallback(look.colors, () =>
     openSurface({
       store,
       look,
@@ -142,14 +142,14 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
     }),
   )
   follow(store, (before, after) => {
-    perform(attention(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
+    perform(notifyEffects(atPresent(before), atPresent(after), { ...look, focused: terminal.focused() }), hands)
     perform([...wantTexts(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)], hands)
-    perform(wantCaptures(withTexts(before), withTexts(after)), hands)
+    perform(wantCaptures(withRecalledTexts(before), withRecalledTexts(after)), hands)
   })
   await directory.open(sessionDir, { player, spool, tell })
   const unsafe = from.type === "live" ? urlWarning(from.url) : null
   if (unsafe !== null) tell(unsafe)
-  if (spawner !== null) watchParent(spawner.pid, () => terminal.leave(0, goneWords(spawner)))
+  if (spawner !== null) watchParent(spawner.pid, () => terminal.leave(0, agentGoneMessage(spawner)))
 
   const resend = resender(() => want({ type: "resend" }))
   source.start({

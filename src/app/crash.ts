@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
-import type { Tape } from "../timeline/frame-log.ts"
-import { keepNewest, stamped } from "./handlers/retention.ts"
+import type { FrameLog } from "../timeline/frame-log.ts"
+import { keepNewest, timestampedName } from "./handlers/retention.ts"
 
 /** The latest lines are kept; `replay` reads the file like any recording. */
 const LINES = 2000
@@ -11,8 +11,8 @@ const LINES = 2000
 const KEPT = 20
 
 /** Writes `crash/` below `directory` with mode 0600; gives the path, null where it cannot be written. Never throws. */
-export function writeCrash(directory: string, fault: unknown, now: number, tape: Tape | null): string | null {
-  const path = join(directory, "crash", `${stamped(now)}.jsonl`)
+export function writeCrash(directory: string, fault: unknown, now: number, tape: FrameLog | null): string | null {
+  const path = join(directory, "crash", `${timestampedName(now)}.jsonl`)
   const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
   const note = encodeNote(now, "fault", { stack, bun: Bun.version })
   try {

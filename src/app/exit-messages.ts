@@ -1,13 +1,13 @@
 // Says what is left to say when the screen is gone.
 import type { Spawner } from "../cli/options.ts"
-import { inertFault, inertLine } from "../protocol/sanitize.ts"
+import { sanitizeFault, sanitizeLine } from "../protocol/sanitize.ts"
 import { isOver, type State } from "../view/state.ts"
 
 /** The agent that started us is gone: how to see its run again. */
-export function goneWords({ sessionDir }: Spawner): string {
+export function agentGoneMessage({ sessionDir }: Spawner): string {
   const gone = "the agent that started this screen is gone"
   if (sessionDir === null) return `${gone}; opentui-sidecar replay shows its session directory`
-  return `${gone}; to see its run again: escapement open ${quoted(inertLine(sessionDir))}`
+  return `${gone}; to see its run again: escapement open ${quoted(sanitizeLine(sessionDir))}`
 }
 
 /** For a shell. */
@@ -15,8 +15,8 @@ function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
-/** A quit that the agent never heard of is not kept for later (decisions.md 3.1), so the person must know. */
-export function quitWords({ link, run }: State): string | undefined {
+/** A quit that the agent never heard of is not kept for later (docs/decisions.md 3.1), so the person must know. */
+export function quitMessage({ link, run }: State): string | undefined {
   const unheard = link.state === "lost" && link.everOpen && !isOver(run)
   return unheard ? "ui-quit not sent: the line is down" : undefined
 }
@@ -31,6 +31,6 @@ export function endOnFault(): void {
 
 /** Ends the process and tells the fault, once whoever has the terminal has given it back. */
 export function end(fault: unknown): never {
-  process.once("exit", () => process.stderr.write(`opentui-sidecar: ${inertFault(fault)}\n`))
+  process.once("exit", () => process.stderr.write(`opentui-sidecar: ${sanitizeFault(fault)}\n`))
   process.exit(1)
 }

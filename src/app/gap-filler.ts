@@ -8,19 +8,19 @@ import { restartNote } from "../run/fold-disk-note.ts"
 import type { Run } from "../run/model/run.ts"
 import { missing } from "../run/select/figures.ts"
 import type { Directory } from "../session-dir/session-directory.ts"
-import { Transcript } from "../session-dir/transcript-file.ts"
-import type { Tape } from "../timeline/frame-log.ts"
-import type { Player } from "../timeline/player.ts"
+import { TranscriptFile } from "../session-dir/transcript-file.ts"
+import type { FrameLog } from "../timeline/frame-log.ts"
+import type { TimelinePlayer } from "../timeline/player.ts"
 import type { Spool } from "../timeline/spool.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
-import type { Line } from "../transport/line-splitter.ts"
-import { type Arrival, decodeLine } from "../transport/message.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
+import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import { fileWords } from "../transport/recording-path.ts"
 import type { Store } from "../view/store.ts"
 import { presentOf } from "../view/time.ts"
 
-export interface FillerHands {
-  readonly tape: Tape
+export interface GapFillerHost {
+  readonly tape: FrameLog
   run(): Run
   /** From line `kept` on the tape is told anew, by these lines; the run is then `run`. */
   refill(kept: number, lines: readonly string[], run: Run): void
@@ -31,7 +31,12 @@ export interface FillerHands {
 }
 
 /** A run that is told anew is told anew on its tape too. */
-export function fillerHands(store: Store, spool: Spool, player: Player, tell: (text: string) => void): FillerHands {
+export function gapFillerHost(
+  store: Store,
+  spool: Spool,
+  player: TimelinePlayer,
+  tell: (text: string) => void,
+): GapFillerHost {
   return {
     tape: spool,
     run: () => presentOf(store.get()),
@@ -67,12 +72,12 @@ interface Mark {
 
 /**
  * Watches a live run. Where rows are missing, after each attachment, at each new epoch, and while the line is down, it
- * joins what the transcript has to what came (contract.md sections 2 and 5), and hands over the run as it is then. It
+ * joins what the transcript has to what came (docs/contract.md sections 2 and 5), and hands over the run as it is then. It
  * looks back no further than it must: what is before the last mark that is sound stays as it is.
  */
-export class Filler {
-  readonly #transcript: Transcript
-  readonly #hands: FillerHands
+export class GapFiller {
+  readonly #transcript: TranscriptFile
+  readonly #hands: GapFillerHost
   readonly #clock: Clock
   /** Oldest first; never empty. */
   #marks: readonly Mark[]
@@ -93,8 +98,8 @@ export class Filler {
   #cancel: (() => void) | null = null
   #stopped = false
 
-  constructor(directory: Directory, hands: FillerHands, clock: Clock = systemClock) {
-    this.#transcript = new Transcript(directory)
+  constructor(directory: Directory, hands: GapFillerHost, clock: Clock = systemClock) {
+    this.#transcript = new TranscriptFile(directory)
     this.#hands = hands
     this.#clock = clock
     this.#marks = [this.#mark()]
@@ -206,11 +211,11 @@ export class Filler {
 }
 
 /** The lines of the run from this number on. */
-function linesFrom(tape: Tape, from: number): readonly Arrival[] {
+function linesFrom(tape: FrameLog, from: number): readonly ReceivedFrame[] {
   return tape.lines(from, tape.length).map(line => ({ frame: decodeLine(line), text: textOf(line) }))
 }
 
 /** A line that is too long to be kept is told by its beginning. */
-function textOf(line: Line): string {
+function textOf(line: SourceLine): string {
   return typeof line === "string" ? line : JSON.stringify(line.head)
 }

@@ -7,7 +7,7 @@ import { openParser } from "../guest/choose-parser.ts"
 import { Conversion, logName } from "../guest/convert-log.ts"
 import { type GuestSource, guestName, guestSource } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
@@ -20,7 +20,7 @@ export function firstLink(from: SourceOptions): Link {
     case "replay":
       return { state: "replaying", path: from.shownAs ?? from.path, torn: 0 }
     case "run":
-      return { state: "running", command: inertLine(guestName(from.command)) }
+      return { state: "running", command: sanitizeLine(guestName(from.command)) }
   }
 }
 
@@ -54,7 +54,7 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
   try {
     return guestSource({ command, parser: openParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
   } catch {
-    process.stderr.write(`opentui-sidecar: ${inertLine(command[0] ?? "")}: cannot be started\n`)
+    process.stderr.write(`opentui-sidecar: ${sanitizeLine(command[0] ?? "")}: cannot be started\n`)
     process.exit(127)
   }
 }

@@ -1,7 +1,7 @@
 // Notices that the process which started this one is gone.
 import { type Clock, systemClock } from "../transport/clock.ts"
 
-/** Ms between two looks, so that a parent's end is noticed well within 2 s (decisions.md 3.6). */
+/** Ms between two looks, so that a parent's end is noticed well within 2 s (docs/decisions.md 3.6). */
 const LOOK_MS = 500
 
 /**

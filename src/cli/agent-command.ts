@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { temporaryLog } from "../agent/inbound.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, readFault } from "../scripted-agent/faults.ts"
 import { recordingPath } from "../transport/recording-path.ts"
@@ -37,7 +37,7 @@ export interface AgentTerminal {
  * inbound frames, the second the session directory. Gives the exit code: 0, 1 where it cannot start, 2 where the arguments make no sense.
  */
 export async function runAgent(args: readonly string[], terminal: AgentTerminal): Promise<number> {
-  const options = readOptions(args)
+  const options = readAgentOptions(args)
   if (typeof options === "string") {
     terminal.err(`opentui-sidecar ${options}; --help says more\n`)
     return 2
@@ -60,7 +60,7 @@ export async function runAgent(args: readonly string[], terminal: AgentTerminal)
     terminal.ended.removeEventListener("abort", stop)
     return 0
   } catch (error) {
-    terminal.err(`opentui-sidecar agent: ${inertLine(error instanceof Error ? error.message : String(error))}\n`)
+    terminal.err(`opentui-sidecar agent: ${sanitizeLine(error instanceof Error ? error.message : String(error))}\n`)
     return 1
   }
 }
@@ -85,7 +85,7 @@ interface Options {
 }
 
 /** The options, or one line that says which argument is wrong. */
-export function readOptions(args: readonly string[]): Options | string {
+export function readAgentOptions(args: readonly string[]): Options | string {
   const parsed = parse(args)
   if (typeof parsed === "string") return parsed
   const { values, positionals } = parsed
@@ -99,7 +99,7 @@ export function readOptions(args: readonly string[]): Options | string {
   const faults: Fault[] = []
   for (const text of values.fault ?? []) {
     const fault = readFault(text)
-    if (fault === null) return `agent: --fault takes KIND@N, not ${inertLine(text)}`
+    if (fault === null) return `agent: --fault takes KIND@N, not ${sanitizeLine(text)}`
     faults.push(fault)
   }
   const refuseMs = number(values.refuse ?? "250", 3_600_000)
@@ -142,7 +142,7 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    return `agent: ${inertLine(error instanceof Error ? error.message : String(error))}`
+    return `agent: ${sanitizeLine(error instanceof Error ? error.message : String(error))}`
   }
 }
 

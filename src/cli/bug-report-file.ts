@@ -5,18 +5,18 @@ import { isObject, type Json } from "../protocol/json.ts"
 import type { Moment } from "../query/moment.ts"
 
 /** What stands in a bug report beside the frames. */
-export const ABOUT = "bug.json"
+export const REPORT_FILE = "bug.json"
 /** Bytes of that file above which it is none of ours. */
 const MOST_BYTES = 256 * 1024
 /** A moment of a bug report, and how the screen stood then: as it was read, and to be judged by whoever shows it. */
-export interface Left {
+export interface ReportedMoment {
   readonly at: Extract<Moment, { readonly type: "frame" }>
   readonly view: Json
 }
 
 /** Where the bug report was left whose frames are the recording at `path`; null where that is of none. Never throws. */
-export function readLeft(path: string): Left | null {
-  const about = join(dirname(path), ABOUT)
+export function readReportedMoment(path: string): ReportedMoment | null {
+  const about = join(dirname(path), REPORT_FILE)
   try {
     const found = statSync(about)
     if (!found.isFile() || found.size > MOST_BYTES) return null

@@ -3,7 +3,7 @@ import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { fileWords } from "../transport/recording-path.ts"
 
-export interface Output {
+export interface CommandOutput {
   /** True where a person reads it as it comes. */
   readonly terminal: boolean
   /** Resolves once the text is handed over. Rejects where the disk is full, or the file cannot be written. */
@@ -15,7 +15,7 @@ export interface Output {
 }
 
 /** The process's own output. Once nobody reads any more what is written goes nowhere: `… | head` is no failure. */
-export function standardOutput(): Output {
+export function standardOutput(): CommandOutput {
   const { stdout } = process
   let gone = false
   stdout.once("error", () => {
@@ -33,7 +33,7 @@ export function standardOutput(): Output {
  * The file at `path`, or why it cannot be written. One that is there is replaced when the new one is whole, since it was
  * named; `input` never is. A pipe or a device is written to as it is.
  */
-export async function fileOutput(path: string, input: string): Promise<Output | string> {
+export async function fileOutput(path: string, input: string): Promise<CommandOutput | string> {
   try {
     const real = await realpath(path).catch(() => path)
     const found = await stat(real).catch(() => null)
@@ -49,7 +49,7 @@ export async function fileOutput(path: string, input: string): Promise<Output | 
   }
 }
 
-function fileOf(file: FileHandle, finish: () => Promise<void>, part: string | null): Output {
+function fileOf(file: FileHandle, finish: () => Promise<void>, part: string | null): CommandOutput {
   return {
     terminal: false,
     write: async text => {

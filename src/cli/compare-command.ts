@@ -1,13 +1,13 @@
 // Compares two runs, or the branches of one with what they branched off: `compare A B`, `compare A`
 import { basename, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import type { BranchStart } from "../run/model/branches.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchRows, pointWords } from "../run/select/branch-tree.ts"
 import { type Account, accountOf, pathsOf } from "../run/select/compare.ts"
-import { partingsOf, type Side } from "../run/select/first-divergence.ts"
+import { divergencesOf, type Side } from "../run/select/first-divergence.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { decodeLine } from "../transport/message.ts"
 import { directoryOf, fileWords, recordingPath } from "../transport/recording-path.ts"
@@ -55,7 +55,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
     return same ? 0 : 1
   }
   const rows = branchRows(one.run)
-  if (rows.length === 0) return complain(`${inertLine(a)} has no branches: name another to compare it with`)
+  if (rows.length === 0) return complain(`${sanitizeLine(a)} has no branches: name another to compare it with`)
   await output.write(`${treeLines(one, rows).join("\n")}\n`)
   let isSame = true
   for (const row of rows) {
@@ -71,7 +71,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 async function readRecorded(path: string): Promise<Recorded | string> {
   const found = recordingPath(path)
   if ("error" in found) return found.error
-  const name = inertLine(basename(resolve(directoryOf(found.path) ?? found.path)))
+  const name = sanitizeLine(basename(resolve(directoryOf(found.path) ?? found.path)))
   let run: Run = emptyRun
   let id: string | null = null
   let stretch: Run = emptyRun
@@ -101,7 +101,7 @@ async function readRecorded(path: string): Promise<Recorded | string> {
       stretch = fold(stretch, frames.slice(from))
     }
   } catch (error) {
-    return `${inertLine(path)}: ${fileWords(error)}`
+    return `${sanitizeLine(path)}: ${fileWords(error)}`
   }
   end()
   return { name, ...whole(run), trunk: trunk ?? run, stretches }
@@ -119,8 +119,8 @@ function sidesOf(
   { run, trunk, stretches, name }: Recorded,
   { branch, sessionId }: BranchStart,
 ): readonly [Named, Named] {
-  const own = inertLine(sessionId)
-  const parent = branch.parent === null ? name : inertLine(branch.parent)
+  const own = sanitizeLine(sessionId)
+  const parent = branch.parent === null ? name : sanitizeLine(branch.parent)
   const sessionsOf = (id: string | null) => [...run.sessions.keys()].filter(i => run.sessions[i]?.sessionId === id)
   const [left, right] = [sessionsOf(branch.parent), sessionsOf(sessionId)]
   if (left.length > 0 && right.length > 0) {
@@ -139,10 +139,10 @@ function sidesOf(
 /** Each branch below what it branched off, with the turn that it runs again. */
 function treeLines({ name }: Recorded, rows: readonly BranchRow[]): readonly string[] {
   const lines = rows.map(({ depth, start, sessionId }) => {
-    if (start === null) return inertLine(sessionId ?? "the run")
+    if (start === null) return sanitizeLine(sessionId ?? "the run")
     const point = pointWords(start.branch)
     const at = point === "" ? "" : `  at ${point},`
-    return `${"  ".repeat(depth - 1)}└ ${inertLine(start.sessionId)}${at} from frame ${count(start.frame)} on`
+    return `${"  ".repeat(depth - 1)}└ ${sanitizeLine(start.sessionId)}${at} from frame ${count(start.frame)} on`
   })
   return [name, ...lines]
 }
@@ -158,7 +158,7 @@ function compared(one: Named, other: Named): { readonly lines: readonly string[]
     isApart ||= pair.apart
     rows.push([first ? "≠" : "", i === 0 ? "states" : "", words(pair.a), words(pair.b)])
   }
-  const partings = partingsOf(one, other)
+  const partings = divergencesOf(one, other)
   for (const [i, { who, turn, what, a, b }] of partings.slice(0, PARTINGS).entries()) {
     const part = turn === null ? "" : what === "turn" ? `turn ${turn}: ` : `turn ${turn} ${what}: `
     const words = (text: string | null) => (text === null ? "–" : clip(`${part}${text}`, WIDEST))
@@ -194,9 +194,9 @@ function readWanted(args: readonly string[]): readonly [string, string?] | strin
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
     const [a, b, ...more] = positionals
     if (a === undefined) return "which runs?"
-    if (more.length > 0) return `one argument too many: ${inertLine(more[0] ?? "")}`
+    if (more.length > 0) return `one argument too many: ${sanitizeLine(more[0] ?? "")}`
     return b === undefined ? [a] : [a, b]
   } catch (error) {
-    return inertLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
+    return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
   }
 }

@@ -1,8 +1,8 @@
 // Says what this terminal can do and what the program makes of it, for a person whose screen looks wrong.
 import { arch, platform, release } from "node:os"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { ScreenOptions } from "./screen-options.ts"
-import type { Surroundings } from "./terminal-environment.ts"
+import type { TerminalEnvironment } from "./terminal-environment.ts"
 
 /** A terminal that has not answered by then will not, ms. */
 const PATIENCE_MS = 500
@@ -11,7 +11,7 @@ const PATIENCE_MS = 500
 const QUESTIONS = "\x1b[>0q\x1b[?u\x1b]11;?\x1b\\\x1b[c"
 
 /** Prints one line for each fact; gives the exit code. */
-export async function doctorCommand(screen: ScreenOptions, around: Surroundings): Promise<number> {
+export async function doctorCommand(screen: ScreenOptions, around: TerminalEnvironment): Promise<number> {
   const { stdin, stdout } = process
   const { default: own } = await import("../../package.json")
   const replies = stdin.isTTY && stdout.isTTY ? await ask() : null
@@ -31,7 +31,7 @@ export async function doctorCommand(screen: ScreenOptions, around: Surroundings)
     ["keeps", screen.stateDir],
   ]
   const width = Math.max(...facts.map(([label]) => label.length))
-  stdout.write(facts.map(([label, value]) => `${label.padEnd(width)}  ${inertLine(value)}\n`).join(""))
+  stdout.write(facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`).join(""))
   return 0
 }
 
@@ -74,7 +74,7 @@ function keyboard(replies: string | null): string {
   return /\x1b\[\?\d+u/.test(replies) ? "kitty protocol" : "legacy: Shift-Enter is Enter there, Alt-Enter breaks a line"
 }
 
-function clipboard({ within }: Surroundings): string {
+function clipboard({ within }: TerminalEnvironment): string {
   const through = within.length === 0 ? "" : `, passed on through ${within.join(" and ")} where that allows it`
   return `OSC 52${through}; whether the terminal takes it cannot be asked`
 }

@@ -6,15 +6,15 @@ import { html } from "../export/html.ts"
 import { JsonLines } from "../export/jsonl.ts"
 import { markdown } from "../export/markdown.ts"
 import { Redactor } from "../export/redact.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { fold } from "../run/fold.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
-import { readPassing } from "../search/filtered-reader.ts"
+import { readFiltered } from "../search/filtered-reader.ts"
 import { readCaptured } from "../session-dir/read-captured.ts"
 import { Directory } from "../session-dir/session-directory.ts"
 import { directoryOf, fileWords } from "../transport/recording-path.ts"
-import { fileOutput, type Output, standardOutput } from "./command-output.ts"
+import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
 import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
@@ -55,7 +55,7 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
 async function exportTo(wanted: Wanted): Promise<number> {
   const { file, recorded } = wanted
   const output = file === null ? standardOutput() : await fileOutput(file, recorded.subject)
-  if (typeof output === "string") return complain(`${inertLine(file ?? "")}: ${output}`, 2)
+  if (typeof output === "string") return complain(`${sanitizeLine(file ?? "")}: ${output}`, 2)
   try {
     await write(wanted, output)
     await output.done()
@@ -68,12 +68,12 @@ async function exportTo(wanted: Wanted): Promise<number> {
   }
 }
 
-async function write({ recorded, filter, format, redactor, directory }: Wanted, output: Output): Promise<void> {
+async function write({ recorded, filter, format, redactor, directory }: Wanted, output: CommandOutput): Promise<void> {
   const { path, subject } = recorded
   if (format === "jsonl") {
     // As they came; nothing but the latest few thousand is held.
     const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readPassing(path, { filter, zone: zone(), leave })) {
+    for await (const batch of readFiltered(path, { filter, zone: zone(), leave })) {
       await output.write(lines.push(batch.filter(({ passes }) => passes)))
     }
     await output.write(lines.end())
@@ -89,7 +89,7 @@ async function write({ recorded, filter, format, redactor, directory }: Wanted, 
 /** The run that the frames make which pass. */
 async function foldPassing(path: string, filter: Filter | null): Promise<Run> {
   let run = emptyRun
-  for await (const batch of readPassing(path, { filter, zone: zone(), leave })) {
+  for await (const batch of readFiltered(path, { filter, zone: zone(), leave })) {
     const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
     run = fold(run, frames)
   }
@@ -113,11 +113,11 @@ async function readWanted(args: readonly string[]): Promise<Wanted | string> {
   const { values, positionals } = parsed
   const [subject, ...more] = positionals
   if (subject === undefined) return "which recording or session directory?"
-  if (more.length > 0) return `one argument too many: ${inertLine(more[0] ?? "")}`
+  if (more.length > 0) return `one argument too many: ${sanitizeLine(more[0] ?? "")}`
   const named = values.as ?? values.output?.match(/\.(md|jsonl|html)$/)?.[1]
   if (named === undefined) return "--as: md, jsonl or html?"
   const format = FORMATS.find(one => one === named)
-  if (format === undefined) return `--as: ${inertLine(named)} is none of ${FORMATS.join(", ")}`
+  if (format === undefined) return `--as: ${sanitizeLine(named)} is none of ${FORMATS.join(", ")}`
   const where = readWhere(values.where)
   if ("error" in where) return where.error
   const recorded = await openRecorded(subject, values.parser)
@@ -160,6 +160,6 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    return inertLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
+    return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
   }
 }

@@ -7,17 +7,16 @@ import { fold } from "../run/fold.ts"
 import { emptyRun, frameNumber, type Run } from "../run/model/run.ts"
 import { report } from "../run/select/report.ts"
 import { Past } from "../timeline/past.ts"
-import { FileTape } from "../timeline/recording-log.ts"
-import { isWhole, readLines } from "../transport/file-reader.ts"
-import type { Line } from "../transport/line-splitter.ts"
+import { RecordingLog } from "../timeline/recording-log.ts"
+import { isCompleteLine, readLines } from "../transport/file-reader.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 import { fileWords } from "../transport/recording-path.ts"
 import { openRecorded } from "./recorded.ts"
 import { zone } from "./zone.ts"
 
 /**
- * Streams the recording that `path` names, a file, a session directory, or the log of a guest (`openRecorded`), and prints its `report` (decisions.md section
- * 2), as it is at its end or at a moment of it. Gives the exit code: 0, or 2 with one line on stderr where there is nothing
+ * Streams the recording that `path` names, a file, a session directory, or the log of a guest (`openRecorded`), and prints its `report` (docs/decisions.md section 2), as it is at its end or at a moment of it. Gives the exit code: 0, or 2 with one line on stderr where there is nothing
  * to read or no such moment.
  */
 export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
@@ -54,7 +53,7 @@ function place(run: Run): JsonObject {
 
 /** The run at a moment of a recording that folds to `present`. */
 function foldTo(path: string, at: Moment, present: Run): Run | null {
-  const tape = new FileTape(path)
+  const tape = new RecordingLog(path)
   try {
     tape.reach(present.frames.lines)
     const past = new Past(tape, emptyRun)
@@ -66,9 +65,9 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
 }
 
 /** What stands after the last line end: a whole line that lacks it, or one that was torn while it was written. */
-export function decodeRest(rest: Line): Decoded {
+export function decodeRest(rest: SourceLine): Decoded {
   const decoded = decodeLine(rest)
-  if (decoded.kind !== "unread" || isWhole(rest)) return decoded
+  if (decoded.kind !== "unread" || isCompleteLine(rest)) return decoded
   return { ...decoded, why: `torn: the file ends within this line (${decoded.why})` }
 }
 

@@ -24,7 +24,7 @@ export function number(name: string, value: string, least: number, most: number)
   return read
 }
 
-/** The moment that `--at` names (decisions.md 1.9). */
+/** The moment that `--at` names (docs/decisions.md 1.9). */
 export function moment(text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
@@ -32,7 +32,7 @@ export function moment(text: string | undefined): Moment | null {
   return read
 }
 
-/** The condition that `--pause-at` names (decisions.md section 6). */
+/** The condition that `--pause-at` names (docs/filter.md). */
 export function condition(text: string | undefined): Filter | null {
   if (text === undefined) return null
   const read = parse(text)

@@ -1,16 +1,16 @@
 // Reads the command line and the environment, once: nothing else in the program looks at either.
 import { resolve } from "node:path"
 import { type Choice, chooseParser, isLog } from "../guest/choose-parser.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { directoryOf, recordingPath } from "../transport/recording-path.ts"
 import { checkUrl, isToken } from "../transport/url.ts"
-import { type Left, readLeft } from "./bug-report-file.ts"
+import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
-import { type Surroundings, surroundings } from "./terminal-environment.ts"
+import { type TerminalEnvironment, terminalEnvironment } from "./terminal-environment.ts"
 
 export type Options =
   | {
@@ -19,7 +19,7 @@ export type Options =
       readonly screen: ScreenOptions
       /** What started us: null where it was a person. */
       readonly spawner: Spawner | null
-      /** Where the run is kept on this disk (contract.md section 5), null where nobody says. */
+      /** Where the run is kept on this disk (docs/contract.md section 5), null where nobody says. */
       readonly sessionDir: string | null
       /** Where the run is recorded from its start, an absolute path; null where it is not. */
       readonly record: string | null
@@ -31,7 +31,7 @@ export type Options =
   /** `open` is what shows one of them. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
-  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly around: Surroundings }
+  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly around: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
 
@@ -49,14 +49,14 @@ export type SourceOptions =
       /** Where it opens, paused; null where it begins. */
       readonly at: Moment | null
       /** Of a bug report: where it was left. Null for any other recording, and where another moment is asked for. */
-      readonly left: Left | null
+      readonly left: ReportedMoment | null
       /** Of a log that an agent CLI left: what reads it. Null for a recording. */
       readonly parser: Choice | null
     }
   /** An agent CLI to be started, and what reads what it prints. */
   | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
 
-/** An agent that started us (contract.md section 1). */
+/** An agent that started us (docs/contract.md section 1). */
 export interface Spawner {
   /** Its process, read as early as can be: it may end before the screen stands. */
   readonly pid: number
@@ -84,12 +84,12 @@ export function readOptions(
     if (values.version === true) return { command: "version" }
     if (values.doctor === true) {
       const screen = readScreen({ ...values, piped: !interactive }, env)
-      return { command: "doctor", screen, around: surroundings(env) }
+      return { command: "doctor", screen, around: terminalEnvironment(env) }
     }
     return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
-    return { command: "wrong", why: inertLine(why) }
+    return { command: "wrong", why: sanitizeLine(why) }
   }
 }
 
@@ -135,7 +135,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
   }
 }
 
-/** As the agent starts us: the environment alone decides (contract.md section 1). */
+/** As the agent starts us: the environment alone decides (docs/contract.md section 1). */
 function spawnedSource(flags: Flags, env: Environment): SourceOptions {
   const path = env.OPENTUI_REPLAY
   if (path !== undefined && path !== "") return replay(path, "instant", flags, env)
@@ -189,7 +189,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     "wallclock",
   ])
   // Whoever asks for another moment wants another view.
-  const left = flags.at === undefined ? readLeft(found.path) : null
+  const left = flags.at === undefined ? readReportedMoment(found.path) : null
   const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
     type: "replay",
@@ -226,7 +226,7 @@ function idleLimit(flags: Flags, env: Environment): number {
  * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
  * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
  */
-export async function namedFor<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
+export async function withTermFallback<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
   const { TERM } = process.env
   const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
   if (told) return await open()

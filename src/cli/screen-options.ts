@@ -2,7 +2,7 @@
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import type { ParserName } from "../parse/syntax-rules.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { commandWords } from "./command-words.ts"
 import type { Environment, Flags } from "./option-table.ts"
@@ -34,7 +34,7 @@ export interface ScreenOptions {
   readonly multiplexer: "tmux" | "screen" | null
   /** A condition that pauses the run, or the replay, when it comes true; null for none. */
   readonly pauseAt: Filter | null
-  /** How model text is parsed into segments (decisions.md 7.9). */
+  /** How model text is parsed into segments (docs/decisions.md 7.9). */
   readonly segments: ParserName
 }
 
@@ -60,8 +60,8 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
       "stay",
       "leave",
     ]),
-    chart: env.OPENTUI_CHART ? inertLine(env.OPENTUI_CHART) : null,
-    session: env.OPENTUI_SESSION_SHORT ? inertLine(env.OPENTUI_SESSION_SHORT) : null,
+    chart: env.OPENTUI_CHART ? sanitizeLine(env.OPENTUI_CHART) : null,
+    session: env.OPENTUI_SESSION_SHORT ? sanitizeLine(env.OPENTUI_SESSION_SHORT) : null,
   }
 }
 

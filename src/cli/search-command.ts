@@ -1,15 +1,15 @@
 // Searches what was said in one run or in all of them: `search TEXT [DIR] [--where EXPR]`
 import { parseArgs } from "node:util"
 import { isLog } from "../guest/choose-parser.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { findRuns } from "../search/find-runs.ts"
-import type { Hit } from "../search/search-hit.ts"
+import type { SearchHit } from "../search/search-hit.ts"
 import type { RunPlace } from "../search/search-options.ts"
 import { searchRun } from "../search/search-run.ts"
 import { fileWords, recordingPath } from "../transport/recording-path.ts"
 import { pad, width } from "../ui/text-width.ts"
-import { type Output, standardOutput } from "./command-output.ts"
+import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
@@ -46,14 +46,14 @@ export async function searchCommand(args: readonly string[]): Promise<number> {
 
 async function searchIn(wanted: Wanted, log: Recorded | null): Promise<number> {
   const places = log === null ? await placesIn(wanted.root) : { runs: [placeOf(log)], closed: [] }
-  if ("error" in places) return complain(`${inertLine(wanted.root)}: ${places.error}`)
+  if ("error" in places) return complain(`${sanitizeLine(wanted.root)}: ${places.error}`)
   const output = standardOutput()
   const options = { ...wanted, zone: zone(), complain }
   let isFound = false
   let isWhole = places.closed.length === 0
   for (const why of places.closed) complain(why)
   for (const place of places.runs) {
-    const batch: Hit[] = []
+    const batch: SearchHit[] = []
     try {
       for await (const hit of searchRun(place, options)) {
         isFound = true
@@ -62,7 +62,7 @@ async function searchIn(wanted: Wanted, log: Recorded | null): Promise<number> {
       }
     } catch (error) {
       isWhole = false
-      complain(`${inertLine(place.log ?? place.recording)}: ${fileWords(error)}`)
+      complain(`${sanitizeLine(place.log ?? place.recording)}: ${fileWords(error)}`)
     }
     await print(output, place.name, batch)
   }
@@ -81,7 +81,7 @@ async function openLog({ root, parser }: Wanted): Promise<Recorded | { readonly 
   if (isFile && (parser !== undefined || isLog(root))) return await openRecorded(root, parser)
   return parser === undefined
     ? null
-    : { error: `--parser reads the log of an agent CLI, and ${inertLine(root)} is none` }
+    : { error: `--parser reads the log of an agent CLI, and ${sanitizeLine(root)} is none` }
 }
 
 function placeOf({ path, subject }: Recorded): Named {
@@ -101,9 +101,9 @@ async function placesIn(
   return { runs: found.runs.toSorted((a, b) => b.changedAt - a.changedAt), closed: found.closed }
 }
 
-async function print(output: Output, run: string, hits: readonly Hit[]): Promise<void> {
+async function print(output: CommandOutput, run: string, hits: readonly SearchHit[]): Promise<void> {
   const rows = hits.map(({ file, line, who, turn, what, excerpt }) => [
-    `${run === "" ? "" : `${inertLine(run)}/`}${file}:${line}`,
+    `${run === "" ? "" : `${sanitizeLine(run)}/`}${file}:${line}`,
     who,
     turn === null ? "" : `turn ${turn}`,
     what,
@@ -134,10 +134,10 @@ function readWanted(args: readonly string[]): Wanted | string {
     })
     const [text, root = ".escapement", ...more] = positionals
     if (text === undefined || text === "") return "which text?"
-    if (more.length > 0) return `one argument too many: ${inertLine(more[0] ?? "")}`
+    if (more.length > 0) return `one argument too many: ${sanitizeLine(more[0] ?? "")}`
     const where = readWhere(values.where)
     return "error" in where ? where.error : { text, root, filter: where.filter, parser: values.parser }
   } catch (error) {
-    return inertLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
+    return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
   }
 }

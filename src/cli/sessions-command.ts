@@ -1,7 +1,7 @@
 // Lists the runs below a directory with state, size and age: `sessions [ROOT]`. In a terminal Enter opens one.
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type FoundRun, findRuns } from "../search/find-runs.ts"
-import { standingOf } from "../search/run-status.ts"
+import { runStatusOf } from "../search/run-status.ts"
 import { duration, pad, width } from "../ui/text-width.ts"
 import { chooseLine } from "./chooser.ts"
 import { standardOutput } from "./command-output.ts"
@@ -12,7 +12,7 @@ export const sessionsUsage = `sessions [ROOT]        runs below ROOT (default .e
 export async function sessionsCommand(root: string): Promise<number | string> {
   const found = await findRuns(root)
   const complain = (why: string): void => {
-    process.stderr.write(`opentui-sidecar sessions: ${inertLine(root)}: ${why}\n`)
+    process.stderr.write(`opentui-sidecar sessions: ${sanitizeLine(root)}: ${why}\n`)
   }
   if ("error" in found) {
     complain(found.error)
@@ -29,7 +29,7 @@ export async function sessionsCommand(root: string): Promise<number | string> {
     await standardOutput().write(`${lines.join("\n")}\n`)
     return 0
   }
-  const chosen = await chooseLine(`RUNS  ${inertLine(root)}`, lines)
+  const chosen = await chooseLine(`RUNS  ${sanitizeLine(root)}`, lines)
   return chosen === null ? 0 : (runs[chosen]?.directory ?? 0)
 }
 
@@ -38,10 +38,10 @@ async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly
   for (const run of runs) {
     const age = ageOf(Math.max(0, now - run.changedAt))
     rows.push([
-      await standingOf(run, now),
+      await runStatusOf(run, now),
       sizeOf(run.size),
       age,
-      inertLine(run.name === "" ? run.directory : run.name),
+      sanitizeLine(run.name === "" ? run.directory : run.name),
     ])
   }
   const widest = (column: 0 | 1 | 2): number => Math.max(...rows.map(row => width(row[column])))

@@ -1,7 +1,7 @@
 // What stands between the program and the person, as far as the environment tells.
 
 /** What the environment says of the terminal. */
-export interface Surroundings {
+export interface TerminalEnvironment {
   readonly term: string
   readonly colorterm: string
   readonly locale: string
@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly within: readonly string[]
 }
 
-export function surroundings(env: { readonly [name: string]: string | undefined }): Surroundings {
+export function terminalEnvironment(env: { readonly [name: string]: string | undefined }): TerminalEnvironment {
   const between = [
     ["tmux", env.TMUX],
     ["screen", env.STY],

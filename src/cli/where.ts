@@ -1,5 +1,5 @@
 // Reads the filter of a command, and shows where it is wrong.
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { width } from "../ui/text-width.ts"
@@ -10,7 +10,7 @@ export function readWhere(text: string | undefined): { readonly filter: Filter |
   const read = parse(text)
   if ("filter" in read) return read
   const { at, length, message } = read.error
-  const before = width(inertLine(text.slice(0, at)))
-  const under = "^".repeat(Math.max(1, width(inertLine(text.slice(at, at + length)))))
-  return { error: `--where: ${message}\n  ${inertLine(text)}\n  ${" ".repeat(before)}${under}` }
+  const before = width(sanitizeLine(text.slice(0, at)))
+  const under = "^".repeat(Math.max(1, width(sanitizeLine(text.slice(at, at + length)))))
+  return { error: `--where: ${message}\n  ${sanitizeLine(text)}\n  ${" ".repeat(before)}${under}` }
 }

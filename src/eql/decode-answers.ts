@@ -1,8 +1,8 @@
-// Reads the API's answers (contract.md section 7): what the debugger, the chart and the sessions are.
+// Reads the API's answers (docs/contract.md section 7): what the debugger, the chart and the sessions are.
 import type { ChartDefinition, ChartElement } from "../protocol/chart-definition.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { Reader } from "../protocol/object-reader.ts"
-import { inert } from "../protocol/sanitize.ts"
+import { ObjectReader } from "../protocol/object-reader.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import type { Query } from "./transit.ts"
 
 /** What the event gate lets through. */
@@ -14,11 +14,11 @@ export interface Gate {
 export interface DebuggerState extends Gate {
   /** The active states; null where the run has none yet. */
   readonly liveConfiguration: readonly string[] | null
-  readonly pendingEvents: readonly PendingEvent[]
+  readonly pendingEvents: readonly EqlPendingEvent[]
 }
 
 /** An event that waits in the agent's queue. */
-export interface PendingEvent {
+export interface EqlPendingEvent {
   readonly name: string | null
   /** Raw. */
   readonly data: Json
@@ -29,7 +29,7 @@ export interface PendingEvent {
 }
 
 export interface SessionSummary {
-  /** Raw: opaque, for equality (contract.md section 2). */
+  /** Raw: opaque, for equality (docs/contract.md section 2). */
   readonly id: string
   readonly status: string | null
   /** Epoch ms. */
@@ -68,7 +68,7 @@ export const sessionsQuery: Query = [
 export function readDebuggerState(answer: JsonObject): DebuggerState | null | string {
   const gate = readGate(answer, "session")
   if (gate === null || typeof gate === "string") return gate
-  const top = new Reader(answer, "", [])
+  const top = new ObjectReader(answer, "", [])
   return {
     ...gate,
     liveConfiguration: top.texts("session/live-configuration"),
@@ -87,15 +87,15 @@ export function readGate(answer: JsonObject, namespace: "session" | "debug"): Ga
   const paused = answer[`${namespace}/paused?`] ?? null
   if (paused === null) return null
   if (typeof paused !== "boolean") return "paused? is neither true nor false"
-  return { paused, stepBudget: new Reader(answer, "", []).count(`${namespace}/step-budget`) ?? 0 }
+  return { paused, stepBudget: new ObjectReader(answer, "", []).count(`${namespace}/step-budget`) ?? 0 }
 }
 
 /** The chart; null where the agent has none to show. A text says why the answer is none. */
 export function readChartDefinition(answer: JsonObject): ChartDefinition | null | string {
-  const definition = new Reader(answer, "", []).inner("escapement/chart")?.value("chart/definition")
+  const definition = new ObjectReader(answer, "", []).inner("escapement/chart")?.value("chart/definition")
   if (definition === undefined) return null
   if (!isObject(definition)) return "the chart is no map"
-  const chart = new Reader(definition, "", [])
+  const chart = new ObjectReader(definition, "", [])
   const elements = chart.inner(ELEMENTS)?.object
   if (elements === undefined) return "the chart has no elements"
   return {
@@ -106,10 +106,10 @@ export function readChartDefinition(answer: JsonObject): ChartDefinition | null 
 
 function readElement(key: string, element: Json): ChartElement[] {
   if (!isObject(element)) return []
-  const one = new Reader(element, "", [])
+  const one = new ObjectReader(element, "", [])
   return [
     {
-      id: one.text("id") ?? inert(key),
+      id: one.text("id") ?? sanitize(key),
       parent: one.text("parent"),
       children: one.texts("children") ?? [],
       type: one.text("node-type"),
@@ -119,7 +119,7 @@ function readElement(key: string, element: Json): ChartElement[] {
 
 /** Every session that has an id. */
 export function readSessionList(answer: JsonObject): readonly SessionSummary[] {
-  return new Reader(answer, "", []).inners("escapement/all-sessions").flatMap(session => {
+  return new ObjectReader(answer, "", []).inners("escapement/all-sessions").flatMap(session => {
     const id = session.id(SESSION_ID)
     if (id === null) return []
     return [

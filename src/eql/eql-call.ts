@@ -1,13 +1,13 @@
 // Says which lines for the agent its API can take as well.
 import { isObject, type Json } from "../protocol/json.ts"
-import type { EqlOp, Outcome } from "./eql.ts"
+import type { EqlOp, EqlOutcome } from "./eql.ts"
 
-export type Call =
-  | { readonly type: "answer"; readonly promptId: string; readonly outcome: Outcome }
+export type EqlCall =
+  | { readonly type: "answer"; readonly promptId: string; readonly outcome: EqlOutcome }
   | { readonly type: "op"; readonly op: EqlOp }
 
-/** An answer or a control op in the wire's spelling (seed sections 5.2 and 6); null for what the API has no word for. */
-export function callOf(line: string): Call | null {
+/** An answer or a control op in the wire's spelling (docs/contract.md section 9); null for what the API has no word for. */
+export function eqlCallOf(line: string): EqlCall | null {
   const frame = parse(line)
   if (!isObject(frame)) return null
   const { kind, "prompt-id": promptId, cancelled, value, op, n } = frame

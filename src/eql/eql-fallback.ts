@@ -3,11 +3,11 @@ import { decode } from "../protocol/decode.ts"
 import type { Link } from "../protocol/link.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { guarded, type OnFault, rethrow } from "../transport/guard.ts"
-import type { Arrival } from "../transport/message.ts"
+import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import type { DebuggerState } from "./decode-answers.ts"
 import type { Eql } from "./eql.ts"
-import { type Call, callOf } from "./eql-call.ts"
+import { type EqlCall, eqlCallOf } from "./eql-call.ts"
 
 export interface FallbackOptions {
   /** Ms between two reads of the debugger, and for which an open socket may take to tell of one; 1,000 by default. */
@@ -18,7 +18,7 @@ export interface FallbackOptions {
 }
 
 /**
- * The same source, with the API at its side (contract.md section 7). While the socket is down and the API answers, a
+ * The same source, with the API at its side (docs/contract.md section 7). While the socket is down and the API answers, a
  * `lost` link says `api`, answers and the debugger's ops go that way, and the debugger comes as `debug` frames whenever
  * it changed. So it comes, and so its ops go, where an open socket told of no debugger and the API has one. Each failed
  * attempt to connect asks the API anew. Stopping it stops the source and closes `eql`.
@@ -66,7 +66,7 @@ class FallbackSource implements Source {
   }
 
   send(line: string): boolean {
-    const call = this.#role === "nothing" ? null : callOf(line)
+    const call = this.#role === "nothing" ? null : eqlCallOf(line)
     if (this.#role === "debugger" && call?.type === "op") return this.#take(call)
     if (this.#source.send(line)) return true
     return this.#role === "line" && call !== null && this.#take(call)
@@ -80,7 +80,7 @@ class FallbackSource implements Source {
   }
 
   /** A socket that tells of a debugger needs no one in its place. */
-  #frames(batch: readonly Arrival[]): void {
+  #frames(batch: readonly ReceivedFrame[]): void {
     if (this.#link?.state === "open" && batch.some(({ frame }) => frame.kind === "debug")) this.#retire()
     this.#sink?.frames(batch)
   }
@@ -164,13 +164,13 @@ class FallbackSource implements Source {
     this.#sink?.frames([{ frame: decode(line), text: line }])
   }
 
-  #take(call: Call): true {
+  #take(call: EqlCall): true {
     void this.#perform(call)
     return true
   }
 
-  /** An op that was done is told, also where it changed nothing: so a person knows of it (decisions.md 3.4). */
-  async #perform(call: Call): Promise<void> {
+  /** An op that was done is told, also where it changed nothing: so a person knows of it (docs/decisions.md 3.4). */
+  async #perform(call: EqlCall): Promise<void> {
     const era = this.#era
     const done = await this.#ask(call)
     if (era !== this.#era) return
@@ -179,12 +179,12 @@ class FallbackSource implements Source {
   }
 
   /** False where it had no effect on a debugger. Whether the API is still there is what the next read says. */
-  async #ask(call: Call): Promise<boolean> {
+  async #ask(call: EqlCall): Promise<boolean> {
     try {
       if (call.type === "op") return (await this.#eql.mutate(call.op)) !== null
       await this.#eql.answer(call.promptId, call.outcome)
     } catch {
-      // An op without effect is told by its time-out, and an answer is sent again until it is seen (decisions.md 3).
+      // An op without effect is told by its time-out, and an answer is sent again until it is seen (docs/decisions.md section 3).
     }
     return false
   }

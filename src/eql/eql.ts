@@ -1,7 +1,7 @@
 // Asks the agent's API: the debugger, the chart, the sessions, and the mutations that stand in for the socket.
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { LINE_LIMIT } from "../transport/line-splitter.ts"
 import { checkUrl, isToken } from "../transport/url.ts"
@@ -28,7 +28,7 @@ const SHOWN_LENGTH = 200
 export type EqlOp = { readonly type: "pause" | "continue" | "arm" } | { readonly type: "step"; readonly n: number }
 
 /** What a person answered, or that they cancelled. */
-export type Outcome = { readonly value: Json } | { readonly cancelled: true }
+export type EqlOutcome = { readonly value: Json } | { readonly cancelled: true }
 
 /** Each call is one exchange, and rejects with an Error of one clear line that may be shown. */
 export interface Eql {
@@ -41,7 +41,7 @@ export interface Eql {
   activeSession(): Promise<string | null>
   /** Does it, and tells how the gate stands then; null where no debugger is attached. */
   mutate(op: EqlOp): Promise<Gate | null>
-  answer(promptId: string, outcome: Outcome): Promise<void>
+  answer(promptId: string, outcome: EqlOutcome): Promise<void>
   /** Ends what is under way, and refuses everything from now on. */
   close(): void
 }
@@ -59,7 +59,7 @@ export interface EqlOptions {
   readonly mostBytes?: number
 }
 
-/** The client of contract.md section 7. Throws an Error of one clear line where the URL or the token cannot be used. */
+/** The client of docs/contract.md section 7. Throws an Error of one clear line where the URL or the token cannot be used. */
 export function eqlClient(options: EqlOptions): Eql {
   const complaint = checkUrl(options.url, { allowRemote: options.allowRemote ?? false })
   if (complaint !== null) throw new Error(complaint)
@@ -109,7 +109,7 @@ class EqlClient implements Eql {
     return isObject(gate) ? understood(readGate(gate, "debug")) : null
   }
 
-  async answer(promptId: string, outcome: Outcome): Promise<void> {
+  async answer(promptId: string, outcome: EqlOutcome): Promise<void> {
     await this.#ask(transit => transit.call("escapement.human/answer", { "prompt-id": promptId, ...outcome }))
   }
 
@@ -139,7 +139,7 @@ function answered(transit: Transit, { status, text }: Posted): JsonObject {
   const map = "value" in said && isObject(said.value) ? said.value : null
   if (status !== 200) {
     const words =
-      map === null || typeof map.error !== "string" ? "" : `: ${inertLine(map.error.slice(0, SHOWN_LENGTH))}`
+      map === null || typeof map.error !== "string" ? "" : `: ${sanitizeLine(map.error.slice(0, SHOWN_LENGTH))}`
     throw new Error(`the API failed (HTTP ${status}${words})`)
   }
   if (map !== null) return map

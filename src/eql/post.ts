@@ -26,7 +26,7 @@ const TYPE = "application/transit+json"
 
 /**
  * Sends `body` and gives the answer, whatever its status. Rejects with an Error of one clear line. Each exchange has a
- * connection of its own, and no proxy of the environment ever sees it: the agent is local (contract.md section 7).
+ * connection of its own, and no proxy of the environment ever sees it: the agent is local (docs/contract.md section 7).
  */
 export function post(body: string, options: PostOptions): Promise<Posted> {
   const { url, token, clock, timeoutMs, mostBytes, signal } = options

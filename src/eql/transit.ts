@@ -1,4 +1,4 @@
-// Speaks transit+json, the encoding of the agent's API (contract.md section 7), and loads its library only when asked.
+// Speaks transit+json, the encoding of the agent's API (docs/contract.md section 7), and loads its library only when asked.
 import { isList, type Json, type JsonObject } from "../protocol/json.ts"
 import { printJson } from "../protocol/print-json.ts"
 
@@ -38,8 +38,7 @@ export class Transit {
   }
 
   /**
-   * Plain data: keywords, symbols, characters and numbers beyond a double are their text, without a colon (seed section
-   * 2); sets and lists are lists, times are epoch ms; a key that is no text is printed; what has no place in JSON is
+   * Plain data: keywords, symbols, characters and numbers beyond a double are their text, without a colon (docs/contract.md section 9); sets and lists are lists, times are epoch ms; a key that is no text is printed; what has no place in JSON is
    * null. Never throws.
    */
   read(text: string): Said {

@@ -2,7 +2,7 @@
 
 import type { Captured } from "../protocol/capture.ts"
 import { printJson } from "../protocol/print-json.ts"
-import { inert } from "../protocol/sanitize.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Prompt, Run } from "../run/model/run.ts"
 import { elapsed } from "../run/select/figures.ts"
@@ -19,7 +19,7 @@ export interface Document {
   /** Null where it would say nothing. */
   readonly waterfall: Waterfall | null
   readonly sessions: readonly Section[]
-  readonly questions: readonly Question[]
+  readonly questions: readonly ExportedQuestion[]
   readonly log: LogPart
 }
 
@@ -29,7 +29,7 @@ export interface LogPart {
   lines(): Iterable<LogLine>
 }
 
-export interface Question {
+export interface ExportedQuestion {
   readonly who: string
   readonly text: string
   readonly options: readonly string[]
@@ -60,7 +60,7 @@ export interface DocumentOptions {
 /** The document of a run as it stands. */
 export function documentOf(run: Run, options: DocumentOptions): Document {
   const { session, redactor, read } = options
-  const clean = (text: string): string => redactor?.text(inert(text)) ?? inert(text)
+  const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
   if (session !== null) {
     const section = sectionOf(run, session, clean, read)
     const { title, facts } = section
@@ -93,7 +93,7 @@ function runFacts(run: Run): readonly Fact[] {
   ])
 }
 
-function questionOf(run: Run, prompt: Prompt, clean: Clean): Question {
+function questionOf(run: Run, prompt: Prompt, clean: Clean): ExportedQuestion {
   const { frame, answer, state } = prompt
   const asker = prompt.session === null ? undefined : run.sessions[prompt.session]
   const value = answer === null || answer.cancelled ? undefined : answer.value

@@ -1,7 +1,7 @@
 // Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
-import type { Document, Question } from "./document.ts"
+import type { Document, ExportedQuestion } from "./document.ts"
 import { escaped } from "./escape-html.ts"
-import type { Fact, Passage, Section } from "./section.ts"
+import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { SVG_STYLE, svg } from "./svg.ts"
 
 /** Nothing in the file may run or be fetched, whatever a browser should make of it. */
@@ -83,7 +83,7 @@ async function* sectionOf({ title, facts, turns }: Section, number: number, titl
   }
 }
 
-function passageOf({ type, label, text, note }: Passage): string {
+function passageOf({ type, label, text, note }: ExportedPassage): string {
   const head = escaped(label) + (note === null ? "" : ` <i>(${escaped(note)})</i>`)
   const folded = type === "thinking" || type === "system"
   const isProse = folded || type === "text" || type === "user" || type === "error"
@@ -94,7 +94,7 @@ function passageOf({ type, label, text, note }: Passage): string {
   return `<section class="said ${type}"><p>${head}</p>${body}</section>\n`
 }
 
-function questionOf({ who, text, options, answer }: Question): string {
+function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   const list = options.map(option => `<li>${escaped(option)}</li>`).join("")
   const choices = list === "" ? "" : `<ul>${list}</ul>`
   const asked = `<p>${escaped(who)}</p><div class="text">${escaped(text)}</div>${choices}`

@@ -1,7 +1,7 @@
 // Writes lines of a recording as they came: in the wire's own spelling, so that they replay to the same run.
 import type { Decoded } from "../protocol/frame.ts"
 import { escapeJson } from "../protocol/print-json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Redactor } from "./redact.ts"
 import { SplitSecrets } from "./redact-stream.ts"
 
@@ -47,5 +47,5 @@ export class JsonLines {
 }
 
 function show(text: string, frame: Decoded): string {
-  return frame.kind === "unread" ? inertLine(text) : escapeJson(text)
+  return frame.kind === "unread" ? sanitizeLine(text) : escapeJson(text)
 }

@@ -1,6 +1,6 @@
 // Writes a document as Markdown. What was said stays in its place: no heading, fence or tag in it reaches outside.
-import type { Document, LogLine, LogPart, Question } from "./document.ts"
-import type { Fact, Passage, Section } from "./section.ts"
+import type { Document, ExportedQuestion, LogLine, LogPart } from "./document.ts"
+import type { ExportedPassage, Fact, Section } from "./section.ts"
 
 /** The pieces of the file, in order. One turn at a time is read and held. */
 export async function* markdown(document: Document): AsyncGenerator<string> {
@@ -39,11 +39,11 @@ async function* sectionOf({ title, facts, turns }: Section, titled: boolean): As
 }
 
 /** Why a text is perhaps not the whole of it. */
-function noteOf({ note }: Passage): string {
+function noteOf({ note }: ExportedPassage): string {
   return note === null ? "" : ` (${inline(note)})`
 }
 
-function passageOf({ type, text }: Passage): string {
+function passageOf({ type, text }: ExportedPassage): string {
   switch (type) {
     case "text":
     case "thinking":
@@ -57,7 +57,7 @@ function passageOf({ type, text }: Passage): string {
   }
 }
 
-function questionOf({ who, text, options, answer }: Question): string {
+function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   const list = options.map(option => `- ${inline(option)}\n`).join("")
   const choices = list === "" ? "" : `\n${list}`
   return `\n**${inline(who)}**\n\n${quoted(prose(text))}${choices}\nAnswer:\n\n${quoted(prose(answer))}`

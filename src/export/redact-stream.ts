@@ -1,6 +1,6 @@
 // Redacts lines of a recording in which a secret may be split: a model streams it in pieces of a few characters.
 import type { Decoded } from "../protocol/frame.ts"
-import { inert } from "../protocol/sanitize.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import { secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 import type { Redactor } from "./redact.ts"
@@ -85,6 +85,6 @@ export class SplitSecrets {
 function say(held: Held, text: string): void {
   const { line, piece } = held
   if (piece === null) return
-  held.line = changeTexts(line, (old, key) => (key === "text" && inert(old) === piece.text ? text : old)) ?? line
+  held.line = changeTexts(line, (old, key) => (key === "text" && sanitize(old) === piece.text ? text : old)) ?? line
   held.piece = { of: piece.of, text }
 }

@@ -22,19 +22,19 @@ export interface Fact {
 export interface Section {
   readonly title: string
   readonly facts: readonly Fact[]
-  readonly turns: readonly Turn[]
+  readonly turns: readonly ExportedTurn[]
 }
 
-export interface Turn {
+export interface ExportedTurn {
   readonly turn: number
   /** Who answered, how long it took, how many tokens: as far as that is known. */
   readonly facts: readonly string[]
   /** What was said in it: read when it is asked for, since captures may be long. Never rejects. */
-  blocks(): Promise<readonly Passage[]>
+  blocks(): Promise<readonly ExportedPassage[]>
 }
 
 /** One block of a transcript. `label` is who says it, or which tool. */
-export interface Passage {
+export interface ExportedPassage {
   readonly type: Entry["type"]
   readonly label: string
   readonly text: string
@@ -53,7 +53,7 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
 /** The section of the session at `index`. */
 export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Section {
   const session = run.sessions[index]
-  const stream = run.streams[index]
+  const stream = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined)
     return { title: "(no such session)", facts: [], turns: [] }
@@ -95,12 +95,12 @@ export function titleOf(run: Run, index: number, clean: Clean): string {
 
 /** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
 function streamed(run: Run, index: number): readonly Entry[] {
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1 })
 }
 
-async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly Passage[]> {
-  const blocks: Passage[] = []
+async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly ExportedPassage[]> {
+  const blocks: ExportedPassage[] = []
   for (const group of groupsOf(entries)) {
     const ref = group[0]?.ref ?? null
     const captured = ref === null || read === null ? undefined : await read(ref)
@@ -120,7 +120,7 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
   note: "Note",
 }
 
-function passageOf({ type, name, text, note }: Said, clean: Clean): Passage {
+function passageOf({ type, name, text, note }: Said, clean: Clean): ExportedPassage {
   const label = name === null ? LABELS[type] : `${LABELS[type]}: ${clean(name)}`
   return { type, label, text: clean(pretty(type, text)), note: note === null ? null : clean(note) }
 }

@@ -4,14 +4,14 @@ import type { Decoded, Frame } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile, type Predicate } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
-import { emptyVec, slice } from "../run/model/chunked-list.ts"
+import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 
 /** Batches after which the texts of sessions are let go. */
 const KEPT_BATCHES = 64
 
 /** The first and the last time of a recording, epoch ms: what a filter counts times from. */
-export interface Span {
+export interface RowRange {
   readonly firstTs: number | null
   readonly lastTs: number | null
 }
@@ -38,7 +38,7 @@ export interface Made {
 }
 
 /** Folds a recording for the rows that its frames make, which know their session. */
-export class Rows {
+export class RowSelection {
   private run: Run = emptyRun
   private batches = 0
 
@@ -58,21 +58,27 @@ export class Rows {
 
   /** What the next frames do not need: rows, and after some time texts. */
   private forget(): void {
-    this.run = { ...this.run, log: { ...this.run.log, rows: emptyVec }, unread: [] }
+    this.run = { ...this.run, log: { ...this.run.log, rows: emptyList }, unread: [] }
     if (++this.batches % KEPT_BATCHES !== 0) return
-    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyVec, held: 0, replyFrom: 0 }))
-    const streams = this.run.streams.map(one => ({ ...one, pieces: emptyVec, tail: "", parts: emptyVec, part: null }))
-    this.run = { ...this.run, sessions, streams }
+    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyList, held: 0, replyFrom: 0 }))
+    const streams = this.run.turnBuffers.map(one => ({
+      ...one,
+      pieces: emptyList,
+      tail: "",
+      parts: emptyList,
+      part: null,
+    }))
+    this.run = { ...this.run, sessions, turnBuffers: streams }
   }
 }
 
 /** Asks a filter of each frame: of its row where it makes one, else of the frame alone. */
-export class Picker {
+export class RowPicker {
   private readonly passes: Predicate
-  private readonly span: Span | null
+  private readonly span: RowRange | null
 
   /** `zone` as in `compile`; a span is needed where `needsSpan` says so. */
-  constructor(filter: Filter, zone: number, span: Span | null) {
+  constructor(filter: Filter, zone: number, span: RowRange | null) {
     this.passes = compile(filter, zone)
     this.span = span
   }

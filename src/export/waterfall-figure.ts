@@ -2,7 +2,7 @@
 
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import { type Piece, piecesOf, type Spent, turnOf, wholeOf } from "../run/select/waterfall.ts"
+import { type BarPiece, piecesOf, type Spent, turnOf, wholeOf } from "../run/select/waterfall.ts"
 
 /** All of it may be shown. Times are ms since the run began. */
 export interface Waterfall {
@@ -13,7 +13,7 @@ export interface Waterfall {
 
 export interface WaterfallRow {
   readonly name: string
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly BarPiece[]
   /** Each turn in numbers: for those who cannot see the picture. */
   readonly turns: readonly { readonly turn: number; readonly from: number; readonly ms: Spent }[]
 }

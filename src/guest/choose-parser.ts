@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { extname } from "node:path"
 import { decode } from "../protocol/decode.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
 import { findParser } from "./find-parser.ts"
 import { GuestParser } from "./guest-parser.ts"
@@ -27,7 +27,7 @@ export function chooseParser(name: string | undefined, from: string): Choice {
   if (name === OWN) return { type: "own" }
   const found = findParser(name, from)
   if (found.type === "missing") throw new Error(`--parser ${found.why}`)
-  return found.type === "file" ? { ...found, name: inertLine(name) } : found
+  return found.type === "file" ? { ...found, name: sanitizeLine(name) } : found
 }
 
 /** Begins to load what was chosen. */

@@ -3,11 +3,11 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from
 import { stat } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import { LineReader } from "../transport/file-reader.ts"
-import type { Line } from "../transport/line-splitter.ts"
-import { notes, Scribe } from "./frame-writer.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
+import { FrameWriter, notes } from "./frame-writer.ts"
 import type { GuestParser } from "./guest-parser.ts"
 import { LogLines } from "./saved-log.ts"
-import type { Stamped } from "./timed-line.ts"
+import type { TimedLine } from "./timed-line.ts"
 
 /** Ms between two looks at whether the log has grown. */
 const POLL_MS = 500
@@ -31,7 +31,7 @@ export class Conversion {
   #lines = new LogLines()
   /** Lines of the log that were read. */
   #count = 0
-  #scribe: Scribe
+  #scribe: FrameWriter
   #lastTs = 0
   #stopped = false
   #timer: Timer | null = null
@@ -40,7 +40,7 @@ export class Conversion {
     this.#log = log
     this.#name = name
     this.#parser = parser
-    this.#scribe = new Scribe(name)
+    this.#scribe = new FrameWriter(name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     // A spool's name: what a process that was killed has left is swept with the spools.
     this.path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
@@ -86,7 +86,7 @@ export class Conversion {
     this.#reader = await LineReader.open(this.#log)
     this.#lines = new LogLines()
     this.#count = 0
-    this.#scribe = new Scribe(this.#name)
+    this.#scribe = new FrameWriter(this.#name)
     ftruncateSync(this.#fd)
     await this.#parser.reset()
   }
@@ -105,7 +105,7 @@ export class Conversion {
     this.#put([...this.#scribe.flush(this.#lastTs), ...notes(this.#parser.complaints(), this.#lastTs)])
   }
 
-  async #write(lines: readonly Line[], fileTs: number): Promise<void> {
+  async #write(lines: readonly SourceLine[], fileTs: number): Promise<void> {
     const stamped = lines.flatMap(line => {
       this.#count++
       return this.#numbered(this.#lines.push(typeof line === "string" ? line : line.head, fileTs))
@@ -116,11 +116,11 @@ export class Conversion {
   }
 
   /** What stands in the line that was read last. */
-  #numbered(lines: readonly Stamped[]): readonly Stamped[] {
+  #numbered(lines: readonly TimedLine[]): readonly TimedLine[] {
     return lines.map(one => ({ ...one, line: this.#count }))
   }
 
-  async #tell(lines: readonly Stamped[]): Promise<void> {
+  async #tell(lines: readonly TimedLine[]): Promise<void> {
     this.#lastTs = lines.at(-1)?.ts ?? this.#lastTs
     this.#put(await this.#scribe.write(this.#parser, lines))
   }

@@ -1,9 +1,9 @@
-// Finds the ui-parser that a name means: a file, or what a package exports for it (the seed's contract for package.json).
+// Finds the ui-parser that a name means: a file, or what a package exports for it (Paperclip's contract for parsers).
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isObject, type Json } from "../protocol/json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 
 /** The major version of the contract that this program speaks. */
 const CONTRACT = "1"
@@ -12,7 +12,7 @@ const PACKAGE = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i
 const PROGRAM = new Set([".js", ".cjs", ".mjs", ".ts"])
 const MANIFEST_BYTES = 1024 * 1024
 
-export type Found =
+export type FoundParser =
   | { readonly type: "file"; readonly path: string }
   /** The package is there and has no parser for us: a warning in words, and the generic parser. */
   | { readonly type: "none"; readonly why: string }
@@ -20,7 +20,7 @@ export type Found =
   | { readonly type: "missing"; readonly why: string }
 
 /** The parser called `name`, as seen from the directory `from`. Never throws. */
-export function findParser(name: string, from: string): Found {
+export function findParser(name: string, from: string): FoundParser {
   const path = resolve(from, name)
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) return PROGRAM.has(extname(path)) ? { type: "file", path } : missing(name, "is no JavaScript")
@@ -32,8 +32,8 @@ export function findParser(name: string, from: string): Found {
     : inPackage(name, directory)
 }
 
-function missing(name: string, why: string): Found {
-  return { type: "missing", why: `${inertLine(name)}: ${why}` }
+function missing(name: string, why: string): FoundParser {
+  return { type: "missing", why: `${sanitizeLine(name)}: ${why}` }
 }
 
 /** Where a package is installed for whoever stands in `from`: in the nearest node_modules that has it. */
@@ -45,8 +45,8 @@ function packageDirectory(name: string, from: string): string | null {
   }
 }
 
-function inPackage(name: string, directory: string): Found {
-  const none = (why: string): Found => ({ type: "none", why: `${inertLine(name)}: ${why}` })
+function inPackage(name: string, directory: string): FoundParser {
+  const none = (why: string): FoundParser => ({ type: "none", why: `${sanitizeLine(name)}: ${why}` })
   const manifest = readManifest(join(directory, "package.json"))
   if (manifest === null || !isObject(manifest)) return none("its package.json cannot be read")
   const version = isObject(manifest.paperclip) ? manifest.paperclip.adapterUiParser : undefined
@@ -64,7 +64,9 @@ function versionRefusal(version: Json | undefined): string | null {
   if (version === undefined || version === null) return null
   if (typeof version !== "string") return "its version of the parser contract is no text"
   const [major] = version.split(".")
-  return major === CONTRACT ? null : `it speaks version ${inertLine(version)} of the parser contract, not ${CONTRACT}.x`
+  return major === CONTRACT
+    ? null
+    : `it speaks version ${sanitizeLine(version)} of the parser contract, not ${CONTRACT}.x`
 }
 
 /** As Paperclip's loader reads an export: a text, or what `import` or else `default` says. */

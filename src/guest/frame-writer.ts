@@ -2,8 +2,8 @@
 import { encodeNote, LOG_LINE } from "../protocol/encode.ts"
 import type { Json, JsonObject } from "../protocol/json.ts"
 import type { GuestParser } from "./guest-parser.ts"
-import type { Stamped } from "./timed-line.ts"
-import type { Entry } from "./transcript-entry.ts"
+import type { TimedLine } from "./timed-line.ts"
+import type { TranscriptEntry } from "./transcript-entry.ts"
 
 /** UTF-16 units after which a block is written out though it goes on: what a response holds is kept until then. */
 const BLOCK_UNITS = 1024 * 1024
@@ -11,7 +11,7 @@ const BLOCK_UNITS = 1024 * 1024
 const CALLS_KEPT = 4096
 
 /** How a command ended: one of the two is known. */
-export interface Outcome {
+export interface GuestOutcome {
   readonly code: number | null
   readonly signal: string | null
 }
@@ -25,13 +25,13 @@ interface Block {
   paragraph: boolean
 }
 
-type Result = Extract<Entry, { kind: "tool_result" }>
+type Result = Extract<TranscriptEntry, { kind: "tool_result" }>
 
 /**
  * One run of one guest, as one session of an invocation of that name; a turn begins at each `user` and `init`
- * (decisions.md 8.7). Every method gives the lines to be folded next. `ts` is epoch ms, of the line that is read.
+ * (docs/decisions.md 8.7). Every method gives the lines to be folded next. `ts` is epoch ms, of the line that is read.
  */
-export class Scribe {
+export class FrameWriter {
   readonly #name: string
   #seq = 0
   /** The line of a saved log that is read, and the one with which the reply under way began. */
@@ -62,14 +62,14 @@ export class Scribe {
     return [this.#event("runner/started", ts, { "chart-id": this.#name, "session-id": "run" })]
   }
 
-  entry(entry: Entry, lineTs: number): readonly string[] {
+  entry(entry: TranscriptEntry, lineTs: number): readonly string[] {
     const ts = entry.ts ?? lineTs
     const ended = this.#continuesResult(entry) ? [] : this.#endResult()
     return [...ended, ...this.#write(entry, ts)]
   }
 
   /** What these lines say, and as bookkeeping of the recording what the parser could not do. */
-  async write(parser: GuestParser, lines: readonly Stamped[]): Promise<readonly string[]> {
+  async write(parser: GuestParser, lines: readonly TimedLine[]): Promise<readonly string[]> {
     const readings = await parser.read(lines)
     return readings.flatMap(({ entries, complaints }, index) => {
       const { ts = 0, line = null } = lines[index] ?? {}
@@ -83,7 +83,7 @@ export class Scribe {
     return [...this.#endResult(), ...this.#endReply(ts)]
   }
 
-  end({ code, signal }: Outcome, ts: number): readonly string[] {
+  end({ code, signal }: GuestOutcome, ts: number): readonly string[] {
     const words = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`
     const lines = [...this.flush(ts)]
     const failed = signal !== null || code !== 0
@@ -94,7 +94,7 @@ export class Scribe {
     return [...lines, this.#event("runner/error", ts, { message: words })]
   }
 
-  #write(entry: Entry, ts: number): readonly string[] {
+  #write(entry: TranscriptEntry, ts: number): readonly string[] {
     switch (entry.kind) {
       case "assistant":
       case "thinking":
@@ -119,7 +119,7 @@ export class Scribe {
     }
   }
 
-  #say(entry: Extract<Entry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
+  #say(entry: Extract<TranscriptEntry, { kind: "assistant" | "thinking" }>, ts: number): readonly string[] {
     const { kind, delta } = entry
     // An empty line parts what is said, and begins nothing.
     if (entry.text === "" && this.#reply.at(-1)?.kind !== kind) return []
@@ -146,7 +146,7 @@ export class Scribe {
     return [...lines, this.#own("llm/delta", ts, { type, text, ...usage })]
   }
 
-  #call(entry: Extract<Entry, { kind: "tool_call" }>, ts: number): readonly string[] {
+  #call(entry: Extract<TranscriptEntry, { kind: "tool_call" }>, ts: number): readonly string[] {
     const { name, input, id } = entry
     if (id !== null) {
       this.#calls.set(id, { name, ts })
@@ -165,7 +165,7 @@ export class Scribe {
     return content.length < BLOCK_UNITS ? lines : [...lines, ...this.#endResult()]
   }
 
-  #conclude(entry: Extract<Entry, { kind: "result" }>, ts: number): readonly string[] {
+  #conclude(entry: Extract<TranscriptEntry, { kind: "result" }>, ts: number): readonly string[] {
     const usage = {
       "input-tokens": entry.input,
       // The whole run's: what was counted as it streamed is in the run's sum already.
@@ -188,7 +188,7 @@ export class Scribe {
     ]
   }
 
-  #continuesResult(entry: Entry): boolean {
+  #continuesResult(entry: TranscriptEntry): boolean {
     return entry.kind === "tool_result" && entry.delta && entry.id === this.#result?.entry.id
   }
 
@@ -258,7 +258,7 @@ export class Scribe {
 }
 
 /** What the run took, in words. */
-function figures({ input, output, cached, costUsd }: Extract<Entry, { kind: "result" }>): string {
+function figures({ input, output, cached, costUsd }: Extract<TranscriptEntry, { kind: "result" }>): string {
   const counts = [input && `${input} in`, output && `${output} out`, cached && `${cached} cached`]
   return [...counts, costUsd && `$${costUsd.toFixed(4)}`].filter(Boolean).join(" · ")
 }

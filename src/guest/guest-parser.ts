@@ -2,10 +2,10 @@
 import type { Json } from "../protocol/json.ts"
 import { readGeneric } from "./generic-parser.ts"
 import { asShown } from "./strip-escapes.ts"
-import type { Stamped } from "./timed-line.ts"
-import { decodeEntry, type Entry } from "./transcript-entry.ts"
-import type { Answer } from "./worker.ts"
-import type { Cell } from "./worker-host.ts"
+import type { TimedLine } from "./timed-line.ts"
+import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"
+import type { WorkerReply } from "./worker.ts"
+import type { WorkerHost } from "./worker-host.ts"
 
 /** UTF-16 units that a parser may make of one line. */
 const ANSWER_UNITS = 4 * 1024 * 1024
@@ -13,22 +13,22 @@ const ANSWER_UNITS = 4 * 1024 * 1024
 const COMPLAINTS = 64
 
 /** What one line says, and what its parser could not do. */
-export interface Reading {
-  readonly entries: readonly Entry[]
+export interface ParsedLine {
+  readonly entries: readonly TranscriptEntry[]
   readonly complaints: readonly string[]
 }
 
-/** A parser, loaded once: a failure is kept and not tried again, at a new run neither (the seed's lifecycle). */
+/** A parser, loaded once: a failure is kept and not tried again, at a new run neither (as on Paperclip's own page). */
 export class GuestParser {
   readonly #name: string
   readonly #told = new Set<string>()
   readonly #loaded: Promise<void>
-  #cell: Cell | null = null
+  #cell: WorkerHost | null = null
   /** Complaints that wait for the next line. */
   #waiting: string[] = []
 
   /** `load` starts the parser called `name`; without it the generic one reads all. `warning` is told first. */
-  constructor(name: string, load: (() => Promise<Cell>) | null, warning: string | null = null) {
+  constructor(name: string, load: (() => Promise<WorkerHost>) | null, warning: string | null = null) {
     this.#name = name
     if (warning !== null) this.#complain(`${warning}; the generic parser reads this run`)
     this.#loaded = load === null ? Promise.resolve() : this.#load(load)
@@ -40,7 +40,7 @@ export class GuestParser {
   }
 
   /** What these lines say, in order. Never rejects. */
-  async read(lines: readonly Stamped[]): Promise<readonly Reading[]> {
+  async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
     const cell = this.#cell
     const asked = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
@@ -48,7 +48,7 @@ export class GuestParser {
       const own = stream === "stdout" && cell !== null && trimmed !== ""
       return own ? cell.parse(trimmed, new Date(ts).toISOString()) : null
     })
-    const readings: Reading[] = []
+    const readings: ParsedLine[] = []
     for (const [index, line] of lines.entries()) {
       const question = asked[index] ?? null
       const entries = question === null ? this.#plain(line, cell) : this.#answered(line, await question)
@@ -73,7 +73,7 @@ export class GuestParser {
     this.#cell = null
   }
 
-  async #load(load: () => Promise<Cell>): Promise<void> {
+  async #load(load: () => Promise<WorkerHost>): Promise<void> {
     try {
       this.#cell = await load()
     } catch (error) {
@@ -82,7 +82,7 @@ export class GuestParser {
     }
   }
 
-  #plain({ stream, text }: Stamped, cell: Cell | null): readonly Entry[] {
+  #plain({ stream, text }: TimedLine, cell: WorkerHost | null): readonly TranscriptEntry[] {
     if (stream !== "stdout") {
       return [{ kind: "line", name: stream, text: asShown(text), isError: false, ts: null }]
     }
@@ -90,13 +90,13 @@ export class GuestParser {
   }
 
   /** The entries of an answer, or the generic one's where there is none. */
-  #answered(line: Stamped | null, answer: Answer | null): readonly Entry[] {
+  #answered(line: TimedLine | null, answer: WorkerReply | null): readonly TranscriptEntry[] {
     const fallback = line === null ? [] : [readGeneric(line.text)]
     if (answer === null) {
       this.#complain(`${this.#name} is out: ${this.#cell?.out ?? "it was closed"}; the generic parser reads on`)
       return fallback
     }
-    const failed = (why: string): readonly Entry[] => {
+    const failed = (why: string): readonly TranscriptEntry[] => {
       this.#complain(`${this.#name} ${why}; the generic parser reads that line`)
       return fallback
     }

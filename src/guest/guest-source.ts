@@ -1,17 +1,17 @@
 // Is a running guest as a source: what it prints becomes frames of the wire, as it comes.
 import { basename } from "node:path"
 import { decode } from "../protocol/decode.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
 import { guarded, rethrow } from "../transport/guard.ts"
-import { type Line, LineSplitter } from "../transport/line-splitter.ts"
-import type { Arrival } from "../transport/message.ts"
+import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
+import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
-import { type Outcome, Scribe } from "./frame-writer.ts"
+import { FrameWriter, type GuestOutcome } from "./frame-writer.ts"
 import type { GuestParser } from "./guest-parser.ts"
 import { drain, exitCode, type Launched, launch } from "./launch.ts"
-import type { Stamped } from "./timed-line.ts"
+import type { TimedLine } from "./timed-line.ts"
 
 const BATCH_MS = 16
 /** A parser that is not loaded by then is not waited for: the generic one reads until it is, ms. */
@@ -47,18 +47,18 @@ class CommandSource implements GuestSource {
   readonly #name: string
   readonly #parser: GuestParser
   readonly #child: Launched
-  readonly #scribe: Scribe
-  readonly #batch = new Batch<Arrival>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
+  readonly #scribe: FrameWriter
+  readonly #batch = new Batch<ReceivedFrame>(systemClock, BATCH_MS, items => this.#sink?.frames(items))
   #sink: Sink | null = null
   #stopped = false
-  #outcome: Outcome | null = null
+  #outcome: GuestOutcome | null = null
   /** Lines are read one batch after the other, in the order in which they came. */
   #work: Promise<void> = Promise.resolve()
 
   constructor({ command, parser, stdin }: GuestOptions) {
     this.#name = guestName(command)
     this.#parser = parser
-    this.#scribe = new Scribe(this.#name)
+    this.#scribe = new FrameWriter(this.#name)
     this.#child = launch(command, stdin)
   }
 
@@ -96,7 +96,7 @@ class CommandSource implements GuestSource {
   }
 
   async #run(): Promise<void> {
-    const command = inertLine(this.#name)
+    const command = sanitizeLine(this.#name)
     setImmediate(() => this.#sink?.link({ state: "running", command }))
     await Promise.race([this.#parser.loaded, Bun.sleep(LOAD_MS)])
     await this.#parser.reset()
@@ -119,14 +119,14 @@ class CommandSource implements GuestSource {
   }
 
   /** Resolves when these lines have been told: who prints faster than that waits at its pipe. */
-  #take(lines: readonly Line[], stream: "stdout" | "stderr"): Promise<void> {
+  #take(lines: readonly SourceLine[], stream: "stdout" | "stderr"): Promise<void> {
     const ts = Date.now()
-    const stamped = lines.map((line): Stamped => ({ stream, text: typeof line === "string" ? line : line.head, ts }))
+    const stamped = lines.map((line): TimedLine => ({ stream, text: typeof line === "string" ? line : line.head, ts }))
     this.#work = this.#work.then(() => this.#fold(stamped))
     return this.#work
   }
 
-  async #fold(lines: readonly Stamped[]): Promise<void> {
+  async #fold(lines: readonly TimedLine[]): Promise<void> {
     if (lines.length > 0 && !this.#stopped) this.#tell(await this.#scribe.write(this.#parser, lines))
   }
 

@@ -1,6 +1,6 @@
 // Starts a guest's command as a process of its own, hands on signals, and learns how it ended.
 import { constants } from "node:os"
-import type { Outcome } from "./frame-writer.ts"
+import type { GuestOutcome } from "./frame-writer.ts"
 
 /** What a command gets between SIGTERM and SIGKILL when we leave, ms. */
 const GRACE_MS = 2000
@@ -10,11 +10,11 @@ const DRAIN_MS = 500
 export interface Launched {
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
-  readonly ended: Promise<Outcome>
+  readonly ended: Promise<GuestOutcome>
   /** Signals the command and what it started. */
   signal(signal: NodeJS.Signals): void
   /** Ends it: SIGTERM, and SIGKILL after a grace. Resolves once it has ended. */
-  finish(): Promise<Outcome>
+  finish(): Promise<GuestOutcome>
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Launched {
 export function launch(command: readonly string[], stdin: "inherit" | "ignore"): Launched {
   const child = Bun.spawn([...command], { stdin, stdout: "pipe", stderr: "pipe", detached: true })
   let over = false
-  const ended = child.exited.then((): Outcome => {
+  const ended = child.exited.then((): GuestOutcome => {
     over = true
     return child.signalCode === null
       ? { code: child.exitCode, signal: null }
@@ -54,7 +54,7 @@ export function launch(command: readonly string[], stdin: "inherit" | "ignore"):
 }
 
 /** The exit code that stands for an outcome: a shell's, 128 + n after signal n. */
-export function exitCode({ code, signal }: Outcome): number {
+export function exitCode({ code, signal }: GuestOutcome): number {
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1]
   return number === undefined ? (code ?? 1) : 128 + number
 }

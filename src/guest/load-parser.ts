@@ -1,21 +1,21 @@
 // Reads the file of a ui-parser as text, refuses what no parser may be, and starts the rest in a cell.
 import { readFile, stat } from "node:fs/promises"
 import { extname } from "node:path"
-import { inertLine } from "../protocol/sanitize.ts"
-import { Cell } from "./worker-host.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { WorkerHost } from "./worker-host.ts"
 
-/** decisions.md 8.8. */
+/** docs/decisions.md 8.8. */
 const PARSER_BYTES = 256 * 1024
 
 /** The parser in the file at `path`, started. Rejects with an Error of a few words that say why it cannot be. */
-export async function loadParser(path: string): Promise<Cell> {
-  return await Cell.open(await commonJs(await readText(path), extname(path)))
+export async function loadParser(path: string): Promise<WorkerHost> {
+  return await WorkerHost.open(await commonJs(await readText(path), extname(path)))
 }
 
 /** This program's own parser, which stands in several files unless an executable holds it. As `loadParser`. */
-export async function loadOwnParser(path: string): Promise<Cell> {
+export async function loadOwnParser(path: string): Promise<WorkerHost> {
   if (path.endsWith(".js")) return await loadParser(path)
-  return await Cell.open(await build({ entrypoints: [path] }))
+  return await WorkerHost.open(await build({ entrypoints: [path] }))
 }
 
 async function readText(path: string): Promise<string> {
@@ -31,7 +31,7 @@ async function readText(path: string): Promise<string> {
 async function commonJs(text: string, extension: string): Promise<string> {
   const loader = extension === ".ts" ? "ts" : "js"
   const imports = scan(text, loader)
-  if (imports.length > 0) throw new Error(`it imports ${inertLine(imports.join(", "))}`)
+  if (imports.length > 0) throw new Error(`it imports ${sanitizeLine(imports.join(", "))}`)
   const entry = `/guest/parser${extension}`
   const program = await build({ entrypoints: [entry], files: { [entry]: text } })
   if (/\bimport\s*\(/.test(program)) throw new Error("it imports what only its run would tell")

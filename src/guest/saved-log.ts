@@ -1,10 +1,10 @@
 // Reads the saved log of a run: what a command printed, or Paperclip's own log of it, one chunk a line.
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import type { Stamped } from "./timed-line.ts"
+import type { TimedLine } from "./timed-line.ts"
 
 /** A line of Paperclip's log: what one write brought, with the server's time. */
 interface Chunk {
-  readonly stream: Stamped["stream"]
+  readonly stream: TimedLine["stream"]
   readonly text: string
   readonly ts: number | null
 }
@@ -13,10 +13,10 @@ interface Chunk {
 export class LogLines {
   #kind: "plain" | "chunks" | null = null
   /** Of each stream, the line that has not ended. */
-  readonly #open = new Map<Stamped["stream"], { text: string; ts: number }>()
+  readonly #open = new Map<TimedLine["stream"], { text: string; ts: number }>()
 
   /** `ts` is the time of a line that has none, epoch ms: when the file was written. */
-  push(line: string, ts: number): readonly Stamped[] {
+  push(line: string, ts: number): readonly TimedLine[] {
     const chunk = this.#kind === "plain" ? null : readChunk(line)
     if (this.#kind === null && line.trim() !== "") this.#kind = chunk === null ? "plain" : "chunks"
     // A line that damage made unreadable is still something that was printed.
@@ -25,13 +25,13 @@ export class LogLines {
   }
 
   /** What stands without a line end. */
-  rest(): readonly Stamped[] {
+  rest(): readonly TimedLine[] {
     const rest = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [{ stream, text, ts }]))
     this.#open.clear()
     return rest
   }
 
-  #add({ stream, text, ts }: Chunk, fileTs: number): readonly Stamped[] {
+  #add({ stream, text, ts }: Chunk, fileTs: number): readonly TimedLine[] {
     const open = this.#open.get(stream)
     const at = ts ?? open?.ts ?? fileTs
     const lines = ((open?.text ?? "") + text).split(/\r?\n/)

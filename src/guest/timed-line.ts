@@ -1,5 +1,5 @@
 /** One line of what an agent CLI printed, and when: epoch ms. Only `stdout` is for the parser. */
-export interface Stamped {
+export interface TimedLine {
   readonly stream: "stdout" | "stderr" | "system"
   readonly text: string
   readonly ts: number

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { asShown } from "./strip-escapes.ts"
 
 /** One entry of a run's transcript. `ts` is epoch ms, null where the entry has none. Texts are raw, but for escape sequences. */
-export type Entry = { readonly ts: number | null } & (
+export type TranscriptEntry = { readonly ts: number | null } & (
   | { readonly kind: "assistant" | "thinking"; readonly text: string; readonly delta: boolean }
   | { readonly kind: "user"; readonly text: string }
   | { readonly kind: "tool_call"; readonly name: string; readonly input: Json; readonly id: string | null }
@@ -32,7 +32,7 @@ export type Entry = { readonly ts: number | null } & (
 )
 
 /** The entry in `value`, or which field of the contract it lacks. Fields of the wrong type count as lacking. */
-export function decodeEntry(value: Json): Entry | string {
+export function decodeEntry(value: Json): TranscriptEntry | string {
   if (!isObject(value)) return "an entry that is no object"
   const { kind } = value
   if (typeof kind !== "string" || kind === "") return "an entry without a kind"
@@ -43,7 +43,7 @@ export function decodeEntry(value: Json): Entry | string {
 /** Distributes over the kinds, so that each keeps its own fields. */
 type Untimed<T> = T extends unknown ? Omit<T, "ts"> : never
 
-function decodeKind(kind: string, value: JsonObject): Untimed<Entry> | string {
+function decodeKind(kind: string, value: JsonObject): Untimed<TranscriptEntry> | string {
   const text = textOf(value.text)
   switch (kind) {
     case "assistant":
@@ -86,7 +86,7 @@ function decodeKind(kind: string, value: JsonObject): Untimed<Entry> | string {
   }
 }
 
-function decodeResult(value: JsonObject): Untimed<Entry> | string {
+function decodeResult(value: JsonObject): Untimed<TranscriptEntry> | string {
   const id = textOf(value.toolUseId)
   const content = textOf(value.content)
   const { isError } = value
@@ -96,7 +96,7 @@ function decodeResult(value: JsonObject): Untimed<Entry> | string {
   return { kind: "tool_result", id, name: textOf(value.toolName), content, isError, delta: value.delta === true }
 }
 
-function decodeOutcome(text: string, value: JsonObject): Untimed<Entry> {
+function decodeOutcome(text: string, value: JsonObject): Untimed<TranscriptEntry> {
   return {
     kind: "result",
     text,
@@ -118,7 +118,7 @@ const DIFF_SIGNS: ReadonlyMap<string, string> = new Map([
   ["truncation", "… "],
 ])
 
-function line(name: string, text: string, isError = false): Untimed<Entry> {
+function line(name: string, text: string, isError = false): Untimed<TranscriptEntry> {
   return { kind: "line", name, text, isError }
 }
 

@@ -1,11 +1,11 @@
 // Keeps a guest's parser in a worker and watches how long it takes: what hangs or dies costs that parser, no more.
 
 import { isObject } from "../protocol/json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
-import type { Answer, Question } from "./worker.ts"
+import type { WorkerReply, WorkerRequest } from "./worker.ts"
 
-/** What one line may take (decisions.md 8.8), and what loading may take, as in Paperclip's own host; ms. */
+/** What one line may take (docs/decisions.md 8.8), and what loading may take, as in Paperclip's own host; ms. */
 const LIMITS = { lineMs: 50, loadMs: 5000 }
 /** A thread that waits burns no time of the processor, and is given up so long after its limit, ms. */
 const WAIT_MS = 2000
@@ -13,11 +13,11 @@ const LOOK_MS = 10
 
 interface Pending {
   readonly limitMs: number
-  readonly resolve: (answer: Answer | null) => void
+  readonly resolve: (answer: WorkerReply | null) => void
 }
 
 /** The worker of one parser, from its start until it is out. */
-export class Cell {
+export class WorkerHost {
   readonly #worker: Worker
   readonly #counters = new Int32Array(new SharedArrayBuffer(8))
   readonly #lineMs: number
@@ -32,20 +32,20 @@ export class Cell {
     // Nothing of our environment is for somebody else's code.
     this.#worker = new Worker(programPath("src/guest/worker"), { env: {}, smol: true })
     this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#pending.shift()?.resolve(answerIn(data))
-    this.#worker.onerror = ({ message }) => this.#end(`it crashed: ${inertLine(message.split("\n", 1)[0] ?? "")}`)
+    this.#worker.onerror = ({ message }) => this.#end(`it crashed: ${sanitizeLine(message.split("\n", 1)[0] ?? "")}`)
     this.#worker.addEventListener("close", () => this.#end("its thread ended"))
     this.#worker.unref()
   }
 
   /** Starts a parser of this text (CommonJS). Rejects with an Error of a few words where it cannot be started. */
-  static async open(source: string, limits: Partial<typeof LIMITS> = {}): Promise<Cell> {
+  static async open(source: string, limits: Partial<typeof LIMITS> = {}): Promise<WorkerHost> {
     const { lineMs, loadMs } = { ...LIMITS, ...limits }
-    const cell = new Cell(lineMs)
+    const cell = new WorkerHost(lineMs)
     const loaded = await cell.#ask({ type: "load", source, counters: cell.#shared() }, loadMs)
     const why = loaded === null ? (cell.#out ?? "it ended") : "fault" in loaded ? loaded.fault : null
     if (why === null) return cell
     cell.close()
-    throw new Error(inertLine(why))
+    throw new Error(sanitizeLine(why))
   }
 
   /** Why it is out, in a few words; null while it is not. */
@@ -54,11 +54,11 @@ export class Cell {
   }
 
   /** What the parser makes of a line; null where it is out, now or from an earlier line on. Questions are answered in order. */
-  parse(line: string, ts: string): Promise<Answer | null> {
+  parse(line: string, ts: string): Promise<WorkerReply | null> {
     return this.#ask({ type: "parse", line, ts }, this.#lineMs)
   }
 
-  reset(): Promise<Answer | null> {
+  reset(): Promise<WorkerReply | null> {
     return this.#ask({ type: "reset" }, this.#lineMs)
   }
 
@@ -66,7 +66,7 @@ export class Cell {
     this.#end("it was closed")
   }
 
-  #ask(question: Question, limitMs: number): Promise<Answer | null> {
+  #ask(question: WorkerRequest, limitMs: number): Promise<WorkerReply | null> {
     if (this.#out !== null) return Promise.resolve(null)
     return new Promise(resolve => {
       this.#pending.push({ limitMs, resolve })
@@ -117,7 +117,7 @@ export class Cell {
 }
 
 /** Code in the worker may have found a way to answer by itself, so that an answer is taken for what it is. */
-function answerIn(data: unknown): Answer {
+function answerIn(data: unknown): WorkerReply {
   if (!isObject(data)) return {}
   const { fault, json } = data
   if (typeof fault === "string") return { fault }

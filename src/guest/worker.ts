@@ -1,14 +1,14 @@
 // Runs a guest's parser in a thread of its own: what it says and does stays here (docs/trust.md says how far).
 
 /** What the host asks. Every question has one answer, in order. */
-export type Question =
+export type WorkerRequest =
   /** The program's text as CommonJS. The counters are of lines begun and of answers given. */
   | { readonly type: "load"; readonly source: string; readonly counters: SharedArrayBuffer }
   | { readonly type: "reset" }
   | { readonly type: "parse"; readonly line: string; readonly ts: string }
 
 /** `json` is what the parser gave, printed; absent where it gave nothing to print. */
-export type Answer = { readonly fault: string } | { readonly json?: string }
+export type WorkerReply = { readonly fault: string } | { readonly json?: string }
 
 /** What Paperclip's own host hides from a parser, and what this one has beside a browser. */
 const HIDDEN = [
@@ -21,7 +21,7 @@ const HIDDEN = [
 
 type Parse = (line: string, ts: string) => unknown
 
-const answer: (answer: Answer) => void = postMessage
+const answer: (answer: WorkerReply) => void = postMessage
 const { add } = Atomics
 const print = JSON.stringify
 
@@ -29,7 +29,7 @@ let counters = new Int32Array(new SharedArrayBuffer(8))
 let parse: Parse = () => []
 let reset: () => void = () => undefined
 
-addEventListener("message", ({ data }: MessageEvent<Question>) => {
+addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
   if (data.type === "load") counters = new Int32Array(data.counters)
   add(counters, 0, 1)
   const found = attempt(data)
@@ -37,7 +37,7 @@ addEventListener("message", ({ data }: MessageEvent<Question>) => {
   answer(found)
 })
 
-function attempt(question: Question): Answer {
+function attempt(question: WorkerRequest): WorkerReply {
   try {
     if (question.type === "load") load(question.source)
     else if (question.type === "reset") reset()

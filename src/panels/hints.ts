@@ -1,10 +1,10 @@
 import type { Binding } from "../keys/binding.ts"
 import type { Scope } from "../keys/scope.ts"
 import { TABS } from "../view/inspector.ts"
-import { readSession } from "../view/select/asker.ts"
-import { answerable, draftOf, frontPrompt, isLive, isOver, type State } from "../view/state.ts"
+import { shownSession } from "../view/select/asker.ts"
+import { answerable, frontPrompt, isLive, isOver, promptDraftOf, type State } from "../view/state.ts"
 import { isPast } from "../view/time.ts"
-import { asksForPerson, isNeeded } from "./alerts/alerts.ts"
+import { asksForPerson, hasAlerts } from "./alerts/alerts.ts"
 import { bindingOf } from "./keymap.ts"
 import { foundOptions } from "./prompt/choice.ts"
 import { scopeOf } from "./scope.ts"
@@ -74,14 +74,14 @@ function idsFor(state: State, now: number): readonly string[] {
         ? ["watch-add", "close", "help"]
         : ["watch-go", "watch-add", "watch-delete", "close", "down", "up", "help"]
     case "hunt": {
-      const { hunt } = state.view
+      const { searchResults: hunt } = state.view
       const more = [...(hunt?.scope === "run" ? ["hunt-widen"] : []), "hunt-anew", "close", "help"]
       return hunt === null || hunt.hits.length === 0 ? more : ["hunt-go", ...more]
     }
     case "filters":
       return ["filter-add", "filter-edit", "filter-switch", "filter-delete", "close", "help"]
     case "attention":
-      return isNeeded(state, now) ? ["attend", "close", "down", "up", "help"] : ["close", "help"]
+      return hasAlerts(state, now) ? ["attend", "close", "down", "up", "help"] : ["close", "help"]
     case "condition":
       return ["condition-take", "condition-drop"]
     case "menu":
@@ -163,13 +163,13 @@ function idsFor(state: State, now: number): readonly string[] {
 
 /** True where the text in front tells of a tool's call. */
 function hasCards(state: State): boolean {
-  return (state.run.sessions[readSession(state) ?? -1]?.repeat ?? null) !== null
+  return (state.run.sessions[shownSession(state) ?? -1]?.repeat ?? null) !== null
 }
 
 /** True where the transcript in front has nothing to read yet. */
 function isSilent({ run, view }: State): boolean {
   const index = view.inspector.session ?? -1
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   return session === undefined || stream === undefined || (session.entries.length === 0 && stream.deltas === 0)
 }
 
@@ -187,12 +187,12 @@ function isMulti(state: State): boolean {
 /** True where an option is left to be picked. */
 function findsOptions(state: State): boolean {
   const prompt = frontPrompt(state)
-  return prompt !== null && foundOptions(prompt, draftOf(state.view, prompt)).length > 0
+  return prompt !== null && foundOptions(prompt, promptDraftOf(state.view, prompt)).length > 0
 }
 
 function isSearched(state: State): boolean {
   const prompt = frontPrompt(state)
-  return prompt !== null && draftOf(state.view, prompt).text !== ""
+  return prompt !== null && promptDraftOf(state.view, prompt).text !== ""
 }
 
 function others(state: State): readonly string[] {

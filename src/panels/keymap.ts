@@ -5,9 +5,9 @@ import type { Scope } from "../keys/scope.ts"
 import { TABS } from "../view/inspector.ts"
 import type { Move } from "../view/intent.ts"
 import { inspectorKeys } from "./inspector/keys.ts"
-import { attentionKeys, branchKeys, breakpointKeys, huntKeys, watchKeys } from "./list-keys.ts"
+import { alertKeys, branchKeys, breakpointKeys, searchKeys, watchKeys } from "./list-keys.ts"
 import { bookmarkKeys, filterKeys, logKeys } from "./log/keys.ts"
-import { takeKeys } from "./menu/keys.ts"
+import { exportKeys } from "./menu/keys.ts"
 import { findKeys, pagerKeys } from "./pager/keys.ts"
 import { promptKeys } from "./prompt/keys.ts"
 import { FORM, rerunKeys } from "./rerun/keys.ts"
@@ -50,7 +50,7 @@ export const keymap: readonly Binding[] = [
   ...findKeys,
   ...filterKeys,
   ...bookmarkKeys,
-  ...huntKeys,
+  ...searchKeys,
   ...logKeys,
   ...timeKeys,
   ...watchKeys,
@@ -125,7 +125,7 @@ export const keymap: readonly Binding[] = [
     "fold all of them, or unfold them",
     "fold",
   ),
-  ...attentionKeys,
+  ...alertKeys,
   ...inspectorKeys(BROWSE),
 
   binding(
@@ -194,7 +194,7 @@ export const keymap: readonly Binding[] = [
   ...rerunKeys,
   ...promptKeys,
 
-  ...takeKeys,
+  ...exportKeys,
   binding("Program", "help", ["?"], "?", BROWSE, () => ({ type: "help" }), "the keys, and back", "keys"),
   binding(
     "Program",

@@ -3,7 +3,7 @@
 import { type Binding, binding } from "../keys/binding.ts"
 import type { Scope } from "../keys/scope.ts"
 import { TABS } from "../view/inspector.ts"
-import type { BranchWish, HuntWish, Intent, WatchWish } from "../view/intent.ts"
+import type { BranchIntent, Intent, SearchIntent, WatchIntent } from "../view/intent.ts"
 
 const LIST: readonly Scope[] = ["breakpoints"]
 const FROM: readonly Scope[] = ["panes", "reader", "pager", "entry", "breakpoints", "attention", ...TABS]
@@ -11,9 +11,9 @@ const FIELD: readonly Scope[] = ["condition"]
 
 const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
 
-const hunt = (to: HuntWish["to"]) => () => ({ type: "hunt", wish: { to } }) as const
+const hunt = (to: SearchIntent["to"]) => () => ({ type: "hunt", wish: { to } }) as const
 
-export const huntKeys: readonly Binding[] = [
+export const searchKeys: readonly Binding[] = [
   binding(
     "Find",
     "hunt",
@@ -38,7 +38,7 @@ export const huntKeys: readonly Binding[] = [
   ),
 ]
 
-const watch = (to: WatchWish["to"]) => () => ({ type: "watch", wish: { to } }) as const
+const watch = (to: WatchIntent["to"]) => () => ({ type: "watch", wish: { to } }) as const
 
 export const watchKeys: readonly Binding[] = [
   binding(
@@ -74,7 +74,7 @@ export const watchKeys: readonly Binding[] = [
   ),
 ]
 
-const branch = (to: BranchWish["to"]) => () => ({ type: "branch", wish: { to } }) as const
+const branch = (to: BranchIntent["to"]) => () => ({ type: "branch", wish: { to } }) as const
 
 export const branchKeys: readonly Binding[] = [
   binding(
@@ -99,7 +99,7 @@ export const branchKeys: readonly Binding[] = [
   ),
 ]
 
-export const attentionKeys: readonly Binding[] = [
+export const alertKeys: readonly Binding[] = [
   binding(
     "Panes",
     "attention",

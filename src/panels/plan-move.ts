@@ -4,22 +4,22 @@ import { branchRows } from "../run/select/branch-tree.ts"
 import { moveBlocks } from "../transcript/update.ts"
 import { turned } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
-import type { Facts, Move } from "../view/intent.ts"
+import type { Move, ViewContext } from "../view/intent.ts"
 import { change, nothing, type Plan } from "../view/plan-result.ts"
 import { readText } from "../view/select/asker.ts"
 import { sameTarget, shownRows } from "../view/select/live-rows.ts"
 import { cursorIndex, shownAfter } from "../view/select/log-rows.ts"
 import type { State } from "../view/state.ts"
 import { presentOf } from "../view/time.ts"
-import { needs } from "./alerts/alerts.ts"
-import { cursorOf } from "./alerts/update.ts"
+import { alertsOf } from "./alerts/alerts.ts"
+import { alertCursor } from "./alerts/update.ts"
 import { moveInspector } from "./inspector/update.ts"
 import { offersOf } from "./menu/export-update.ts"
 import { menuOf } from "./menu/session-menu.ts"
 import { moveReading } from "./pager/update.ts"
 
 /** Moves what is in front: the cursor of a list, or the first line of a text. */
-export function planMove(state: State, by: Move, facts: Facts): Plan {
+export function planMove(state: State, by: Move, facts: ViewContext): Plan {
   const overlay = state.view.overlays.at(-1)
   if (overlay === undefined) {
     if (state.view.focus === "live") return moveSelection(state, by, facts)
@@ -40,7 +40,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     overlay.type === "watches" ||
     overlay.type === "branches"
   ) {
-    const { filters, bookmarks, hunt, watches } = state.view
+    const { filters, bookmarks, searchResults: hunt, watches } = state.view
     const lengths = {
       filters: filters.list.length,
       bookmarks: bookmarks.length,
@@ -54,8 +54,8 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
   if (overlay.type === "attention") {
-    const all = needs(state, facts.now)
-    const from = cursorOf(all, overlay.cursor)
+    const all = alertsOf(state, facts.now)
+    const from = alertCursor(all, overlay.cursor)
     const to = clamp(from + stepOf(by, from, { ...facts, lines: all.length }), 0, Math.max(0, all.length - 1))
     const cursor = all[to]?.id ?? null
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
@@ -68,7 +68,7 @@ export function planMove(state: State, by: Move, facts: Facts): Plan {
   return "top" in overlay ? moveReading(state, overlay, by, facts) : nothing
 }
 
-function moveSelection(state: State, by: Move, facts: Facts): Plan {
+function moveSelection(state: State, by: Move, facts: ViewContext): Plan {
   const rows = shownRows(state)
   if (rows.length === 0) return nothing
   if (by.unit === "follow")
@@ -83,7 +83,7 @@ function moveSelection(state: State, by: Move, facts: Facts): Plan {
   return change({ selected, pinned: true, ...(moved ? { text: turned(state.view.text) } : {}) })
 }
 
-function moveText(state: State, by: Move, facts: Facts): Plan {
+function moveText(state: State, by: Move, facts: ViewContext): Plan {
   if (facts.text === undefined) return nothing
   const text = readText(state)
   return change({
@@ -92,7 +92,7 @@ function moveText(state: State, by: Move, facts: Facts): Plan {
   })
 }
 
-function moveCursor(state: State, by: Move, facts: Facts): Plan {
+function moveCursor(state: State, by: Move, facts: ViewContext): Plan {
   const { run, view } = state
   if (by.unit === "follow") return change({ cursor: null })
   const from = cursorIndex(state)

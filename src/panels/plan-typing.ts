@@ -2,21 +2,21 @@
 
 import { readTyped } from "../query/filter/read-typed.ts"
 import { readWatched } from "../query/watches.ts"
-import type { Facts, Intent } from "../view/intent.ts"
+import type { Intent, ViewContext } from "../view/intent.ts"
 import { both, change, nothing, type Plan } from "../view/plan-result.ts"
 import type { State } from "../view/state.ts"
 import type { Typing } from "../view/view.ts"
 import { takeNote } from "./bookmarks/update.ts"
 import { takeFilter, takeSearch, typingOf } from "./filters/update.ts"
 import { findInspected, isTranscript } from "./inspector/update.ts"
-import { findIn, pageOf } from "./pager/update.ts"
+import { findInPager, pageOf } from "./pager/update.ts"
 import { planCommand } from "./plan-command.ts"
-import { takeHunt } from "./search/update.ts"
+import { takeSearchText } from "./search/update.ts"
 import { takeWatch } from "./watches/update.ts"
 
 type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
 
-export function planTyping(state: State, wish: Wish, facts: Facts): Plan {
+export function planTyping(state: State, wish: Wish, facts: ViewContext): Plan {
   const { typing } = state.view
   if (wish.type === "search") {
     if (pageOf(state) !== null || isTranscript(state)) return change({ typing: typingOf("find", "") })
@@ -37,7 +37,7 @@ function typed(typing: Typing, text: string): Typing {
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
 
-function take(state: State, typing: Typing, facts: Facts): Plan {
+function take(state: State, typing: Typing, facts: ViewContext): Plan {
   switch (typing.to) {
     case "goto":
       return both(change({ typing: null }), planCommand(state, typing, facts.now))
@@ -46,7 +46,7 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
     case "search":
       return both(takeSearch(state, typing), change({ sought: null }))
     case "hunt":
-      return takeHunt(state, typing)
+      return takeSearchText(state, typing)
     case "note":
       return takeNote(state, typing)
     case "watch":
@@ -55,7 +55,7 @@ function take(state: State, typing: Typing, facts: Facts): Plan {
       const page = pageOf(state)
       const done = change({ typing: null })
       if (isTranscript(state)) return both(done, findInspected(state, typing.text, 1, facts))
-      return page === null ? done : both(done, findIn(state, page, typing.text, facts))
+      return page === null ? done : both(done, findInPager(state, page, typing.text, facts))
     }
   }
 }

@@ -2,8 +2,8 @@ import { noneRecalled, rowAt } from "../run/memory/recalled-frames.ts"
 import type { Prompt } from "../run/model/run.ts"
 import { foldBlocks } from "../transcript/update.ts"
 import type { BlockText } from "../view/block-reading.ts"
-import type { Facts, Intent } from "../view/intent.ts"
-import { both, change, nothing, type Plan, say, telling } from "../view/plan-result.ts"
+import type { Intent, ViewContext } from "../view/intent.ts"
+import { both, change, nothing, notice, type Plan, telling } from "../view/plan-result.ts"
 import { NOTICE_MS } from "../view/reduce.ts"
 import { readText } from "../view/select/asker.ts"
 import { sameTarget, shownRows } from "../view/select/live-rows.ts"
@@ -11,15 +11,15 @@ import { cursorIndex } from "../view/select/log-rows.ts"
 import { isRecording, type State } from "../view/state.ts"
 import { atPresent, isPast } from "../view/time.ts"
 import { type Overlay, type PaneId, TIMES, type Times, type View } from "../view/view.ts"
-import { attend, planAttention } from "./alerts/update.ts"
+import { goToAlert, planAlerts } from "./alerts/update.ts"
 import { planBookmark } from "./bookmarks/update.ts"
 import { planBranch } from "./branches/update.ts"
 import { planBreakpoint, planHits } from "./breakpoints/update.ts"
 import { planOp } from "./debugger/update.ts"
-import { nextHit, planFilter, planSift } from "./filters/update.ts"
+import { nextHit, planFilter, planScan } from "./filters/update.ts"
 import { findInspected, isTranscript, planInspect } from "./inspector/update.ts"
 import { planJump } from "./log/jump-update.ts"
-import { planTake, takeOffer } from "./menu/export-update.ts"
+import { planExport, runExport } from "./menu/export-update.ts"
 import { choose, openMenu } from "./menu/update.ts"
 import { entryOf } from "./pager/open-entry.ts"
 import { foldReading, pageOf, planReading } from "./pager/update.ts"
@@ -29,7 +29,7 @@ import { planTyping } from "./plan-typing.ts"
 import { maximizeBehind, scrollBehind } from "./prompt/behind.ts"
 import { planPrompt } from "./prompt/update.ts"
 import { planRerun } from "./rerun/update.ts"
-import { planHunt } from "./search/update.ts"
+import { planSearch } from "./search/update.ts"
 import { LOCKED, planTime } from "./time/update.ts"
 import { planWatch } from "./watches/update.ts"
 
@@ -37,18 +37,18 @@ import { planWatch } from "./watches/update.ts"
  * Decides what a person's wish comes to. Pure: what only the caller knows comes as facts. What concerns the agent is
  * decided on the present; a key that would send something does nothing while the past is shown.
  */
-export function plan(state: State, intent: Intent, facts: Facts): Plan {
+export function plan(state: State, intent: Intent, facts: ViewContext): Plan {
   if (!isPast(state) || isRecording(state)) return decide(state, intent, facts)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, facts)
   const made = decide(state, intent, facts)
   const sends = intent.type === "op" || made.effects.some(({ type }) => type === "send")
-  return sends ? say(LOCKED, "warning", facts.now) : made
+  return sends ? notice(LOCKED, "warning", facts.now) : made
 }
 
 /** Wishes that are not about what is shown. */
 const OF_PRESENT: readonly Intent["type"][] = ["hits", "resend", "quit", "edited", "draft"]
 
-function decide(state: State, intent: Intent, facts: Facts): Plan {
+function decide(state: State, intent: Intent, facts: ViewContext): Plan {
   switch (intent.type) {
     case "time":
       if (intent.wish.to === "condition" && state.view.sought === null) {
@@ -78,17 +78,17 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "condition":
       return planBreakpoint(state, intent)
     case "attention":
-      return planAttention(state, facts.now)
+      return planAlerts(state, facts.now)
     case "attend":
-      return attend(state, facts.now)
+      return goToAlert(state, facts.now)
     case "hits":
       return planHits(state, facts.now)
     case "menu":
       return openMenu(state, facts.now)
     case "choose":
-      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : takeOffer(state, facts.now)
+      return state.view.overlays.at(-1)?.type === "menu" ? choose(state, facts.now) : runExport(state, facts.now)
     case "take":
-      return planTake(state, intent.wish, facts.now)
+      return planExport(state, intent.wish, facts.now)
     case "rerun":
       return planRerun(state, intent.wish, facts.now)
     case "fold": {
@@ -111,11 +111,11 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
     case "branch":
       return planBranch(state, intent.wish, facts.now)
     case "hunt":
-      return planHunt(state, intent.wish, facts.now)
+      return planSearch(state, intent.wish, facts.now)
     case "times":
       return nextTimes(state, facts.now)
     case "sift":
-      return planSift(state, intent.lent ?? noneRecalled, facts.now)
+      return planScan(state, intent.lent ?? noneRecalled, facts.now)
     case "recall":
       return { actions: [], effects: [intent] }
     case "jump":
@@ -140,10 +140,10 @@ function decide(state: State, intent: Intent, facts: Facts): Plan {
       return { actions: [], effects: [{ type: intent.type }] }
     case "record":
       return isRecording(state)
-        ? say("This is a recording already", "info", facts.now)
+        ? notice("This is a recording already", "info", facts.now)
         : { actions: [], effects: [{ type: "record" }] }
     case "tell":
-      return say(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
+      return notice(intent.text, intent.level ?? "warning", facts.now, 3 * NOTICE_MS)
     case "resend":
       return resend(state.run.prompts)
     default:
@@ -170,7 +170,7 @@ function toggleOverlay(state: State, wanted: Overlay): Plan {
 function planNext(state: State, step: 1 | -1, now: number): Plan {
   const { search } = state.view.filters
   if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
-  return step > 0 ? planOp(state, "turn-next", 1, now) : say("No search yet: / begins one", "info", now)
+  return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet: / begins one", "info", now)
 }
 
 const TIME_WORDS: { readonly [times in Times]: string } = {
@@ -181,7 +181,7 @@ const TIME_WORDS: { readonly [times in Times]: string } = {
 
 function nextTimes({ view }: State, now: number): Plan {
   const times = TIMES[(TIMES.indexOf(view.times) + 1) % TIMES.length] ?? "start"
-  return both(change({ times }), say(TIME_WORDS[times], "info", now))
+  return both(change({ times }), notice(TIME_WORDS[times], "info", now))
 }
 
 function planOpen(state: State): Plan {

@@ -2,8 +2,8 @@
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import type { Decoded, EventBody, EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { isCount, shown } from "../protocol/object-reader.ts"
-import { inert, inertLine } from "../protocol/sanitize.ts"
+import { isCount, sanitizedText } from "../protocol/object-reader.ts"
+import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { STREAMED, SUMMARY, TOTALS } from "./run-totals.ts"
 
 /** The entries of one line, in order; null where the line is no frame at all. Knows nothing of the lines before. */
@@ -41,13 +41,13 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
 
 function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
   const { body, data } = frame
-  const who = frame.invokeid === null ? "" : `${inertLine(frame.invokeid)}: `
+  const who = frame.invokeid === null ? "" : `${sanitizeLine(frame.invokeid)}: `
   const system = (text: string): TranscriptEntry[] => [{ kind: "system", ts, text: `${who}${text}` }]
   const failure = (text: string): TranscriptEntry[] => [{ kind: "stderr", ts, text: `${who}${text}` }]
   switch (body.type) {
     case "runner/started": {
-      const model = typeof data.model === "string" ? inertLine(data.model) : "unknown"
-      return [{ kind: "init", ts, model, sessionId: inertLine(frame.sessionId ?? "") }]
+      const model = typeof data.model === "string" ? sanitizeLine(data.model) : "unknown"
+      return [{ kind: "init", ts, model, sessionId: sanitizeLine(frame.sessionId ?? "") }]
     }
     case "runner/start-config":
       return system(`at ${path(body.config ?? [])}`)
@@ -169,7 +169,7 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
   return {
     kind: "result",
     ts,
-    text: typeof summary === "string" ? inert(summary) : end,
+    text: typeof summary === "string" ? sanitize(summary) : end,
     inputTokens: count("input"),
     outputTokens: count("output"),
     cachedTokens: count("cached"),
@@ -186,7 +186,7 @@ export function isFailure(status: string | null): boolean {
 }
 
 function sameStates(before: readonly string[] | null, after: readonly string[] | null): boolean {
-  return after === null || (before !== null && shown([...before]) === shown([...after]))
+  return after === null || (before !== null && sanitizedText([...before]) === sanitizedText([...after]))
 }
 
 function path(states: readonly string[]): string {

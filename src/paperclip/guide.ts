@@ -1,6 +1,6 @@
 // What an agent that configures agents must know: when this adapter fits, when not, and what each field does.
 
-/** Routing logic, read by models (seed section 3.2). */
+/** Routing logic, read by models. */
 export const agentConfigurationDoc = `# escapement_local agent configuration
 
 Adapter: escapement_local

@@ -21,7 +21,7 @@ export interface Totals {
 }
 
 /** A question to a person. What may be answered is what the event says of it: a confirmation, or options. */
-export interface Question {
+export interface OpenQuestion {
   readonly prompt: string
   readonly choices: readonly { readonly key: string; readonly label: string }[]
 }
@@ -63,7 +63,7 @@ export class Tally {
   ending: string | null = null
   readonly errors: string[] = []
   /** What a person is asked and has not answered. */
-  asked: Question | null = null
+  asked: OpenQuestion | null = null
   /** How many rows were understood. */
   rows = 0
 
@@ -73,7 +73,7 @@ export class Tally {
   readonly #streamed = new Map<string, Streamed>()
 
   /**
-   * Takes the next row of a transcript (contract.md section 5) and gives it back, annotated: a reply whose text has
+   * Takes the next row of a transcript (docs/contract.md section 5) and gives it back, annotated: a reply whose text has
    * been streamed says so, a tool call and its result share an id, and the last row holds the totals. What a row
    * already says stays. A row that is no event comes back as it is.
    */
@@ -167,7 +167,7 @@ export class Tally {
 
   /**
    * A result names its call. One that names none, or one whose call had no name, answers the oldest open call of its
-   * tool; it may lack a session (contract.md 2).
+   * tool; it may lack a session (docs/contract.md section 2).
    */
   #result(row: JsonObject, { body, invokeid, sessionId }: EventFrame): JsonObject {
     if (body.type !== "llm/tool-result") return row
@@ -204,7 +204,7 @@ function withData(row: JsonObject, more: JsonObject): JsonObject {
   return { ...row, data: { ...(isObject(row.data) ? row.data : {}), ...more } }
 }
 
-function questionIn({ body, data }: EventFrame): Question | null {
+function questionIn({ body, data }: EventFrame): OpenQuestion | null {
   if (body.type !== "human-input/start") return null
   const { inputKind } = body
   const opts = isObject(data.opts) ? data.opts : data

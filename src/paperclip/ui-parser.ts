@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A row on disk has no `kind`, an envelope of the socket has (seed section 3). */
+/** A row on disk has no `kind`, an envelope of the socket has (docs/contract.md section 5). */
 function isEventRow(row: unknown): row is EventRow {
   return isObject(row) && typeof row.event === "string" && (row.kind === "event" || (row.kind ?? null) === null)
 }

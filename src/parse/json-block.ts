@@ -1,12 +1,12 @@
 // Finds JSON tool calls in text by how they begin, and streams each one raw up to its closing bracket.
 
-import type { Block } from "./marked-block.ts"
+import type { MarkedBlock } from "./marked-block.ts"
 import { isBlank, narrow, wordIn } from "./marker.ts"
-import type { Mode, Reading, SignatureScan } from "./parser-state.ts"
+import type { Mode, ReadingMode, SignatureScan } from "./parser-state.ts"
 import { HEADER_LIMIT, no, TEXT } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
-import type { Draft } from "./working-copy.ts"
-import { closeSegment, say } from "./working-copy.ts"
+import type { WorkingCopy } from "./working-copy.ts"
+import { closeSegment, emitText } from "./working-copy.ts"
 
 export const SIGNATURE_BEGIN: SignatureScan = {
   strategy: "json",
@@ -17,7 +17,7 @@ export const SIGNATURE_BEGIN: SignatureScan = {
   size: 0,
 }
 
-export const JSON_BLOCK: Block = {
+export const JSON_BLOCK: MarkedBlock = {
   start: { type: SegmentType.TOOL_CALL, metadata: {} },
   mode: { at: "json", depth: 0, quoted: false, escaped: false },
 }
@@ -33,7 +33,12 @@ export function squeezePatterns(patterns: readonly string[]): readonly string[] 
 }
 
 /** Compares what stands at `from` with the beginnings of calls; blanks count only within quotes. */
-export function readSignature(patterns: readonly string[], scan: SignatureScan, text: string, from: number): Reading {
+export function readSignature(
+  patterns: readonly string[],
+  scan: SignatureScan,
+  text: string,
+  from: number,
+): ReadingMode {
   const range = { low: scan.low, high: Math.min(scan.high, patterns.length), matched: scan.matched }
   let { quoted, size } = scan
   for (let at = from; at < text.length; at++) {
@@ -48,7 +53,7 @@ export function readSignature(patterns: readonly string[], scan: SignatureScan, 
 }
 
 /** Only the count of open brackets matters, so nesting costs nothing. */
-export function runJson(draft: Draft, mode: Extract<Mode, { at: "json" }>): void {
+export function runJson(draft: WorkingCopy, mode: Extract<Mode, { at: "json" }>): void {
   const { text, pos } = draft
   let { depth, quoted, escaped } = mode
   let isClosed = false
@@ -76,7 +81,7 @@ export function runJson(draft: Draft, mode: Extract<Mode, { at: "json" }>): void
   const end = Math.min(at, text.length)
   draft.steps += end - pos
   draft.pos = end
-  say(draft, pos === 0 && end === text.length ? text : text.slice(pos, end))
+  emitText(draft, pos === 0 && end === text.length ? text : text.slice(pos, end))
   if (isClosed) {
     closeSegment(draft)
     draft.mode = TEXT

@@ -5,7 +5,7 @@ import { runBlock } from "./marked-block.ts"
 import type { ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
-import type { Draft } from "./working-copy.ts"
+import type { WorkingCopy } from "./working-copy.ts"
 import { flush, forget } from "./working-copy.ts"
 import { isQuietBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
 import type { ToolDraft } from "./xml-tool.ts"
@@ -15,7 +15,7 @@ import { heldOf, leaveTool, roomOf, runBetween, runTag, runValue } from "./xml-t
 const WINDOW = 4096
 
 /** The one event of a chunk in which nothing can begin or end, and which is therefore a delta as it is; else null. */
-export function quietEvent(draft: Draft, chunk: string): SegmentEvent | null {
+export function quietEvent(draft: WorkingCopy, chunk: string): SegmentEvent | null {
   const { segment } = draft
   if (segment === null || chunk === "" || draft.carry !== "" || !isQuiet(draft, chunk)) return null
   if (isHigh(chunk.charCodeAt(chunk.length - 1))) return null
@@ -24,26 +24,26 @@ export function quietEvent(draft: Draft, chunk: string): SegmentEvent | null {
 }
 
 /** Reads a chunk to its end. Returns what was not read: nothing, but where a registered class takes over. */
-export function feedDraft(draft: Draft, chunk: string): string {
+export function feedCopy(draft: WorkingCopy, chunk: string): string {
   const rest = readChunk(draft, chunk)
   flush(draft)
   return rest
 }
 
 /** Plain text in one window goes the short way. */
-function readChunk(draft: Draft, chunk: string): string {
+function readChunk(draft: WorkingCopy, chunk: string): string {
   const text = wholePairs(draft, chunk)
-  if (draft.mode.at !== "text" || text.length > WINDOW) return driveDraft(draft, text, false)
+  if (draft.mode.at !== "text" || text.length > WINDOW) return driveCopy(draft, text, false)
   draft.text = text
   draft.pos = 0
   forget(draft.spots)
   runText(draft)
   const rest = draft.pos === text.length ? "" : text.slice(draft.pos)
   draft.text = ""
-  return rest === "" ? "" : driveDraft(draft, rest, false)
+  return rest === "" ? "" : driveCopy(draft, rest, false)
 }
 
-function isQuiet(draft: Draft, chunk: string): boolean {
+function isQuiet(draft: WorkingCopy, chunk: string): boolean {
   const { mode } = draft
   if (mode.at === "text") return !mayOpen(draft.rules, chunk)
   if (mode.at === "block") return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
@@ -58,7 +58,7 @@ function isHigh(code: number): boolean {
 }
 
 /** Keeps the first half of a surrogate pair back until the other half comes. */
-export function wholePairs(draft: Draft, chunk: string): string {
+export function wholePairs(draft: WorkingCopy, chunk: string): string {
   const text = draft.carry === "" ? chunk : draft.carry + chunk
   if (!isHigh(text.charCodeAt(text.length - 1))) {
     draft.carry = ""
@@ -72,7 +72,7 @@ export function wholePairs(draft: Draft, chunk: string): string {
  * Reads on until the text is used up, a registered class takes over, or, with `once`, the state is plain text again.
  * Returns what was not read.
  */
-export function driveDraft(draft: Draft, text: string, once: boolean): string {
+export function driveCopy(draft: WorkingCopy, text: string, once: boolean): string {
   let from = 0
   while (from < text.length && !isDone(draft, once)) {
     const room = draft.mode.at === "tool" ? roomOf(draft.mode) : null
@@ -96,12 +96,12 @@ export function driveDraft(draft: Draft, text: string, once: boolean): string {
   return from < text.length ? unread + text.slice(from) : unread
 }
 
-function isDone(draft: Draft, once: boolean): boolean {
+function isDone(draft: WorkingCopy, once: boolean): boolean {
   return draft.mode.at === "foreign" || (once && draft.mode.at === "text")
 }
 
 /** Reads the text at hand to its end, or until a class takes over, or with `once` until the state is plain text. */
-export function run(draft: Draft, once: boolean): void {
+export function run(draft: WorkingCopy, once: boolean): void {
   while (draft.pos < draft.text.length) {
     const { mode } = draft
     if (mode.at === "foreign" || (once && mode.at === "text")) return
@@ -113,7 +113,7 @@ export function run(draft: Draft, once: boolean): void {
   }
 }
 
-function runTool(draft: Draft, mode: ToolMode): void {
+function runTool(draft: WorkingCopy, mode: ToolMode): void {
   const tool: ToolDraft = { ...mode }
   draft.mode = tool
   while (draft.mode === tool && draft.pos < draft.text.length) {

@@ -2,7 +2,7 @@
 
 import type { Metadata, SegmentType } from "./segment.ts"
 
-/** UTF-16 units of a tag's or a sentinel's header, and of what is held in the hope of a tag (decisions.md 7.7). */
+/** UTF-16 units of a tag's or a sentinel's header, and of what is held in the hope of a tag (docs/decisions.md 7.7). */
 export const HEADER_LIMIT = 4096
 /** UTF-16 units of the name of an argument or attribute. */
 export const ARGUMENT_NAME_LIMIT = 256
@@ -69,13 +69,13 @@ export interface SentinelScan {
 export type Scan = TagScan | SignatureScan | SentinelScan
 
 /** What a scan found: nothing, too little to say, or a whole header. `end` is behind the last character looked at. */
-export type Reading =
+export type ReadingMode =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
   | { readonly verdict: "yes"; readonly end: number; readonly word: string }
 
 /** The character at `at` cannot stand there. */
-export function no(at: number): Reading {
+export function no(at: number): ReadingMode {
   return { verdict: "no", end: at + 1 }
 }
 
@@ -94,7 +94,7 @@ export interface ToolShape {
 }
 
 /** A piece of marked content that may belong to its end: blanks, end marker, `</arg>`, or a tag that closes more. */
-export interface Token {
+export interface TextToken {
   readonly kind: "b" | "e" | "a" | "c"
   readonly text: string
 }
@@ -107,7 +107,7 @@ export type ToolPart =
   | { readonly at: "lead"; readonly blank: string; readonly held: string }
   | { readonly at: "fresh" }
   | { readonly at: "plain"; readonly held: string }
-  | { readonly at: "marked"; readonly queue: readonly Token[]; readonly held: string }
+  | { readonly at: "marked"; readonly queue: readonly TextToken[]; readonly held: string }
 
 export interface ToolMode {
   readonly at: "tool"

@@ -1,20 +1,20 @@
 // Streams plain text and watches for the characters at which a block may begin.
 
 import { JSON_BLOCK, readSignature, SIGNATURE_BEGIN } from "./json-block.ts"
-import type { Block } from "./marked-block.ts"
+import type { MarkedBlock } from "./marked-block.ts"
 import { enterBlock } from "./marked-block.ts"
 import { firstSolid } from "./marker.ts"
-import type { Mode, Reading, Rules, Scan, Syntax } from "./parser-state.ts"
+import type { Mode, ReadingMode, Rules, Scan, Syntax } from "./parser-state.ts"
 import { TEXT } from "./parser-state.ts"
 import { readSentinel, SENTINEL_BEGIN, sentinelBlock } from "./sentinel.ts"
 import { readTag, TAG_BEGIN } from "./tag.ts"
-import type { Draft } from "./working-copy.ts"
-import { replay, say } from "./working-copy.ts"
+import type { WorkingCopy } from "./working-copy.ts"
+import { emitText, replay } from "./working-copy.ts"
 import { OPENING_TAGS, xmlBlock } from "./xml-tags.ts"
 
 const BEGIN = { xml: TAG_BEGIN, json: SIGNATURE_BEGIN, sentinel: SENTINEL_BEGIN } as const
 
-export function runText(draft: Draft): void {
+export function runText(draft: WorkingCopy): void {
   const { text, pos } = draft
   for (let at = nextMark(draft, pos); at !== -1; at = nextMark(draft, at + 1)) {
     const second = firstSolid(text, at + 1)
@@ -23,11 +23,11 @@ export function runText(draft: Draft): void {
   }
   draft.pos = text.length
   draft.steps += text.length - pos
-  say(draft, pos === 0 ? text : text.slice(pos))
+  emitText(draft, pos === 0 ? text : text.slice(pos))
 }
 
 /** Where the next character stands at which any syntax may begin; -1 for nowhere. */
-function nextMark(draft: Draft, from: number): number {
+function nextMark(draft: WorkingCopy, from: number): number {
   const { text, spots } = draft
   const { marks } = draft.rules
   if (marks.length === 1) {
@@ -68,21 +68,21 @@ function mayFollow({ seconds }: Rules, text: string, at: number): boolean {
 }
 
 /** Tries the syntaxes in order at one character; true where one fits or may still fit. */
-function openAt(draft: Draft, at: number): boolean {
+function openAt(draft: WorkingCopy, at: number): boolean {
   const { rules, text, pos } = draft
   for (const syntax of rules.order) {
     const reading = read(rules, BEGIN[syntax], text, at)
     draft.steps += (reading.verdict === "more" ? text.length : reading.end) - at
     if (reading.verdict === "no") continue
     if (reading.verdict === "more") {
-      say(draft, text.slice(pos, at))
+      emitText(draft, text.slice(pos, at))
       draft.mode = { at: "opening", scan: reading.scan, held: text.slice(at) }
       draft.pos = text.length
       return true
     }
     const block = blockOf(draft, syntax, reading.word, text.slice(at, reading.end))
     if (block === null) continue
-    say(draft, text.slice(pos, at))
+    emitText(draft, text.slice(pos, at))
     enterBlock(draft, block)
     draft.pos = block === JSON_BLOCK ? at : reading.end
     return true
@@ -91,7 +91,7 @@ function openAt(draft: Draft, at: number): boolean {
 }
 
 /** Reads on in what began like a block. Where it is none, it is put back and read as text. */
-export function runOpening(draft: Draft, mode: Extract<Mode, { at: "opening" }>): void {
+export function runOpening(draft: WorkingCopy, mode: Extract<Mode, { at: "opening" }>): void {
   const { text, pos } = draft
   const reading = read(draft.rules, mode.scan, text, pos)
   draft.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
@@ -118,13 +118,13 @@ export function runOpening(draft: Draft, mode: Extract<Mode, { at: "opening" }>)
   draft.pos = reading.end
 }
 
-function read(rules: Rules, scan: Scan, text: string, from: number): Reading {
+function read(rules: Rules, scan: Scan, text: string, from: number): ReadingMode {
   if (scan.strategy === "xml") return readTag(OPENING_TAGS, scan, text, from)
   if (scan.strategy === "json") return readSignature(rules.patterns, scan, text, from)
   return readSentinel(scan, text, from)
 }
 
-function blockOf(draft: Draft, syntax: Syntax, word: string, header: string): Block | null {
+function blockOf(draft: WorkingCopy, syntax: Syntax, word: string, header: string): MarkedBlock | null {
   if (syntax === "xml") return xmlBlock(word, header, draft.rules.tools, draft.resolve)
   return syntax === "json" ? JSON_BLOCK : sentinelBlock(header)
 }

@@ -1,6 +1,6 @@
 // Says what a stream of model text is made of: segments, and the three events in which each one comes.
 
-/** What a segment holds. The values are the names of the design; `media` is kept for callers that know it. */
+/** What a segment holds. The values are AutoByteus' names (docs/decisions.md 7.10); `media` is kept for callers that know it. */
 export enum SegmentType {
   TEXT = "text",
   TOOL_CALL = "tool_call",
@@ -28,7 +28,7 @@ export interface SegmentPayload {
   readonly complete?: false
 }
 
-/** The printed form of an event: "Payload Schema" of the design. */
+/** An event as plain JSON. */
 export interface SegmentEventDict {
   readonly type: SegmentEventType
   readonly segment_id: string
@@ -80,7 +80,7 @@ export class SegmentEvent {
     return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId, payload })
   }
 
-  /** The event as the design prints it: `event_type` is called `type`, and only a START has `segment_type`. */
+  /** The event as plain JSON: `event_type` is called `type`, and only a START has `segment_type`. */
   toDict(): SegmentEventDict {
     const { event_type, segment_id, segment_type, payload } = this
     if (segment_type === undefined) return { type: event_type, segment_id, payload }

@@ -1,9 +1,9 @@
 // Reads `[[SEG_START {"type": …}]]`: a start marker, a JSON header with its own brackets and quotes, two closing brackets.
 
-import type { Block } from "./marked-block.ts"
+import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"
 import { asciiLower, isBlank } from "./marker.ts"
-import type { Reading, SentinelScan } from "./parser-state.ts"
+import type { ReadingMode, SentinelScan } from "./parser-state.ts"
 import { HEADER_LIMIT, NESTING_LIMIT, no } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
 
@@ -29,7 +29,7 @@ const CLOSE = 93
  * Reads on from `scan` at `from`. The header ends at the `]]` after its JSON, not at one within it. Another start marker
  * inside a header, even in a string, makes this one text and begins anew: so no character is held for two headers.
  */
-export function readSentinel(scan: SentinelScan, text: string, from: number): Reading {
+export function readSentinel(scan: SentinelScan, text: string, from: number): ReadingMode {
   let { phase, matched, depth, quoted, escaped, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -92,7 +92,7 @@ const TYPES: ReadonlyMap<string, SegmentType> = new Map([
 ])
 
 /** The block of a whole header, or null where it is no JSON object with a known `type`. All other fields are metadata. */
-export function sentinelBlock(header: string): Block | null {
+export function sentinelBlock(header: string): MarkedBlock | null {
   const fields = objectIn(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
   const type = fields?.type
   const known = typeof type === "string" ? TYPES.get(asciiLower(type)) : undefined

@@ -1,7 +1,7 @@
 // Reads the header of an opening or closing tag, character by character, and knows at the first wrong one that it is text.
 
 import { firstSolid, isBlank, lowerCode, matchAt, narrow, wordIn } from "./marker.ts"
-import type { Reading, TagScan } from "./parser-state.ts"
+import type { ReadingMode, TagScan } from "./parser-state.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, no } from "./parser-state.ts"
 
 /** Where in the header of a tag a scan is. Numbers, since every character of a header is looked up by them. */
@@ -39,7 +39,7 @@ const SINGLE = 39
  * but `>`. Attributes need a quoted value; `>` may stand in it, `<` may not: a `<` always begins anew. `/>` is the same
  * as `>`. A header longer than HEADER_LIMIT is none.
  */
-export function readTag(names: readonly string[], scan: TagScan, text: string, from: number): Reading {
+export function readTag(names: readonly string[], scan: TagScan, text: string, from: number): ReadingMode {
   const range = { low: scan.low, high: scan.high, matched: scan.matched }
   let { phase, attribute, size } = scan
   for (let at = from; at < text.length; at++) {

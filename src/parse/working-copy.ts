@@ -5,7 +5,7 @@ import type { Metadata } from "./segment.ts"
 import { SegmentEvent, SegmentType } from "./segment.ts"
 
 /** One chunk's working copy of a state. Only what this chunk replaced is new; nothing of the old state is changed. */
-export type Draft = { -readonly [K in keyof ParseState]: ParseState[K] } & {
+export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } & {
   readonly resolve: Resolve
   /** The characters at hand and the next one to read. */
   text: string
@@ -24,18 +24,18 @@ export function forget(spots: number[]): void {
   for (let i = 0; i < spots.length; i++) spots[i] = UNKNOWN
 }
 
-export function draftOf(state: ParseState, resolve: Resolve): Draft {
+export function workingCopy(state: ParseState, resolve: Resolve): WorkingCopy {
   const { rules, mode, segment, count, carry, steps } = state
   const spots = rules.marks.map(() => UNKNOWN)
   return { rules, mode, segment, count, carry, steps, resolve, text: "", pos: 0, spots, out: "", events: [] }
 }
 
-export function stateOf({ rules, mode, segment, count, carry, steps }: Draft): ParseState {
+export function stateOf({ rules, mode, segment, count, carry, steps }: WorkingCopy): ParseState {
   return { rules, mode, segment, count, carry, steps }
 }
 
 /** Begins a segment; text that was open ends here. */
-export function openSegment(draft: Draft, type: SegmentType, metadata: Metadata): string {
+export function openSegment(draft: WorkingCopy, type: SegmentType, metadata: Metadata): string {
   closeSegment(draft)
   draft.count++
   const id = `${draft.rules.prefix}seg_${draft.count}`
@@ -45,21 +45,21 @@ export function openSegment(draft: Draft, type: SegmentType, metadata: Metadata)
 }
 
 /** Adds content to the open segment; where none is open it is text. */
-export function say(draft: Draft, text: string): void {
+export function emitText(draft: WorkingCopy, text: string): void {
   if (text === "") return
   if (draft.segment === null) openSegment(draft, SegmentType.TEXT, {})
   draft.out = draft.out === "" ? text : draft.out + text
 }
 
 /** Turns the content gathered so far into one event. */
-export function flush(draft: Draft): void {
+export function flush(draft: WorkingCopy): void {
   if (draft.out === "" || draft.segment === null) return
   draft.events.push(SegmentEvent.content(draft.segment.id, draft.out))
   draft.out = ""
 }
 
 /** Ends the open segment, if any. */
-export function closeSegment(draft: Draft, metadata?: Metadata, cut = false): void {
+export function closeSegment(draft: WorkingCopy, metadata?: Metadata, cut = false): void {
   if (draft.segment === null) return
   flush(draft)
   draft.events.push(SegmentEvent.end(draft.segment.id, metadata, cut))
@@ -67,7 +67,7 @@ export function closeSegment(draft: Draft, metadata?: Metadata, cut = false): vo
 }
 
 /** Puts held text back before the unread characters. */
-export function replay(draft: Draft, held: string): void {
+export function replay(draft: WorkingCopy, held: string): void {
   if (held === "") return
   draft.text = held + draft.text.slice(draft.pos)
   draft.pos = 0

@@ -1,9 +1,9 @@
 // Streams the content argument of a tool: plain up to `</arg>`, or the text between raw markers.
 
 import { findMarker, firstSolid, isBlank, matchAt } from "./marker.ts"
-import type { Token, ToolPart } from "./parser-state.ts"
-import type { Draft } from "./working-copy.ts"
-import { replay, say } from "./working-copy.ts"
+import type { TextToken, ToolPart } from "./parser-state.ts"
+import type { WorkingCopy } from "./working-copy.ts"
+import { emitText, replay } from "./working-copy.ts"
 import type { ToolDraft } from "./xml-tool.ts"
 import { ARGUMENT_END, BETWEEN, finishTool, take } from "./xml-tool.ts"
 
@@ -14,13 +14,13 @@ const LESS = 60
 const PLAIN: ToolPart = { at: "plain", held: "" }
 
 /** Adds content, or keeps it until the segment can start. */
-export function emit(draft: Draft, tool: ToolDraft, text: string): void {
-  if (tool.raw === null) say(draft, text)
+export function emit(draft: WorkingCopy, tool: ToolDraft, text: string): void {
+  if (tool.raw === null) emitText(draft, text)
   else tool.early += text
 }
 
 /** Before the content: blanks, held because they belong to it only where no start marker follows. */
-export function runLead(draft: Draft, tool: ToolDraft, part: Part<"lead">): void {
+export function runLead(draft: WorkingCopy, tool: ToolDraft, part: Part<"lead">): void {
   replay(draft, part.held)
   const { text, pos } = draft
   const { startMarker } = tool.shape
@@ -44,7 +44,7 @@ export function runLead(draft: Draft, tool: ToolDraft, part: Part<"lead">): void
 }
 
 /** Right behind the start marker, where one newline belongs to the marker. */
-export function runFresh(draft: Draft, tool: ToolDraft): void {
+export function runFresh(draft: WorkingCopy, tool: ToolDraft): void {
   if (draft.text.charCodeAt(draft.pos) === NEWLINE) {
     take(tool, "\n")
     draft.pos++
@@ -52,7 +52,7 @@ export function runFresh(draft: Draft, tool: ToolDraft): void {
   tool.part = { at: "marked", queue: [], held: "" }
 }
 
-export function runPlain(draft: Draft, tool: ToolDraft, part: Part<"plain">): void {
+export function runPlain(draft: WorkingCopy, tool: ToolDraft, part: Part<"plain">): void {
   replay(draft, part.held)
   const { text, pos } = draft
   const at = findMarker(text, pos, ARGUMENT_END, false)
@@ -77,7 +77,7 @@ function fill(tool: ToolDraft): void {
 }
 
 /** Behind a start marker. What may belong to the end is a queue of tokens; what no longer can is content. */
-export function runMarked(draft: Draft, tool: ToolDraft, part: Part<"marked">): void {
+export function runMarked(draft: WorkingCopy, tool: ToolDraft, part: Part<"marked">): void {
   replay(draft, part.held)
   const { text, pos } = draft
   const { endMarker } = tool.shape
@@ -117,12 +117,12 @@ export function runMarked(draft: Draft, tool: ToolDraft, part: Part<"marked">): 
 const VIABLE = /^b?(?:eb?a?|ab?c?)?$/
 const ENDED = /^b?(?:eb?a|ab?c)$/
 
-function kindsOf(queue: readonly Token[]): string {
+function kindsOf(queue: readonly TextToken[]): string {
   return queue.map(token => token.kind).join("")
 }
 
 /** Adds a token and gives up, from the front, what can no longer be part of an end. */
-function push(draft: Draft, tool: ToolDraft, queue: Token[], token: Token): void {
+function push(draft: WorkingCopy, tool: ToolDraft, queue: TextToken[], token: TextToken): void {
   const last = queue.at(-1)
   if (last?.kind === "b" && token.kind === "b") queue[queue.length - 1] = { kind: "b", text: last.text + token.text }
   else queue.push(token)
@@ -138,7 +138,7 @@ function push(draft: Draft, tool: ToolDraft, queue: Token[], token: Token): void
   }
 }
 
-function endMarked(draft: Draft, tool: ToolDraft, queue: readonly Token[]): void {
+function endMarked(draft: WorkingCopy, tool: ToolDraft, queue: readonly TextToken[]): void {
   const [head] = queue
   const closing = queue.at(-1)
   // The newline before an end marker is content; without an end marker it only sets off the closing tag.
@@ -160,7 +160,7 @@ const LITERALS = [
 ] as const
 
 /** The token at `at`: null for none, `part` where the text ends within one. Blanks count in a gap or from a newline on. */
-function tokenAt(text: string, at: number, endMarker: string, gap: boolean): Token | "part" | null {
+function tokenAt(text: string, at: number, endMarker: string, gap: boolean): TextToken | "part" | null {
   const code = text.charCodeAt(at)
   if (code === NEWLINE || (gap && isBlank(code))) {
     const solid = firstSolid(text, at)
@@ -202,7 +202,7 @@ export function isQuietBody(part: ToolPart, endMarker: string, chunk: string): b
 }
 
 /** What the stream's end leaves of the content: all that was held. */
-export function cutBody(draft: Draft, tool: ToolDraft, part: ToolPart): void {
+export function cutBody(draft: WorkingCopy, tool: ToolDraft, part: ToolPart): void {
   if (part.at === "lead") emit(draft, tool, part.blank + part.held)
   if (part.at === "plain") emit(draft, tool, part.held)
   if (part.at === "marked") emit(draft, tool, part.queue.map(token => token.text).join("") + part.held)

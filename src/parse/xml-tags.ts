@@ -1,7 +1,7 @@
 // Knows the three tags that open a block in text, and what each one needs to be one.
 
 import { GENERIC_SHAPE, RUN_OPTIONS, runOption, shapeNamed } from "./content-tools.ts"
-import type { Block } from "./marked-block.ts"
+import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"
 import { asciiLower } from "./marker.ts"
 import type { Resolve, ToolShape } from "./parser-state.ts"
@@ -17,7 +17,7 @@ const RUN_BASH = blockUntil("</run_bash>")
 const TOOL = blockUntil("</tool>")
 
 /** The block that a whole opening tag begins, or null where the tag lacks its path or name and is text. */
-export function xmlBlock(word: string, header: string, tools: boolean, resolve: Resolve): Block | null {
+export function xmlBlock(word: string, header: string, tools: boolean, resolve: Resolve): MarkedBlock | null {
   if (word === "write_file") {
     const path = attributeOf(header, "path") ?? ""
     if (path.trim() === "") return null
@@ -34,7 +34,7 @@ export function xmlBlock(word: string, header: string, tools: boolean, resolve: 
 }
 
 /** The block of a `<tool>` whose content is laid out as `shape` says. */
-export function toolBlock(name: string, header: string, shape: ToolShape): Block {
+export function toolBlock(name: string, header: string, shape: ToolShape): MarkedBlock {
   if (shape.body !== null) return { start: null, mode: toolMode(name, header, shape) }
   return { start: { type: shape.type, metadata: { tool_name: name } }, mode: TOOL }
 }

@@ -7,8 +7,8 @@ import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"
 import { SegmentType } from "./segment.ts"
 import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
-import type { Draft } from "./working-copy.ts"
-import { closeSegment, openSegment, replay, say } from "./working-copy.ts"
+import type { WorkingCopy } from "./working-copy.ts"
+import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
 
 /** One chunk's own copy of a tool's state. */
 export type ToolDraft = { -readonly [K in keyof ToolMode]: ToolMode[K] }
@@ -50,10 +50,10 @@ export function take(tool: ToolDraft, text: string): void {
 }
 
 /** Starts the segment: from now on it can no longer turn out to be text. */
-export function startTool(draft: Draft, tool: ToolDraft): void {
+export function startTool(draft: WorkingCopy, tool: ToolDraft): void {
   if (tool.raw === null) return
   openSegment(draft, tool.shape.type, tool.metadata)
-  say(draft, tool.early)
+  emitText(draft, tool.early)
   tool.raw = null
   tool.early = ""
 }
@@ -62,16 +62,16 @@ export function startTool(draft: Draft, tool: ToolDraft): void {
  * Leaves the tool before its closing tag: as text where it has not started, else by ending it here. `held` is read
  * again as text, since what it begins may be a block.
  */
-export function leaveTool(draft: Draft, tool: ToolDraft, held: string): void {
+export function leaveTool(draft: WorkingCopy, tool: ToolDraft, held: string): void {
   const { raw } = tool
   if (raw === null) endTool(draft, tool)
   draft.mode = TEXT
-  if (raw !== null) say(draft, raw)
+  if (raw !== null) emitText(draft, raw)
   replay(draft, held)
 }
 
 /** At the closing tag. A tool whose required argument never came is text; one whose content never came is not whole. */
-export function finishTool(draft: Draft, tool: ToolDraft): void {
+export function finishTool(draft: WorkingCopy, tool: ToolDraft): void {
   if (tool.raw !== null && tool.shape.needs !== null) {
     leaveTool(draft, tool, "")
     return
@@ -80,13 +80,13 @@ export function finishTool(draft: Draft, tool: ToolDraft): void {
   endTool(draft, tool)
 }
 
-function endTool(draft: Draft, tool: ToolDraft): void {
+function endTool(draft: WorkingCopy, tool: ToolDraft): void {
   closeSegment(draft, tool.late ?? undefined, !tool.filled)
   draft.mode = TEXT
 }
 
 /** Between arguments: blanks. After the content, up to HEADER_LIMIT of anything that a closing tag follows is dropped. */
-export function runBetween(draft: Draft, tool: ToolDraft, part: Part<"between">): void {
+export function runBetween(draft: WorkingCopy, tool: ToolDraft, part: Part<"between">): void {
   const { text, pos } = draft
   const tag = text.indexOf("<", pos)
   const stop = tag === -1 ? text.length : tag
@@ -106,7 +106,7 @@ export function runBetween(draft: Draft, tool: ToolDraft, part: Part<"between">)
 }
 
 /** In a tag between arguments. One that belongs to no tool is text, and so is what follows. */
-export function runTag(draft: Draft, tool: ToolDraft, part: Part<"tag">): void {
+export function runTag(draft: WorkingCopy, tool: ToolDraft, part: Part<"tag">): void {
   const { text, pos } = draft
   const reading = readTag(TOOL_TAGS, part.scan, text, pos)
   draft.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
@@ -131,7 +131,7 @@ export function runTag(draft: Draft, tool: ToolDraft, part: Part<"tag">): void {
   if (reading.word === "arg") enterArgument(draft, tool, attributeOf(header, "name") ?? "")
 }
 
-function enterArgument(draft: Draft, tool: ToolDraft, name: string): void {
+function enterArgument(draft: WorkingCopy, tool: ToolDraft, name: string): void {
   if (name !== tool.shape.body || tool.filled) {
     tool.part = { at: "value", name, value: "", held: "" }
     return
@@ -141,7 +141,7 @@ function enterArgument(draft: Draft, tool: ToolDraft, name: string): void {
 }
 
 /** In an argument that is not the content. Only one that is metadata is kept, up to REQUIRED_LIMIT. */
-export function runValue(draft: Draft, tool: ToolDraft, part: Part<"value">): void {
+export function runValue(draft: WorkingCopy, tool: ToolDraft, part: Part<"value">): void {
   replay(draft, part.held)
   const { text, pos } = draft
   const at = findMarker(text, pos, ARGUMENT_END, false)
@@ -168,7 +168,7 @@ function isWanted(shape: ToolShape, name: string): boolean {
 }
 
 /** Adds an argument to the metadata. The first required one that is not empty starts the segment. */
-function learn(draft: Draft, tool: ToolDraft, name: string, value: string): void {
+function learn(draft: WorkingCopy, tool: ToolDraft, name: string, value: string): void {
   if (name === "") return
   if (name === tool.shape.needs) {
     if (tool.raw === null || value.trim() === "") return

@@ -1,8 +1,8 @@
-// What the agent captured of a turn (contract.md section 5): a request, a response, or what a tool gave back.
+// What the agent captured of a turn (docs/contract.md section 5): a request, a response, or what a tool gave back.
 import { decodeBlocks } from "./decode-blocks.ts"
 import type { Block } from "./frame.ts"
 import { isObject, type Json } from "./json.ts"
-import { Reader, shown } from "./object-reader.ts"
+import { ObjectReader, sanitizedText } from "./object-reader.ts"
 import { stringifySafe } from "./print-json.ts"
 
 /** A message with its parts. All of it may be shown. */
@@ -34,7 +34,7 @@ const PARTS = ["system", "messages", "tools"]
 /** A capture, by what it holds. Total: what is neither a request nor a response is shown as it is. */
 export function decodeCapture(value: Json): Capture {
   if (!isObject(value)) return { type: "result", text: resultOf(value) }
-  const map = new Reader(value, "", [])
+  const map = new ObjectReader(value, "", [])
   const messages = map.inners("messages")
   if (messages.length > 0 || map.value("system") !== undefined) {
     const others = Object.entries(value).filter(([key, one]) => !PARTS.includes(key) && one !== null)
@@ -43,7 +43,7 @@ export function decodeCapture(value: Json): Capture {
       system: systemOf(map),
       messages: messages.map(message => ({ role: message.text("role") ?? "", blocks: blocksIn(message) })),
       tools: toolsOf(map.list("tools") ?? []),
-      params: others.map(([name, one]) => ({ name: shown(name), text: shown(one) })),
+      params: others.map(([name, one]) => ({ name: sanitizedText(name), text: sanitizedText(one) })),
     }
   }
   const blocks = map.list("content") === null ? null : decodeBlocks(map, "content")
@@ -51,17 +51,17 @@ export function decodeCapture(value: Json): Capture {
 }
 
 /** The content of a message is a text, or a list of parts. */
-function blocksIn(message: Reader): readonly Block[] {
+function blocksIn(message: ObjectReader): readonly Block[] {
   const content = message.value("content")
   if (Array.isArray(content)) return decodeBlocks(message, "content") ?? []
-  return content === undefined ? [] : [{ type: "text", text: shown(content) }]
+  return content === undefined ? [] : [{ type: "text", text: sanitizedText(content) }]
 }
 
 /** A system prompt may be a text, or parts of which the texts count. */
-function systemOf(map: Reader): string | null {
+function systemOf(map: ObjectReader): string | null {
   const system = map.value("system")
   if (system === undefined) return null
-  if (typeof system === "string") return shown(system)
+  if (typeof system === "string") return sanitizedText(system)
   const parts = Array.isArray(system) ? (decodeBlocks(map, "system") ?? []) : []
   const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []))
   return texts.length > 0 ? texts.join("\n") : stringifySafe(system, 2)
@@ -69,13 +69,13 @@ function systemOf(map: Reader): string | null {
 
 function toolsOf(tools: readonly Json[]): readonly Named[] {
   return tools.map(tool => {
-    const name = isObject(tool) ? new Reader(tool, "", []).text("name") : null
-    return name === null ? { name: shown(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
+    const name = isObject(tool) ? new ObjectReader(tool, "", []).text("name") : null
+    return name === null ? { name: sanitizedText(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
   })
 }
 
 function resultOf(value: Json): string {
-  return typeof value === "string" ? shown(value) : stringifySafe(value, 2)
+  return typeof value === "string" ? sanitizedText(value) : stringifySafe(value, 2)
 }
 
 /** What came of reading one capture: it, or in one line why there is none. */

@@ -1,4 +1,4 @@
-// The agent's chart as it defines it (contract.md section 7).
+// The agent's chart as it defines it (docs/contract.md section 7).
 
 /** The statechart: its own id, and every element beneath it. Ids may be shown, as those of a config may. */
 export interface ChartDefinition {

@@ -1,23 +1,23 @@
 // Reads the parts of a message: text, thinking, tool calls and tool results, and keeps whatever is newer.
 import type { Block } from "./frame.ts"
 import { isList, isObject, type Json } from "./json.ts"
-import { type Reader, shown, typeName } from "./object-reader.ts"
+import { type ObjectReader, sanitizedText, typeName } from "./object-reader.ts"
 import { printJson, stringifySafe } from "./print-json.ts"
-import { inert } from "./sanitize.ts"
+import { sanitize } from "./sanitize.ts"
 
-/** The list of blocks under `key` (seed section 3.1: `content`, `user-blocks`); null where it is absent. */
-export function decodeBlocks(data: Reader, key: string): readonly Block[] | null {
+/** The list of blocks under `key` (docs/contract.md section 9: `content`, `user-blocks`); null where it is absent. */
+export function decodeBlocks(data: ObjectReader, key: string): readonly Block[] | null {
   const list = data.list(key)
   if (list === null) return null
   return list.map((member, index) => {
-    if (typeof member === "string") return { type: "text", text: inert(member) }
+    if (typeof member === "string") return { type: "text", text: sanitize(member) }
     if (isObject(member)) return decodeBlock(data.under(`${key}[${index}]`, member))
     return { type: "other", name: typeName(member), shown: printJson(member) }
   })
 }
 
 /** One block: by its `type`, or by its keys where it has none. */
-function decodeBlock(block: Reader): Block {
+function decodeBlock(block: ObjectReader): Block {
   const type = block.text("type") ?? typeByKeys(block)
   switch (type) {
     case "text":
@@ -41,7 +41,7 @@ function decodeBlock(block: Reader): Block {
   }
 }
 
-function typeByKeys(block: Reader): string {
+function typeByKeys(block: ObjectReader): string {
   const has = (key: string) => block.value(key) !== undefined
   if (has("name") && has("input")) return "tool-use"
   if (has("thinking")) return "thinking"
@@ -49,14 +49,14 @@ function typeByKeys(block: Reader): string {
 }
 
 /** The input is printed whole, since a person may have to judge it. */
-function decodeToolCall(block: Reader): Block {
+function decodeToolCall(block: ObjectReader): Block {
   const input = block.value("input")
   const printed = input === undefined ? "" : stringifySafe(input)
   return { type: "tool-call", name: block.text("name") ?? "", input: printed, ...callIdIn(block, "id") }
 }
 
 /** What names a call and its result, raw. It only joins the two, so that one of the wrong type is no fault. */
-export function callIdIn(map: Reader, ...keys: readonly string[]): { readonly callId?: string } {
+export function callIdIn(map: ObjectReader, ...keys: readonly string[]): { readonly callId?: string } {
   const id = keys.map(key => map.value(key)).find(value => typeof value === "string" && value !== "")
   return typeof id === "string" ? { callId: id } : {}
 }
@@ -64,8 +64,8 @@ export function callIdIn(map: Reader, ...keys: readonly string[]): { readonly ca
 /** What a tool gave back: a text, or blocks of which the texts are joined and the others printed. */
 function resultText(content: Json | undefined): string {
   if (content === undefined) return ""
-  if (!isList(content)) return shown(content)
+  if (!isList(content)) return sanitizedText(content)
   return content
-    .map(part => (isObject(part) && typeof part.text === "string" ? inert(part.text) : shown(part)))
+    .map(part => (isObject(part) && typeof part.text === "string" ? sanitize(part.text) : sanitizedText(part)))
     .join("\n")
 }

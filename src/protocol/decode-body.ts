@@ -1,13 +1,13 @@
-// Reads what an event says: one body for each row of the seed's tables, and `other` for whatever comes later.
+// Reads what an event says: one body for each event of docs/contract.md section 9, and `other` for whatever comes later.
 import { callIdIn, decodeBlocks } from "./decode-blocks.ts"
 import type { EventBody, Usage } from "./frame.ts"
 import { isList, type Json } from "./json.ts"
-import { type Reader, shown } from "./object-reader.ts"
+import { type ObjectReader, sanitizedText } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
-import { inertLine } from "./sanitize.ts"
+import { sanitizeLine } from "./sanitize.ts"
 
-/** The body of the event called `event` (seed section 3.1, contract.md section 3) from its `data`. */
-export function decodeBody(event: string, data: Reader): EventBody {
+/** The body of the event called `event` (docs/contract.md sections 3 and 9) from its `data`. */
+export function decodeBody(event: string, data: ObjectReader): EventBody {
   switch (event) {
     case "runner/started":
       return { type: event, chartId: data.text("chart-id"), resume: data.flag("resume?") }
@@ -109,8 +109,8 @@ export function decodeBody(event: string, data: Reader): EventBody {
   }
 }
 
-/** A result names its call, or else the file that holds the whole of it does (contract.md section 5). */
-function answeredCall(data: Reader): { readonly callId?: string } {
+/** A result names its call, or else the file that holds the whole of it does (docs/contract.md section 5). */
+function answeredCall(data: ObjectReader): { readonly callId?: string } {
   const named = callIdIn(data, "tool-use-id", "tool_use_id")
   if (named.callId !== undefined) return named
   const ref = data.value("io/ref")
@@ -123,14 +123,14 @@ const CALL_FILE = /\/tool-results\/([^/]+)\.edn$/
 const GUEST = "adapter/"
 
 /** An event that stands for a guest's line; null where it is another one. */
-function decodeGuest(event: string, data: Reader): EventBody | null {
+function decodeGuest(event: string, data: ObjectReader): EventBody | null {
   if (!event.startsWith(GUEST) || typeof data.value("text") !== "string") return null
-  const name = inertLine(event.slice(GUEST.length))
+  const name = sanitizeLine(event.slice(GUEST.length))
   return { type: "adapter/line", name, text: data.text("text") ?? "", isError: data.flag("is-error") }
 }
 
 /** Providers name the cached part of the input differently; the first that is there counts. */
-function decodeUsage(usage: Reader | null): Usage {
+function decodeUsage(usage: ObjectReader | null): Usage {
   if (usage === null) return { input: null, output: null, cached: null }
   return {
     input: usage.count("input-tokens"),
@@ -141,11 +141,11 @@ function decodeUsage(usage: Reader | null): Usage {
 
 /** A person's answer on one line: a list by its members, everything else by itself. */
 function answerLine(answer: Json): string {
-  return inertLine(isList(answer) ? answer.map(shown).join(", ") : shown(answer))
+  return sanitizeLine(isList(answer) ? answer.map(sanitizedText).join(", ") : sanitizedText(answer))
 }
 
 /** Why an answer was refused: a list of reasons, or one reason in whatever shape the chart's validator gives. */
 function validationErrors(errors: Json | undefined): readonly string[] {
   if (errors === undefined) return []
-  return isList(errors) ? errors.map(shown) : [shown(errors)]
+  return isList(errors) ? errors.map(sanitizedText) : [sanitizedText(errors)]
 }

@@ -1,12 +1,12 @@
 // Reads `llm/delta`, the one event that comes by the thousand: straight reads, and no allocation but the frame.
 import type { DeltaFrame, EventFrame } from "./frame.ts"
 import { isObject, type JsonObject } from "./json.ts"
-import { isCount, isTime, isWhole, Reader } from "./object-reader.ts"
+import { isCount, isInteger, isTime, ObjectReader } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
-import { inert, inertAgain } from "./sanitize.ts"
+import { sanitize, sanitizeAgain } from "./sanitize.ts"
 
 /**
- * The delta in an event's row (seed section 3.1; `coalesced`: contract.md section 2). Where `text` itself is no text
+ * The delta in an event's row (docs/contract.md section 9; `coalesced`: section 2). Where `text` itself is no text
  * there is no delta to show, and the row comes back as an event of body `other`, so that its `seq` is not lost.
  */
 export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
@@ -20,10 +20,10 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     (typeof model === "string" || model === null) &&
     (typeof invokeid === "string" || invokeid === null) &&
     (typeof sessionId === "string" || sessionId === null) &&
-    (seq === null || (typeof seq === "number" && isWhole(seq))) &&
+    (seq === null || (typeof seq === "number" && isInteger(seq))) &&
     (ts === null || (typeof ts === "number" && isTime(ts))) &&
     (outputTokens === null || (typeof outputTokens === "number" && isCount(outputTokens))) &&
-    (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isWhole(coalesced)))
+    (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isInteger(coalesced)))
   if (!fits) return decodeFaulty(row, data)
   return {
     kind: "delta",
@@ -32,8 +32,8 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     invokeid,
     sessionId,
     thinking: type === "thinking-delta",
-    text: text === null ? "" : inert(text),
-    model: model === null ? null : inertAgain(model),
+    text: text === null ? "" : sanitize(text),
+    model: model === null ? null : sanitizeAgain(model),
     outputTokens,
     coalesced: coalesced ?? 1,
   }
@@ -42,8 +42,8 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
 /** The same reads with faults, for the rare delta that has some. */
 function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
   const faults: string[] = []
-  const top = new Reader(row, "", faults)
-  const inner = new Reader(data, "data", faults)
+  const top = new ObjectReader(row, "", faults)
+  const inner = new ObjectReader(data, "data", faults)
   const place = { seq: top.whole("seq"), ts: top.time("ts") }
   const owner = { invokeid: inner.id("invokeid"), sessionId: inner.id("session-id") }
   const thinking = inner.text("type") === "thinking-delta"

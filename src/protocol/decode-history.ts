@@ -1,11 +1,11 @@
 // Reads what the agent sends when asked: a conversation, and the models it knows.
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
-import { Reader } from "./object-reader.ts"
+import { ObjectReader } from "./object-reader.ts"
 
-/** The captured turns of one visit (contract.md section 3). Messages stay raw, since they may be edited and sent back. */
+/** The captured turns of one visit (docs/contract.md section 3). Messages stay raw, since they may be edited and sent back. */
 export function decodeConversation(row: JsonObject): ConversationFrame {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   return {
     kind: "conversation",
     invokeid: top.id("invokeid"),
@@ -15,9 +15,9 @@ export function decodeConversation(row: JsonObject): ConversationFrame {
   }
 }
 
-/** The models behind each alias (contract.md section 3). */
+/** The models behind each alias (docs/contract.md section 3). */
 export function decodeCatalog(row: JsonObject): CatalogFrame {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   return {
     kind: "model-catalog",
     aliases: top.inners("aliases").map(alias => ({
@@ -31,7 +31,7 @@ export function decodeCatalog(row: JsonObject): CatalogFrame {
   }
 }
 
-function decodeTurn(turn: Reader): ConversationTurn {
+function decodeTurn(turn: ObjectReader): ConversationTurn {
   return {
     turn: turn.whole("turn"),
     model: turn.text("model"),

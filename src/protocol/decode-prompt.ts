@@ -1,18 +1,18 @@
 // Reads what the agent asks of a person, and the answers that recordings keep.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { Reader, shown } from "./object-reader.ts"
+import { ObjectReader, sanitizedText } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 
-/** A prompt (seed section 5.1), or why it is none. */
+/** A prompt (docs/contract.md section 9), or why it is none. */
 export function decodePrompt(row: JsonObject): PromptFrame | string {
   const { "prompt-id": promptId, type: given } = row
   if (typeof promptId !== "string") return "prompt: no text prompt-id"
   const type = promptType(given)
   if (type === null) return `prompt: unknown type ${printJson(given ?? null, 80)}`
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   const opts = top.inner("opts") ?? top.under("opts", NO_OPTS)
   return {
     kind: "prompt",
@@ -26,7 +26,7 @@ export function decodePrompt(row: JsonObject): PromptFrame | string {
   }
 }
 
-/** An answer (seed section 5.2), or why it is none. A `null` that stands there is a value: an option may hold it. */
+/** An answer (docs/contract.md section 9), or why it is none. A `null` that stands there is a value: an option may hold it. */
 export function decodeAnswer(row: JsonObject): AnswerFrame | string {
   const { "prompt-id": promptId, cancelled, value } = row
   if (typeof promptId !== "string") return "answer: no text prompt-id"
@@ -38,9 +38,9 @@ function promptType(type: Json | undefined): PromptType | null {
   return type === "multi-select" ? "multi" : null
 }
 
-/** An option of seed section 5.1, or a bare value whose label is its own text (decisions.md 3.3). */
+/** An option, or a bare value whose label is its own text (docs/decisions.md 3.3). */
 export function decodeOption(option: Json): PromptOption {
-  if (!isObject(option)) return { label: shown(option), value: option }
+  if (!isObject(option)) return { label: sanitizedText(option), value: option }
   const label = option.label ?? option.value ?? option
-  return { label: shown(label), value: option.value ?? label }
+  return { label: sanitizedText(label), value: option.value ?? label }
 }

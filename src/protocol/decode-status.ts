@@ -1,12 +1,12 @@
 // Reads how the run stands: phase, debugger, control ops and progress.
 import type { Branch, ControlFrame, DebugFrame, DebugMode, PendingEvent, PhaseFrame, ProgressFrame } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
-import { Reader } from "./object-reader.ts"
+import { ObjectReader } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 
-/** A phase snapshot (seed section 4), or why it is none. */
+/** A phase snapshot (docs/contract.md section 9), or why it is none. */
 export function decodePhase(row: JsonObject): PhaseFrame | string {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   const config = top.texts("config")
   if (config === null) return "phase: no list config"
   return {
@@ -18,9 +18,9 @@ export function decodePhase(row: JsonObject): PhaseFrame | string {
   }
 }
 
-/** A debug snapshot (seed section 6, contract.md section 3), or why it is none. */
+/** A debug snapshot (docs/contract.md sections 3 and 9), or why it is none. */
 export function decodeDebug(row: JsonObject): DebugFrame | string {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   if (row.paused != null && typeof row.paused !== "boolean") return "debug: paused is neither true nor false"
   return {
     kind: "debug",
@@ -36,7 +36,7 @@ export function decodeDebug(row: JsonObject): DebugFrame | string {
   }
 }
 
-function decodePending(event: Reader): PendingEvent {
+function decodePending(event: ObjectReader): PendingEvent {
   const data = event.value("data")
   return {
     name: event.text("name"),
@@ -47,21 +47,21 @@ function decodePending(event: Reader): PendingEvent {
   }
 }
 
-/** A control op (seed section 6), or why it is none. */
+/** A control op (docs/contract.md section 9), or why it is none. */
 export function decodeControl(row: JsonObject): ControlFrame | string {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   const op = top.text("op")
   if (op === null) return "control: no text op"
   return { kind: "control", op, finalConfig: top.textOrTexts("final-config") }
 }
 
-/** Progress of an invocation (contract.md section 3), or why it is none. */
+/** Progress of an invocation (docs/contract.md section 3), or why it is none. */
 export function decodeProgress(row: JsonObject): ProgressFrame | string {
   const { phase } = row
   if (phase !== "start" && phase !== "update" && phase !== "end") {
     return `progress: unknown phase ${printJson(phase ?? null, 80)}`
   }
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   return {
     kind: "progress",
     phase,
@@ -75,7 +75,7 @@ function debugMode(mode: string | null): DebugMode {
   return mode === "paused-at-turn" || mode === "branch-running" ? mode : "running"
 }
 
-function decodeBranch(branch: Reader | null): Branch | null {
+function decodeBranch(branch: ObjectReader | null): Branch | null {
   if (branch === null) return null
   const point = branch.inner("branch-point")
   return {

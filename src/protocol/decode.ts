@@ -5,9 +5,9 @@ import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
 import type { Decoded, Frame, Note, Unread } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { Reader, typeName } from "./object-reader.ts"
+import { ObjectReader, typeName } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
-import { inertLine } from "./sanitize.ts"
+import { sanitizeLine } from "./sanitize.ts"
 
 /** What an unread line keeps of itself, in UTF-16 units. */
 const RAW_LIMIT = 4096
@@ -16,8 +16,8 @@ const RAW_LIMIT = 4096
 const QUOTE_LIMIT = 80
 
 /**
- * One line of the wire, a transcript or a recording (seed sections 3, 7 and 8; contract.md sections 3 and 5). A line
- * that is a JSON string holds the raw text of a frame (decisions.md 1.11) and is decoded from that text, once.
+ * One line of the wire, a transcript or a recording (docs/wire.md; docs/contract.md sections 3, 5 and 9). A line
+ * that is a JSON string holds the raw text of a frame (docs/decisions.md 1.11) and is decoded from that text, once.
  */
 export function decode(line: string): Decoded {
   const text = stripped(line)
@@ -88,7 +88,7 @@ function decodeRow(row: JsonObject): Frame | Note | string {
 }
 
 function decodeNote(row: JsonObject): Note {
-  const top = new Reader(row, "", [])
+  const top = new ObjectReader(row, "", [])
   return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
 }
 
@@ -105,7 +105,7 @@ function notJson(text: string): string {
   try {
     JSON.parse(text)
   } catch (error) {
-    return `not JSON: ${inertLine(
+    return `not JSON: ${sanitizeLine(
       String(error)
         .replace(/^SyntaxError: JSON Parse error: /, "")
         .slice(0, QUOTE_LIMIT),

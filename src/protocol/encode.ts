@@ -2,7 +2,7 @@
 import type { Command, Op } from "./command.ts"
 import type { JsonObject } from "./json.ts"
 
-/** One frame for the agent (seed sections 5.2 and 6, contract.md section 3): JSON on one line, without its newline. */
+/** One frame for the agent (docs/contract.md sections 3 and 9): JSON on one line, without its newline. */
 export function encode(command: Command): string {
   switch (command.type) {
     case "answer":
@@ -17,7 +17,7 @@ export function encode(command: Command): string {
 /** The key of ours in an event's data: the line of a saved log that it was read from, or the first and the last of them. */
 export const LOG_LINE = "log/line"
 
-/** A bookkeeping line of our own recordings (decisions.md 1.11). `at` is in epoch ms. */
+/** A bookkeeping line of our own recordings (docs/decisions.md 1.11). `at` is in epoch ms. */
 export function encodeNote(at: number, what: string, data: JsonObject): string {
   return JSON.stringify({ kind: "sidecar", at, what, ...data })
 }

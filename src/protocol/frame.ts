@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "./json.ts"
 
 /**
- * Everything the agent can say, in our spelling: one member per `kind` of the wire contract (section 7) and of
- * contract.md section 3. Ids (`invokeid`, `sessionId`, `promptId`), option values and `data` are raw, for equality and
+ * Everything the agent can say, in our spelling: one member per `kind` of docs/wire.md and of
+ * docs/contract.md section 3. Ids (`invokeid`, `sessionId`, `promptId`), option values and `data` are raw, for equality and
  * echo; every other string has passed `inert()` and may be shown. `null` stands for absent.
  */
 export type Frame =
@@ -26,7 +26,7 @@ export interface Unread {
   readonly why: string
 }
 
-/** A bookkeeping line of our own recordings (decisions.md 1.11). It carries time and link state and is no frame. */
+/** A bookkeeping line of our own recordings (docs/decisions.md 1.11). It carries time and link state and is no frame. */
 export interface Note {
   readonly kind: "note"
   readonly at: number | null
@@ -60,7 +60,7 @@ export interface DeltaFrame {
   readonly faults?: readonly string[]
 }
 
-/** Any other transcript event (seed section 3). */
+/** Any other transcript event. */
 export interface EventFrame {
   readonly kind: "event"
   readonly seq: number | null
@@ -182,7 +182,7 @@ export type Block =
   | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
   | { readonly type: "other"; readonly name: string; readonly shown: string }
 
-/** Seed section 4. `null` lists are absent keys. */
+/** docs/contract.md section 9. `null` lists are absent keys. */
 export interface PhaseFrame {
   readonly kind: "phase"
   readonly ts: number | null
@@ -199,7 +199,7 @@ export interface PromptOption {
   readonly value: Json
 }
 
-/** Seed section 5.1. */
+/** docs/contract.md section 9. */
 export interface PromptFrame {
   readonly kind: "prompt"
   readonly promptId: string
@@ -214,7 +214,7 @@ export interface PromptFrame {
 
 export type DebugMode = "running" | "paused-at-turn" | "branch-running"
 
-/** Seed section 6 and contract.md section 3. */
+/** docs/contract.md sections 3 and 9. */
 export interface DebugFrame {
   readonly kind: "debug"
   readonly paused: boolean

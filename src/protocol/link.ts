@@ -11,7 +11,7 @@ export type Link =
       readonly retryAt: number
       readonly why: string
       readonly everOpen: boolean
-      /** True while the agent's API takes answers and the debugger's ops in the line's place (contract.md section 7). */
+      /** True while the agent's API takes answers and the debugger's ops in the line's place (docs/contract.md section 7). */
       readonly api?: boolean
     }
   /** A recording is being read. `torn` counts the characters of a last line that has not ended yet. */

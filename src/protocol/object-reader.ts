@@ -2,10 +2,10 @@
 
 import { isList, isObject, type Json, type JsonObject } from "./json.ts"
 import { printJson } from "./print-json.ts"
-import { inert } from "./sanitize.ts"
+import { sanitize } from "./sanitize.ts"
 
-/** One object of a frame. `null` and absent are the same for each of its keys (decisions.md 1.1). */
-export class Reader {
+/** One object of a frame. `null` and absent are the same for each of its keys (docs/decisions.md 1.1). */
+export class ObjectReader {
   /** `where` is the object's own path for the faults: `data`, or empty for the frame itself. */
   constructor(
     readonly object: JsonObject,
@@ -21,7 +21,7 @@ export class Reader {
   /** Text that may be shown. */
   text(key: string): string | null {
     const text = this.id(key)
-    return text === null ? null : inert(text)
+    return text === null ? null : sanitize(text)
   }
 
   /** Text as it came, for equality and echo. */
@@ -56,7 +56,7 @@ export class Reader {
 
   /** A safe integer, `least` or more. */
   whole(key: string, least = 0): number | null {
-    return this.numberLike(key, `whole number of ${least} or more`, value => isWhole(value) && value >= least)
+    return this.numberLike(key, `whole number of ${least} or more`, value => isInteger(value) && value >= least)
   }
 
   list(key: string): readonly Json[] | null {
@@ -67,26 +67,26 @@ export class Reader {
 
   /** A list of texts that may be shown; a member that is no text is printed. */
   texts(key: string): readonly string[] | null {
-    return this.list(key)?.map(shown) ?? null
+    return this.list(key)?.map(sanitizedText) ?? null
   }
 
   /** A list of texts as above, or one text as a list of one. */
   textOrTexts(key: string): readonly string[] | null {
     const value = this.value(key)
-    if (typeof value === "string") return [inert(value)]
+    if (typeof value === "string") return [sanitize(value)]
     return this.texts(key)
   }
 
   /** The object under `key`. */
-  inner(key: string): Reader | null {
+  inner(key: string): ObjectReader | null {
     const value = this.value(key)
     if (value === undefined) return null
     return isObject(value) ? this.under(key, value) : this.wrong(key, "object", value)
   }
 
   /** The members of the list under `key` that are objects; each of the others is a fault. */
-  inners(key: string): readonly Reader[] {
-    const inners: Reader[] = []
+  inners(key: string): readonly ObjectReader[] {
+    const inners: ObjectReader[] = []
     this.list(key)?.forEach((member, index) => {
       const place = `${key}[${index}]`
       if (isObject(member)) inners.push(this.under(place, member))
@@ -96,8 +96,8 @@ export class Reader {
   }
 
   /** Reads `object`, which stands under `key`, into the same faults. */
-  under(key: string, object: JsonObject): Reader {
-    return new Reader(object, this.path(key), this.faults)
+  under(key: string, object: JsonObject): ObjectReader {
+    return new ObjectReader(object, this.path(key), this.faults)
   }
 
   /** Notes that `key` holds something else than was expected. The answer is null, so that it can be returned. */
@@ -129,13 +129,13 @@ export function isTime(value: number): boolean {
 }
 
 /** True for a safe integer of 0 or more. */
-export function isWhole(value: number): boolean {
+export function isInteger(value: number): boolean {
   return value >= 0 && Number.isSafeInteger(value)
 }
 
 /** Any JSON as text that may be shown: a text is itself, everything else is printed. */
-export function shown(value: Json): string {
-  return typeof value === "string" ? inert(value) : printJson(value)
+export function sanitizedText(value: Json): string {
+  return typeof value === "string" ? sanitize(value) : printJson(value)
 }
 
 /** The type of a JSON value in plain words. */

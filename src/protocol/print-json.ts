@@ -8,7 +8,7 @@ const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060
 const DEPTH = 1000
 
 /**
- * Compact JSON of at most `limit` UTF-16 units, an ellipsis in the place of the rest (decisions.md 1.3). Only as much
+ * Compact JSON of at most `limit` UTF-16 units, an ellipsis in the place of the rest (docs/decisions.md 1.3). Only as much
  * of the value is visited as is printed. Never throws.
  */
 export function printJson(value: Json, limit = 400): string {

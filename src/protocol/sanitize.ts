@@ -17,11 +17,11 @@ const ZWNJ = 0x200c
 const ZWJ = 0x200d
 
 /**
- * Text that may be shown (decisions.md 1.3): C0 and DEL as their pictures, C1, bidi controls and line separators as
+ * Text that may be shown (docs/decisions.md 1.3): C0 and DEL as their pictures, C1, bidi controls and line separators as
  * U+FFFD, zero-width characters gone except joiners inside emoji and between letters, CRLF as LF. Newline and tab stay.
  * A clean string comes back as it is. Lone surrogates stay, since a delta may end in the middle of a character.
  */
-export function inert(text: string): string {
+export function sanitize(text: string): string {
   if (!UNUSUAL.test(text) || !HOSTILE.test(text)) return text
   return text.replaceAll("\r\n", "\n").replace(ALL_HOSTILE, visible)
 }
@@ -30,16 +30,16 @@ let lately = ""
 let latelyInert = ""
 
 /** `inert` for what is the same text most times, such as a model's name: the last answer is remembered. */
-export function inertAgain(text: string): string {
+export function sanitizeAgain(text: string): string {
   if (text === lately) return latelyInert
-  latelyInert = inert(text)
+  latelyInert = sanitize(text)
   lately = text
   return latelyInert
 }
 
 /** `inert` on one line: a newline becomes its picture, a tab a space. */
-export function inertLine(text: string): string {
-  return inert(text).replaceAll("\n", "\u240a").replaceAll("\t", " ")
+export function sanitizeLine(text: string): string {
+  return sanitize(text).replaceAll("\n", "\u240a").replaceAll("\t", " ")
 }
 
 /** What stands in the place of one hostile character. */
@@ -54,13 +54,13 @@ function visible(found: string, offset: number, whole: string): string {
 }
 
 /** True where a text holds C1, a bidi control or a line separator: nothing that a key should put into a field. DEL is a key. */
-export function holdsMarked(text: string): boolean {
+export function hasUnsafe(text: string): boolean {
   return Array.from(text, character => character.codePointAt(0) ?? 0).some(code => code > 0x7f && isMarked(code))
 }
 
 /** What a fault says, its stack where it has one, as it may be shown. */
-export function inertFault(fault: unknown): string {
-  return inert(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
+export function sanitizeFault(fault: unknown): string {
+  return sanitize(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }
 
 /** C1, bidi controls and line separators: they change what stands around them, so a person should see them. */

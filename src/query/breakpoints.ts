@@ -20,7 +20,7 @@ export interface Breakpoint {
 }
 
 /** What came true and was not told yet. */
-export interface Hit {
+export interface BreakpointHit {
   /** Of the breakpoint. */
   readonly key: number
   readonly count: number
@@ -31,7 +31,7 @@ export interface Hit {
 export interface Breakpoints {
   readonly list: readonly Breakpoint[]
   readonly nextKey: number
-  readonly pending: readonly Hit[]
+  readonly pending: readonly BreakpointHit[]
   /** The condition in the field, and where it is wrong; null while no field is open. */
   readonly typed: { readonly text: string; readonly error: ParseError | null } | null
 }

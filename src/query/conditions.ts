@@ -3,7 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import type { Breakpoint, Breakpoints, Hit } from "./breakpoints.ts"
+import type { Breakpoint, BreakpointHit, Breakpoints } from "./breakpoints.ts"
 import type { Filter, Key, Term, Word } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { runFacts } from "./filter/run-facts.ts"
@@ -24,7 +24,7 @@ export function watch(
 ): { run: Run; breakpoints: Breakpoints } {
   const armed = breakpoints.list.filter(one => one.on)
   if (armed.length === 0) return { run: fold(from, lines), breakpoints }
-  const hits = new Map<number, Hit>()
+  const hits = new Map<number, BreakpointHit>()
   let run = from
   for (const moment of momentsOf(lines)) {
     const next = fold(run, moment)
@@ -54,10 +54,10 @@ export function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decode
 
 /** Sessions of which something was written: their records are others now. */
 export function touchedIn(before: Run, after: Run): readonly number[] {
-  if (before.sessions === after.sessions && before.streams === after.streams) return []
+  if (before.sessions === after.sessions && before.turnBuffers === after.turnBuffers) return []
   const touched: number[] = []
-  for (let i = 0; i < after.streams.length; i++) {
-    if (before.streams[i] !== after.streams[i] || before.sessions[i] !== after.sessions[i]) touched.push(i)
+  for (let i = 0; i < after.turnBuffers.length; i++) {
+    if (before.turnBuffers[i] !== after.turnBuffers[i] || before.sessions[i] !== after.sessions[i]) touched.push(i)
   }
   return touched
 }
@@ -69,7 +69,7 @@ export function hitOf(
   after: Run,
   touched: readonly number[],
   zone: number,
-): Hit | null {
+): BreakpointHit | null {
   const { predicate, about, keys, words } = readied(filter, zone)
   if (about === "rows") return rowHit(key, predicate, before, after)
   if (about !== "run") {
@@ -93,9 +93,9 @@ export function hitOf(
 }
 
 /** A row is there once: it comes true when it comes. Rows that came late and stand further up say nothing new. */
-function rowHit(key: number, predicate: Predicate, before: Run, after: Run): Hit | null {
+function rowHit(key: number, predicate: Predicate, before: Run, after: Run): BreakpointHit | null {
   const { rows } = after.log
-  let hit: Hit | null = null
+  let hit: BreakpointHit | null = null
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
     if (row === undefined || row.key < before.log.nextKey) return hit
@@ -105,13 +105,13 @@ function rowHit(key: number, predicate: Predicate, before: Run, after: Run): Hit
   return hit
 }
 
-function merged(earlier: Hit | undefined, hit: Hit): Hit {
+function merged(earlier: BreakpointHit | undefined, hit: BreakpointHit): BreakpointHit {
   if (earlier === undefined) return hit
   const sessions = [...new Set([...earlier.sessions, ...hit.sessions])].slice(0, NAMED)
   return { key: hit.key, count: earlier.count + hit.count, sessions }
 }
 
-function counted(all: Breakpoints, hits: ReadonlyMap<number, Hit>): Breakpoints {
+function counted(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): Breakpoints {
   const list = all.list.map(one => ({ ...one, hits: one.hits + (hits.get(one.key)?.count ?? 0) }))
   const waiting = new Map(all.pending.map(one => [one.key, one]))
   for (const [key, hit] of hits) waiting.set(key, merged(waiting.get(key), hit))

@@ -1,10 +1,10 @@
 // The filters that a person set, as plain data, what is searched for, and how much of the log was looked through for both.
 
 import type { Run } from "../run/model/run.ts"
-import type { Session, Stream } from "../run/model/session.ts"
+import type { Session, TurnBuffer } from "../run/model/session.ts"
 import type { Filter, Key } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
-import { everything, Sieve, type Span } from "./match-index.ts"
+import { everything, MatchIndex, type ScannedRange } from "./match-index.ts"
 
 export interface RowFilter {
   /** Unique in the list. */
@@ -27,7 +27,7 @@ export interface Filters {
   readonly nextKey: number
   readonly search: Search | null
   /** The chunks of the log that were looked through; rows elsewhere are not shown and not found. */
-  readonly sifted: Span
+  readonly sifted: ScannedRange
 }
 
 export const noFilters: Filters = { list: [], nextKey: 1, search: null, sifted: everything }
@@ -55,39 +55,39 @@ export function filtersOn({ list }: Filters): readonly RowFilter[] {
 }
 
 /** True where all of the log was looked through, and what comes is as it comes. */
-export function isWhole({ from, to }: Span): boolean {
+export function isScanned({ from, to }: ScannedRange): boolean {
   return from === 0 && to === Infinity
 }
 
 interface Ready {
   readonly zone: number
   readonly predicate: Predicate
-  readonly sieve: Sieve
+  readonly sieve: MatchIndex
 }
 
 /** Caches beside the state: a filter is plain data, and made ready once. */
 const ready = new WeakMap<Filter, Ready>()
-const together = new WeakMap<readonly RowFilter[], Sieve>()
+const together = new WeakMap<readonly RowFilter[], MatchIndex>()
 
 function readied(filter: Filter, zone: number): Ready {
   const known = ready.get(filter)
   if (known?.zone === zone) return known
   const predicate = compile(filter, zone)
-  const made = { zone, predicate, sieve: new Sieve((run, row) => predicate.row(run, row)) }
+  const made = { zone, predicate, sieve: new MatchIndex((run, row) => predicate.row(run, row)) }
   ready.set(filter, made)
   return made
 }
 
-export function sieveOf({ filter }: { readonly filter: Filter }, zone: number): Sieve {
+export function matchIndexOf({ filter }: { readonly filter: Filter }, zone: number): MatchIndex {
   return readied(filter, zone).sieve
 }
 
 /** What a row must pass to be shown; null where all are. */
-export function shownSieve(filters: Filters, zone: number): Sieve | null {
+export function shownMatches(filters: Filters, zone: number): MatchIndex | null {
   const on = filtersOn(filters)
   const [first] = on
   if (first === undefined) return null
-  if (on.length === 1) return sieveOf(first, zone)
+  if (on.length === 1) return matchIndexOf(first, zone)
   const known = together.get(filters.list)
   if (known !== undefined) return known
   const made = allOf(on, zone)
@@ -95,9 +95,9 @@ export function shownSieve(filters: Filters, zone: number): Sieve | null {
   return made
 }
 
-function allOf(all: readonly { readonly filter: Filter }[], zone: number): Sieve {
+function allOf(all: readonly { readonly filter: Filter }[], zone: number): MatchIndex {
   const predicates = all.map(one => readied(one.filter, zone).predicate)
-  return new Sieve((run, row) => {
+  return new MatchIndex((run, row) => {
     let answer: boolean | null = true
     for (const one of predicates) {
       const its = one.row(run, row)
@@ -110,15 +110,15 @@ function allOf(all: readonly { readonly filter: Filter }[], zone: number): Sieve
 
 const sought = new WeakMap<
   Filter,
-  { readonly zone: number; readonly list: readonly RowFilter[]; readonly sieve: Sieve }
+  { readonly zone: number; readonly list: readonly RowFilter[]; readonly sieve: MatchIndex }
 >()
 
 /** What a row must pass to be found: the search, and all that it must pass to be shown. Null where nothing is searched. */
-export function foundSieve(filters: Filters, zone: number): Sieve | null {
+export function foundMatches(filters: Filters, zone: number): MatchIndex | null {
   const { search, list } = filters
   if (search === null) return null
   const on = filtersOn(filters)
-  if (on.length === 0) return sieveOf(search, zone)
+  if (on.length === 0) return matchIndexOf(search, zone)
   const known = sought.get(search.filter)
   if (known?.list === list && known.zone === zone) return known.sieve
   const sieve = allOf([...on, search], zone)
@@ -127,12 +127,12 @@ export function foundSieve(filters: Filters, zone: number): Sieve | null {
 }
 
 /** All that must have looked at a row before it is known whether it is shown, and found. */
-export function sieves(filters: Filters, zone: number): readonly Sieve[] {
+export function matchIndexes(filters: Filters, zone: number): readonly MatchIndex[] {
   const on = filtersOn(filters)
-  const [shown, found] = [shownSieve(filters, zone), foundSieve(filters, zone)]
+  const [shown, found] = [shownMatches(filters, zone), foundMatches(filters, zone)]
   return [
     ...(shown === null ? [] : [shown]),
-    ...(on.length > 1 ? on.map(one => sieveOf(one, zone)) : []),
+    ...(on.length > 1 ? on.map(one => matchIndexOf(one, zone)) : []),
     ...(found === null ? [] : [found]),
   ]
 }
@@ -149,7 +149,7 @@ interface Answer {
   readonly passes: boolean
 }
 
-const answers = new WeakMap<Stream, Answer>()
+const answers = new WeakMap<TurnBuffer, Answer>()
 
 /** What a session must pass to be shown: the filters that ask of rows alone say nothing of sessions. Null where all are. */
 export function sessionTest({ list }: Filters, zone: number): ((run: Run, index: number) => boolean) | null {
@@ -157,7 +157,7 @@ export function sessionTest({ list }: Filters, zone: number): ((run: Run, index:
   if (asked.length === 0) return null
   const tests = asked.map(one => readied(one.filter, zone).predicate)
   return (run, index) => {
-    const [session, stream, { config }, prompts] = [run.sessions[index], run.streams[index], run.chart, run.prompts]
+    const [session, stream, { config }, prompts] = [run.sessions[index], run.turnBuffers[index], run.chart, run.prompts]
     if (stream === undefined) return false
     const known = answers.get(stream)
     const same = known?.list === list && known.session === session

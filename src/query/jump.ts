@@ -3,7 +3,7 @@
 import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventOf } from "../run/model/event.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { everything, nextIn, Sieve } from "./match-index.ts"
+import { everything, MatchIndex, nextIn } from "./match-index.ts"
 
 export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
 
@@ -23,12 +23,12 @@ const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   turn: row => eventOf(row) === "llm/start",
 }
 
-const kinds: { readonly [kind in JumpKind]: Sieve } = {
-  error: new Sieve((_, row) => tests.error(row)),
-  warning: new Sieve((_, row) => tests.warning(row)),
-  state: new Sieve((_, row) => tests.state(row)),
-  prompt: new Sieve((_, row) => tests.prompt(row)),
-  turn: new Sieve((_, row) => tests.turn(row)),
+const kinds: { readonly [kind in JumpKind]: MatchIndex } = {
+  error: new MatchIndex((_, row) => tests.error(row)),
+  warning: new MatchIndex((_, row) => tests.warning(row)),
+  state: new MatchIndex((_, row) => tests.state(row)),
+  prompt: new MatchIndex((_, row) => tests.prompt(row)),
+  turn: new MatchIndex((_, row) => tests.turn(row)),
 }
 
 /** True for a row that the keys of this kind lead to. */
@@ -46,7 +46,7 @@ export function jump(
   kind: JumpKind,
   step: 1 | -1,
   from: number,
-  shown: readonly Sieve[] = [],
+  shown: readonly MatchIndex[] = [],
   span = everything,
 ): number | null {
   return nextIn(run, [kinds[kind], ...shown], from, step, span)

@@ -1,22 +1,22 @@
 // Collects what stands out in a run: the frames of its errors, its questions and its changes of state.
 
-import { at, emptyVec, pushed, type Vec } from "../run/model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, pushed } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { isOfKind } from "./jump.ts"
 
 /** Frame numbers, each list growing. */
-export interface Marks {
-  readonly error: Vec<number>
-  readonly prompt: Vec<number>
-  readonly state: Vec<number>
+export interface Landmarks {
+  readonly error: ChunkedList<number>
+  readonly prompt: ChunkedList<number>
+  readonly state: ChunkedList<number>
 }
 
-export const noMarks: Marks = { error: emptyVec, prompt: emptyVec, state: emptyVec }
+export const noLandmarks: Landmarks = { error: emptyList, prompt: emptyList, state: emptyList }
 
 const KINDS = ["error", "prompt", "state"] as const
 
 /** The marks with those of the rows that `after` has and `before` had not. */
-export function marked(marks: Marks, before: Run, after: Run): Marks {
+export function withLandmarks(marks: Landmarks, before: Run, after: Run): Landmarks {
   if (before.log === after.log || before.log.nextKey === after.log.nextKey) return marks
   const { rows } = after.log
   const fresh: Row[] = []
@@ -33,13 +33,13 @@ export function marked(marks: Marks, before: Run, after: Run): Marks {
   return next
 }
 
-function grown(list: Vec<number>, frame: number): Vec<number> {
+function grown(list: ChunkedList<number>, frame: number): ChunkedList<number> {
   const last = list.tail.at(-1) ?? 0
   return frame <= last ? list : pushed(list, frame)
 }
 
 /** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */
-export function isMarked(list: Vec<number>, from: number, to: number): boolean {
+export function isLandmark(list: ChunkedList<number>, from: number, to: number): boolean {
   let low = 0
   let high = list.length
   while (low < high) {

@@ -5,12 +5,12 @@ import { type Chunk, chunkOf, chunksOf, itemsOf, startOf } from "../run/model/ch
 import type { Row, Run } from "../run/model/run.ts"
 
 /** Chunks of the log from `from` up to, and not including, `to`; Infinity where the end belongs to it, however it grows. */
-export interface Span {
+export interface ScannedRange {
   readonly from: number
   readonly to: number
 }
 
-export const everything: Span = { from: 0, to: Infinity }
+export const everything: ScannedRange = { from: 0, to: Infinity }
 
 /** Places in a chunk of the rows that pass, ascending; and the lines that must be read before it is known of the others. */
 interface Sifted {
@@ -25,10 +25,10 @@ const nothing: Sifted = { hits: [], open: [] }
  * test gives null for a row that cannot be judged without the frame that memory has let go: it does not pass until
  * that frame is lent.
  */
-export class Sieve {
+export class MatchIndex {
   private readonly chunks = new WeakMap<object, Sifted>()
   private readonly tails = new WeakMap<Row, { readonly rows: readonly Row[]; readonly sifted: Sifted }>()
-  private readonly sums = new WeakMap<readonly Chunk<Row>[], { readonly span: Span; readonly sum: number }>()
+  private readonly sums = new WeakMap<readonly Chunk<Row>[], { readonly span: ScannedRange; readonly sum: number }>()
 
   constructor(private readonly passes: (run: Run, row: Row) => boolean | null) {}
 
@@ -61,7 +61,7 @@ export class Sieve {
   }
 
   /** How many rows pass in these chunks. */
-  count(run: Run, span: Span): number {
+  count(run: Run, span: ScannedRange): number {
     const { full } = run.log.rows
     const known = this.sums.get(full)
     let sum = 0
@@ -133,7 +133,7 @@ export class Sieve {
 const READ_CHUNKS = 2
 
 /** The lines that must be read before these chunks are judged by all of `sieves`: of the latest such chunks first. */
-export function openLines(run: Run, sieves: readonly Sieve[], span: Span): readonly number[] {
+export function openLines(run: Run, sieves: readonly MatchIndex[], span: ScannedRange): readonly number[] {
   const lines = new Set<number>()
   let chunks = sieves.length === 0 ? READ_CHUNKS : 0
   for (let chunk = Math.min(span.to, chunksOf(run.log.rows)) - 1; chunk >= span.from && chunks < READ_CHUNKS; chunk--) {
@@ -150,7 +150,7 @@ export function openLines(run: Run, sieves: readonly Sieve[], span: Span): reado
  */
 export function nextIn(
   run: Run,
-  sieves: readonly Sieve[],
+  sieves: readonly MatchIndex[],
   from: number,
   step: 1 | -1,
   span = everything,

@@ -1,10 +1,10 @@
 // Reads what a person types to go somewhere in a run: a number, a time, or a condition that comes true.
 
-import type { Filter, Moment as Point } from "./filter/filter.ts"
+import type { Filter, MomentTerm as Point } from "./filter/filter.ts"
 import { parse } from "./filter/parse.ts"
 import { readMoment } from "./filter/value.ts"
 
-/** A moment of a run (decisions.md 1.9). */
+/** A moment of a run (docs/decisions.md 1.9). */
 export type Moment =
   /** After the frame with this number, counted from 1; 0 is before the first. */
   | { readonly type: "frame"; readonly frame: number }
@@ -25,7 +25,7 @@ export function readSeek(text: string): Moment | null {
   return point === null ? null : { type: "time", point }
 }
 
-/** The same, or a condition of the filter language (decisions.md section 6); else what is wrong with it. */
+/** The same, or a condition of the filter language (docs/filter.md); else what is wrong with it. */
 export function readGoal(text: string): Goal | { readonly error: string } {
   const moment = readSeek(text)
   if (moment !== null) return moment

@@ -13,7 +13,7 @@ export interface Played {
 }
 
 /** The run after the next lines of its recording, or after those up to the one at which it is to stop. */
-export function play(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
+export function playFrames(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
   if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
   const whole = watch(from, lines, breakpoints, zone)
   if (!pauses(whole.breakpoints)) return { ...whole, stopped: false }

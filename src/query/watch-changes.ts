@@ -1,20 +1,20 @@
 // Tells what frames change of what is watched: a condition that comes true or stops being true, a value that is another.
 import type { Decoded } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
-import type { Breakpoint, Hit } from "./breakpoints.ts"
+import type { Breakpoint, BreakpointHit } from "./breakpoints.ts"
 import { hitOf, momentsOf, touchedIn } from "./conditions.ts"
 import { sessionFacts } from "./filter/session-facts.ts"
-import type { Change, ValueKey, Watch } from "./watches.ts"
+import type { ValueKey, Watch, WatchChange } from "./watches.ts"
 
 /** Sessions whose values one change tells, and UTF-16 units of a value. */
 const NAMED = 4
 const VALUE_UNITS = 80
 
 /** What a moment changed of one watch, before it is known which of its lines did. */
-type Turn = Pick<Change, "to" | "words">
+type Turn = Pick<WatchChange, "to" | "words">
 
 /**
  * Folds `lines` and tells what they changed, by the key of its watch. Moments are those of breakpoints: deltas in a row are
@@ -25,8 +25,8 @@ export function changesIn(
   lines: readonly Decoded[],
   list: readonly Watch[],
   zone: number,
-): { readonly run: Run; readonly found: ReadonlyMap<number, readonly Change[]> } {
-  const found = new Map<number, Change[]>()
+): { readonly run: Run; readonly found: ReadonlyMap<number, readonly WatchChange[]> } {
+  const found = new Map<number, WatchChange[]>()
   let run = from
   for (const moment of momentsOf(lines)) {
     const next = fold(run, moment)
@@ -53,13 +53,13 @@ export function changesIn(
   return { run, found }
 }
 
-function placeOf(run: Run, line: Decoded): Pick<Change, "frame" | "epoch" | "seq" | "ts"> {
+function placeOf(run: Run, line: Decoded): Pick<WatchChange, "frame" | "epoch" | "seq" | "ts"> {
   const seq = "seq" in line && typeof line.seq === "number" ? line.seq : null
   return { frame: frameNumber(run), epoch: Math.max(0, run.epochs.length - 1), seq, ts: run.lastTs }
 }
 
 /** Who a hit came true for, in words; empty where it was the run. */
-export function whoOf(run: Run, { sessions, count }: Pick<Hit, "sessions" | "count">): string {
+export function whoOf(run: Run, { sessions, count }: Pick<BreakpointHit, "sessions" | "count">): string {
   const names = sessions.flatMap(index => {
     const name = sessionName(run, index)
     return name === null ? [] : [name]
@@ -121,14 +121,14 @@ function turned(from: string, to: string, who = ""): readonly Turn[] {
 }
 
 function shown(value: string): string {
-  const line = inertLine(value)
+  const line = sanitizeLine(value)
   return line === "" ? "–" : line.length > VALUE_UNITS ? `${line.slice(0, VALUE_UNITS).toWellFormed()}…` : line
 }
 
 /** The value of a session as a filter sees it. */
 function valueIn(run: Run, index: number, key: Exclude<ValueKey, "state">): string {
   const session = run.sessions[index]
-  const stream = run.streams[index]
+  const stream = run.turnBuffers[index]
   if (session === undefined || stream === undefined) return ""
   const standing = { session, stream }
   if (key === "turn" || key === "tokens") return String(sessionFacts.number(run, standing, key) ?? "")

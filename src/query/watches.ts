@@ -14,7 +14,7 @@ export type Watched =
 export type ValueKey = (typeof VALUES)[number]
 export const VALUES = ["state", "reason", "model", "tool", "turn", "tokens"] as const satisfies readonly Key[]
 
-export interface Change {
+export interface WatchChange {
   /** Number of the frame that made it, counted from 1. */
   readonly frame: number
   /** Of that frame, where it has them; the epoch counts from 0. */
@@ -35,8 +35,8 @@ export interface Watch {
   /** In its canonical text, raw. */
   readonly text: string
   /** The first changes and the latest ones: at most `ENDS` each. What lies between is only counted. */
-  readonly first: readonly Change[]
-  readonly latest: readonly Change[]
+  readonly first: readonly WatchChange[]
+  readonly latest: readonly WatchChange[]
   readonly count: number
 }
 
@@ -80,7 +80,7 @@ export function withoutWatch(all: Watches, key: number): Watches {
 }
 
 /** The list with what was found since, in the order of the run; `found` is by the key of its watch. */
-export function grown(all: Watches, found: ReadonlyMap<number, readonly Change[]>, read: number): Watches {
+export function grown(all: Watches, found: ReadonlyMap<number, readonly WatchChange[]>, read: number): Watches {
   if (found.size === 0) return read === all.read ? all : { ...all, read }
   const list = all.list.map(one => {
     const more = found.get(one.key)
@@ -102,7 +102,7 @@ export function unwatched(all: Watches): Watches {
 /** One row of the list as it is shown: a watch itself, one of its changes, or those between that are only counted. */
 export interface WatchRow {
   readonly watch: Watch
-  readonly change: Change | null
+  readonly change: WatchChange | null
   readonly left: number
 }
 

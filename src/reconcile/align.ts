@@ -1,6 +1,6 @@
 // Finds which rows of the disk the line has told, and which number each of the others would have had on it.
 import type { DeltaFrame } from "../protocol/frame.ts"
-import { contentOf, type DiskRow, isSameStream, type Scope } from "./disk-rows.ts"
+import { contentOf, type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
 import type { LiveEpoch, LiveEvent } from "./received-rows.ts"
 
 /** Where an epoch of the line lies on the disk. */
@@ -18,7 +18,7 @@ export interface Aligned {
   readonly approximate: boolean
 }
 
-/** Rows by which the order of the file may differ from that of the line (contract.md section 2). */
+/** Rows by which the order of the file may differ from that of the line (docs/contract.md section 2). */
 const NEAR = 64
 /** Rows looked through for the parts of a coalesced delta, other streams' rows among them. */
 const FAR = 512
@@ -31,7 +31,7 @@ const END = Number.POSITIVE_INFINITY
 export function align(
   epochs: readonly LiveEpoch[],
   rows: readonly DiskRow[],
-  scope: Scope,
+  scope: RowScope,
 ): readonly (Aligned | null)[] {
   const places = placesByContent(rows)
   const aligned: (Aligned | null)[] = []
@@ -48,7 +48,7 @@ export function align(
 }
 
 /** The hub counts from 1. */
-function leastOf({ events }: LiveEpoch, scope: Scope): number {
+function leastOf({ events }: LiveEpoch, scope: RowScope): number {
   const first = events[0]?.seq ?? 1
   return scope.whole ? Math.min(1, first) : first
 }

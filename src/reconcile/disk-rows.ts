@@ -3,13 +3,13 @@ import type { Decoded, DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { fingerprint } from "../run/identity/fingerprint.ts"
 
 /** A line beside what it was decoded to. */
-export interface Told {
+export interface ReportedRow {
   readonly frame: Decoded
   readonly text: string
 }
 
 /** What of the run and of the file is joined. */
-export interface Scope {
+export interface RowScope {
   /** Both lists are whole. Else they begin somewhere in a run of which the beginning is joined already. */
   readonly whole: boolean
   /** The line is down: what the file has beyond the last event that came is told too. */
@@ -19,7 +19,7 @@ export interface Scope {
 export type Numbered = DeltaFrame | EventFrame
 
 export interface DiskRow {
-  readonly told: Told
+  readonly told: ReportedRow
   readonly frame: Numbered
   /** Equal for rows and events of equal content, whatever their numbers and times. */
   readonly content: number
@@ -35,7 +35,7 @@ export interface DiskRow {
 const MOST_SKIPPED = 1_000_000
 
 /** Those lines of a file that are events. */
-export function diskRows(lines: readonly Told[]): readonly DiskRow[] {
+export function diskRows(lines: readonly ReportedRow[]): readonly DiskRow[] {
   const rows: DiskRow[] = []
   for (const told of lines) {
     const { frame } = told

@@ -2,7 +2,7 @@
 
 import { rowsOf } from "../run/fold-disk-note.ts"
 import { type Aligned, align } from "./align.ts"
-import { type DiskRow, diskRows, isNumbered, type Scope, type Told } from "./disk-rows.ts"
+import { type DiskRow, diskRows, isNumbered, type ReportedRow, type RowScope } from "./disk-rows.ts"
 import { isAttachment, type LiveEpoch, type LiveEvent, tellLive } from "./received-rows.ts"
 
 export interface Joined {
@@ -23,14 +23,13 @@ export interface Joined {
 }
 
 /**
- * Puts what the line lost into its place. The hub and the file number and time their rows differently (contract.md
- * section 2), so rows are matched by (event, data); a row on disk that came by the line too stands as it came, and so
+ * Puts what the line lost into its place. The hub and the file number and time their rows differently (docs/contract.md section 2), so rows are matched by (event, data); a row on disk that came by the line too stands as it came, and so
  * does a coalesced delta, whose parts on disk are left out. What follows the last event that came is left to a line
  * that is up.
  * `live` are the lines of the run from its beginning, what an earlier join has filled in among them, and `rows` those of
  * the file, its torn end left out.
  */
-export function join(live: readonly Told[], rows: readonly Told[], scope: Scope): Joined {
+export function join(live: readonly ReportedRow[], rows: readonly ReportedRow[], scope: RowScope): Joined {
   const disk = diskRows(rows)
   const epochs = tellLive(withoutFills(live))
   const writer = new Writer()
@@ -58,7 +57,7 @@ class Writer {
   absent = 0
   approximate = false
 
-  tell(lines: readonly Told[]): void {
+  tell(lines: readonly ReportedRow[]): void {
     for (const { text } of lines) this.lines.push(text)
   }
 
@@ -82,7 +81,7 @@ class Writer {
       ...epoch.events.map(event => ({ seq: event.seq, event, row: null })),
       ...aligned.filled.map(({ seq, row }) => ({ seq, event: null, row })),
     ].toSorted((one, other) => one.seq - other.seq)
-    let waiting: readonly Told[] = epoch.attached
+    let waiting: readonly ReportedRow[] = epoch.attached
     let stretch: { readonly seq: number; readonly row: DiskRow }[] = []
     let holes = 0
     let last = aligned.least - 1
@@ -151,8 +150,8 @@ function holesBetween(low: number, high: number, explained: ReadonlySet<number>)
 }
 
 /** The lines without what an earlier join has filled in: all of it is found again. */
-function withoutFills(lines: readonly Told[]): readonly Told[] {
-  const own: Told[] = []
+function withoutFills(lines: readonly ReportedRow[]): readonly ReportedRow[] {
+  const own: ReportedRow[] = []
   let fills = 0
   for (const told of lines) {
     if (told.frame.kind === "note" && told.frame.what === "disk") fills = rowsOf(told.frame)

@@ -1,10 +1,10 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
 import { type Chart, nest, type Visits, visitBy, visitConfig } from "./model/visits.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 import { keepEntries } from "./stages.ts"
 
-/** Folds a `runner/*` event into the run's status and the active config (seed section 3.1, decisions.md 1.6). */
-export function foldRunner(draft: Draft, frame: EventFrame): void {
+/** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6). */
+export function foldRunner(draft: RunBuilder, frame: EventFrame): void {
   const body = frame.body
   if (draft.status === "waiting") draft.status = "running"
   switch (body.type) {
@@ -57,8 +57,8 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
   return status === "error" || status === "failed" ? "error" : "finished"
 }
 
-/** The hub repeats its last phase to whoever attaches, also where the run has gone on since (contract.md section 2). */
-export function foldPhase(draft: Draft, frame: PhaseFrame): void {
+/** The hub repeats its last phase to whoever attaches, also where the run has gone on since (docs/contract.md section 2). */
+export function foldPhase(draft: RunBuilder, frame: PhaseFrame): void {
   if (draft.status === "waiting") draft.status = "running"
   const { config, breadcrumb, siblings } = frame
   const visits = nest(draft.chart.visits, breadcrumb ?? [])
@@ -68,20 +68,20 @@ export function foldPhase(draft: Draft, frame: PhaseFrame): void {
 }
 
 /** `run-finished`: the chart has reached its end; events that it overtook may still come. */
-export function foldFinished(draft: Draft, finalConfig: readonly string[] | null): void {
+export function foldFinished(draft: RunBuilder, finalConfig: readonly string[] | null): void {
   if (draft.status === "waiting" || draft.status === "running") draft.status = "finished"
   draft.chart = { ...draft.chart, finalConfig: draft.chart.finalConfig ?? finalConfig }
 }
 
 /** `anew` are states that were entered though they may have been active before. */
-function visit(draft: Draft, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
+function visit(draft: RunBuilder, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
   const before = draft.chart.visits
   if (visits === before) return
   keepEntries(draft, anew.concat(visits.active.filter(id => !before.active.includes(id) && !anew.includes(id))), ts)
   draft.chart = { ...draft.chart, visits }
 }
 
-function activate(draft: Draft, config: readonly string[] | null, ts: number | null): void {
+function activate(draft: RunBuilder, config: readonly string[] | null, ts: number | null): void {
   if (config !== null) draft.chart = { ...draft.chart, config, configTs: ts }
 }
 

@@ -1,7 +1,7 @@
 // What an event adds to the transcript of its session: entries, which can be made of its frame again at any time.
 import type { Block, EventBody, EventFrame } from "../protocol/frame.ts"
-import { piecesOf } from "./fold-delta.ts"
-import type { Entry, Stream } from "./model/session.ts"
+import { streamedPieces } from "./fold-delta.ts"
+import type { Entry, TurnBuffer } from "./model/session.ts"
 
 /** Of which turn an entry is, and which line made it. */
 type Made = Pick<Entry, "turn" | "line">
@@ -36,10 +36,10 @@ export function entriesIn(frame: EventFrame, made: Made): readonly Entry[] {
 }
 
 /** What has streamed so far as entries: what is said and what is thought apart. */
-export function streamedEntries(stream: Stream, made: Made): readonly Entry[] {
+export function streamedEntries(stream: TurnBuffer, made: Made): readonly Entry[] {
   if (stream.tail === "" && stream.pieces.length === 0) return NOTHING
   const entries: (Entry & { readonly text: string[] })[] = []
-  for (const { thinking, text } of piecesOf(stream)) {
+  for (const { thinking, text } of streamedPieces(stream)) {
     const type = thinking ? "thinking" : "text"
     const last = entries.at(-1)
     if (last?.type === type) last.text.push(text)

@@ -1,12 +1,12 @@
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
 import type { Mutable } from "./memory/copy-records.ts"
-import { emptyVec, pushed, slice } from "./model/chunked-list.ts"
+import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
-import type { Piece, Stream } from "./model/session.ts"
+import type { TextPiece, TurnBuffer } from "./model/session.ts"
 import { unseen } from "./overlap.ts"
-import type { Draft } from "./run-builder.ts"
-import { beginParse, feedParts } from "./segments.ts"
+import type { RunBuilder } from "./run-builder.ts"
+import { beginSegments, feedSegments } from "./segments.ts"
 import { needSession } from "./session-index.ts"
 import { keepStage } from "./stages.ts"
 
@@ -18,7 +18,7 @@ const PARTS = 128
 const COVERS = 256
 
 /** Folds one delta into its stream: the hot path. */
-export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void {
+export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): void {
   const index = needSession(draft, frame.invokeid, frame.sessionId)
   if (index === null) return
   if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return
@@ -27,7 +27,7 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   if (stream.replied) {
     // The response holds the whole text; only a delta that is really new opens another reply.
     if (late) return
-    reopen(stream, draft.strategy)
+    resetTurnBuffer(stream, draft.strategy)
   }
   const begins = stream.status !== "streaming"
   if (!late || stream.status === "waiting") stream.status = "streaming"
@@ -44,16 +44,16 @@ export function foldDelta(draft: Draft, frame: DeltaFrame, late: boolean): void 
   }
   if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
   append(stream, text, frame.thinking)
-  feedParts(stream, text, frame.thinking)
+  feedSegments(stream, text, frame.thinking)
   if (begins) keepStage(draft, index, ts)
 }
 
 /** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */
-export function isOfEarlierTurn(stream: Stream | undefined, seq: number | null): boolean {
+export function isOfEarlierTurn(stream: TurnBuffer | undefined, seq: number | null): boolean {
   return stream !== undefined && seq !== null && seq < stream.startSeq
 }
 
-function countTokens(draft: Draft, stream: Mutable<Stream>, frame: DeltaFrame): void {
+function countTokens(draft: RunBuilder, stream: Mutable<TurnBuffer>, frame: DeltaFrame): void {
   const before = stream.tokens
   if (frame.outputTokens !== null) {
     stream.counted = true
@@ -62,7 +62,7 @@ function countTokens(draft: Draft, stream: Mutable<Stream>, frame: DeltaFrame): 
   draft.tokens += stream.tokens - before
 }
 
-function append(stream: Mutable<Stream>, text: string, thinking: boolean): void {
+function append(stream: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
   if (text === "") return
   if (stream.tail !== "" && (stream.tailThinking !== thinking || stream.tail.length >= PIECE)) endPiece(stream)
   stream.tailThinking = thinking
@@ -70,20 +70,20 @@ function append(stream: Mutable<Stream>, text: string, thinking: boolean): void 
   if (stream.deltas % PARTS === 0) stream.tail = joined(stream.tail)
 }
 
-function endPiece(stream: Mutable<Stream>): void {
+function endPiece(stream: Mutable<TurnBuffer>): void {
   stream.pieces = pushed(stream.pieces, { thinking: stream.tailThinking, text: joined(stream.tail) })
   stream.tail = ""
 }
 
 /** Everything streamed so far, in order: the pieces and the tail. */
-export function piecesOf(stream: Stream): readonly Piece[] {
+export function streamedPieces(stream: TurnBuffer): readonly TextPiece[] {
   const pieces = slice(stream.pieces, 0, stream.pieces.length)
   if (stream.tail !== "") pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
   return pieces
 }
 
 /** Begins the next reply of the same session with its numbers at nothing. */
-export function reopen(stream: Mutable<Stream>, strategy: ParserName): void {
+export function resetTurnBuffer(stream: Mutable<TurnBuffer>, strategy: ParserName): void {
   stream.status = "waiting"
   stream.tokens = 0
   stream.deltas = 0
@@ -96,15 +96,15 @@ export function reopen(stream: Mutable<Stream>, strategy: ParserName): void {
 }
 
 /** Forgets what has streamed: it stands elsewhere by now, or a response tells it again. */
-export function clearText(stream: Mutable<Stream>, strategy: ParserName): void {
-  stream.pieces = emptyVec
+export function clearText(stream: Mutable<TurnBuffer>, strategy: ParserName): void {
+  stream.pieces = emptyList
   stream.tail = ""
-  stream.parse = beginParse(strategy)
-  stream.parts = emptyVec
+  stream.parse = beginSegments(strategy)
+  stream.parts = emptyList
   stream.part = null
 }
 
-function cover(draft: Draft, index: number, stream: Stream, frame: DeltaFrame): void {
+function cover(draft: RunBuilder, index: number, stream: TurnBuffer, frame: DeltaFrame): void {
   if (frame.seq === null) return
   const session = draft.session(index)
   const first = Math.min(stream.lastSeq, frame.seq - frame.coalesced) + 1

@@ -1,9 +1,9 @@
-// Folds the notes of what came from the disk (decisions.md 1.11): how many rows follow, and what is missing there too.
+// Folds the notes of what came from the disk (docs/decisions.md 1.11): how many rows follow, and what is missing there too.
 import { encodeNote } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
 import type { Fill } from "./model/row.ts"
 import { frameNumber } from "./model/run.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
 /** How many lines behind this note come from the disk. */
 export function rowsOf({ data }: Note): number {
@@ -16,7 +16,7 @@ export function restartNote(at: number): string {
 }
 
 /** Tells the log of the rows that follow, and marks them. */
-export function foldFill(draft: Draft, note: Note): void {
+export function foldFill(draft: RunBuilder, note: Note): void {
   const what: Fill = {
     kind: "disk",
     restarted: note.data.restarted === true,

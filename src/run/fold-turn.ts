@@ -1,13 +1,13 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import { entriesIn, streamedEntries } from "./event-entries.ts"
-import { clearText, isOfEarlierTurn, reopen } from "./fold-delta.ts"
+import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
 import type { Mutable } from "./memory/copy-records.ts"
 import { letGo, shareOf, sizeOf } from "./memory/pack-entries.ts"
 import { shortened, withReply } from "./memory/pack-turns.ts"
 import { placeOf, replaySourceOf, samePlace } from "./model/capture-place.ts"
-import { at, cut, pushed, slice, type Vec } from "./model/chunked-list.ts"
+import { at, type ChunkedList, cut, pushed, slice } from "./model/chunked-list.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 import { findSession, needSession } from "./session-index.ts"
 import { keepStage, keepTool } from "./stages.ts"
 
@@ -15,7 +15,7 @@ import { keepStage, keepTool } from "./stages.ts"
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
  * earlier turn is only its row.
  */
-export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number | null {
+export function foldTurn(draft: RunBuilder, frame: EventFrame, late: boolean): number | null {
   const body = frame.body
   const index =
     body.type === "llm/model-policy-empty"
@@ -66,13 +66,13 @@ export function foldTurn(draft: Draft, frame: EventFrame, late: boolean): number
 }
 
 /** A result has come: one call less is awaited. */
-function settleCall(draft: Draft, index: number): void {
+function settleCall(draft: RunBuilder, index: number): void {
   const calls = draft.sessions[index]?.calls ?? 0
   if (calls > 0) draft.session(index).calls = calls - 1
 }
 
 /** Keeps where the session stands now: where its turn is captured, and whether it is served from a capture. */
-function locate(draft: Draft, index: number, frame: EventFrame): void {
+function locate(draft: RunBuilder, index: number, frame: EventFrame): void {
   const known = draft.sessions[index]
   const place = placeOf(frame)
   if (place !== null && !samePlace(place, known?.place ?? null)) draft.session(index).place = place
@@ -80,17 +80,17 @@ function locate(draft: Draft, index: number, frame: EventFrame): void {
   if (source !== null && source !== known?.source) draft.session(index).source = source
 }
 
-function time(draft: Draft, index: number, ts: number | null): void {
+function time(draft: RunBuilder, index: number, ts: number | null): void {
   if (ts === null) return
   const session = draft.session(index)
   if (session.beganTs === null || ts < session.beganTs) session.beganTs = ts
   if (session.lastTs === null || ts > session.lastTs) session.lastTs = ts
 }
 
-function start(draft: Draft, index: number, model: string | null, frame: EventFrame): void {
+function start(draft: RunBuilder, index: number, model: string | null, frame: EventFrame): void {
   endStreamed(draft, index)
   const stream = draft.stream(index)
-  reopen(stream, draft.strategy)
+  resetTurnBuffer(stream, draft.strategy)
   stream.startTs = frame.ts
   stream.startSeq = frame.seq ?? -1
   stream.model = model ?? stream.model
@@ -109,9 +109,9 @@ function start(draft: Draft, index: number, model: string | null, frame: EventFr
 
 type Request = Extract<EventBody, { type: "llm/request" }>
 
-function request(draft: Draft, index: number, body: Request, frame: EventFrame): void {
+function request(draft: RunBuilder, index: number, body: Request, frame: EventFrame): void {
   const stream = draft.stream(index)
-  if (stream.replied) reopen(stream, draft.strategy)
+  if (stream.replied) resetTurnBuffer(stream, draft.strategy)
   stream.model = body.model ?? stream.model
   const session = draft.session(index)
   const isNew = body.system !== null && body.system !== session.system
@@ -122,7 +122,7 @@ function request(draft: Draft, index: number, body: Request, frame: EventFrame):
 
 type Response = Extract<EventBody, { type: "llm/response" }>
 
-function respond(draft: Draft, index: number, body: Response, frame: EventFrame): void {
+function respond(draft: RunBuilder, index: number, body: Response, frame: EventFrame): void {
   const stream = draft.stream(index)
   const session = draft.session(index)
   if (body.content === null) endStreamed(draft, index)
@@ -154,7 +154,7 @@ function respond(draft: Draft, index: number, body: Response, frame: EventFrame)
 }
 
 /** A turn that is replied to twice has the later reply. */
-function replied({ replies }: Session, reply: Reply): Vec<Reply> {
+function replied({ replies }: Session, reply: Reply): ChunkedList<Reply> {
   const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
   return withReply(isAgain ? shortened(replies, replies.length - 1) : replies, reply)
 }
@@ -174,7 +174,7 @@ function added(spent: Usage, usage: Usage): Usage {
   }
 }
 
-function fail(draft: Draft, index: number, frame: EventFrame): void {
+function fail(draft: RunBuilder, index: number, frame: EventFrame): void {
   const entries = say(draft, index, frame)
   draft.stream(index).status = "error"
   const session = draft.session(index)
@@ -183,7 +183,7 @@ function fail(draft: Draft, index: number, frame: EventFrame): void {
 }
 
 /** Adds what an event says behind what has streamed before it. */
-function say(draft: Draft, index: number, frame: EventFrame): readonly Entry[] {
+function say(draft: RunBuilder, index: number, frame: EventFrame): readonly Entry[] {
   endStreamed(draft, index)
   const session = draft.session(index)
   const entries = entriesIn(frame, madeNow(draft, session))
@@ -193,7 +193,7 @@ function say(draft: Draft, index: number, frame: EventFrame): readonly Entry[] {
 
 type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
 
-function exit(draft: Draft, index: number, { reason, isError }: Exit): void {
+function exit(draft: RunBuilder, index: number, { reason, isError }: Exit): void {
   endStreamed(draft, index)
   const stream = draft.stream(index)
   if (stream.status !== "error") stream.status = isError ? "error" : "done"
@@ -204,14 +204,14 @@ function exit(draft: Draft, index: number, { reason, isError }: Exit): void {
   session.errorTs = draft.lastTs
 }
 
-function warn(draft: Draft, index: number, usedFrac: number | null): void {
+function warn(draft: RunBuilder, index: number, usedFrac: number | null): void {
   const session = draft.session(index)
   session.contextUsed = usedFrac
   if (session.contextTs === null) session.contextTs = draft.lastTs
 }
 
 /** Counts calls that are alike. A result repeats its call, and counts only where calls are not shown. */
-function countCall(draft: Draft, index: number, by: Repeat["by"], name: string | null, text: string): void {
+function countCall(draft: RunBuilder, index: number, by: Repeat["by"], name: string | null, text: string): void {
   const session = draft.session(index)
   const { repeat } = session
   if (by === "tool-result" && repeat?.by === "tool-call") return
@@ -220,7 +220,7 @@ function countCall(draft: Draft, index: number, by: Repeat["by"], name: string |
 }
 
 /** What is known of an entry before anything else: the turn that lasts, and the line that is folded. */
-function madeNow(draft: Draft, { turns }: Session): Pick<Entry, "turn" | "line"> {
+function madeNow(draft: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line"> {
   return { turn: turns, line: draft.frames.lines - 1 }
 }
 
@@ -232,7 +232,7 @@ function push(session: Mutable<Session>, entries: readonly Entry[]): void {
 }
 
 /** Moves what has streamed so far among the entries, so that what follows stands behind it. */
-function endStreamed(draft: Draft, index: number): void {
+function endStreamed(draft: RunBuilder, index: number): void {
   const stream = draft.streams[index]
   if (stream === undefined) return
   const session = draft.session(index)

@@ -1,5 +1,5 @@
 import type { Decoded, EventFrame, Note, Unread } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
 import { foldDelta } from "./fold-delta.ts"
 import { foldFill } from "./fold-disk-note.ts"
@@ -12,7 +12,7 @@ import { frameNumber, type Run } from "./model/run.ts"
 import { noVisits } from "./model/visits.ts"
 import { foldProgress } from "./progress.ts"
 import { foldAnswer, foldHumanInput, foldPrompt, forgetPrompts } from "./prompts.ts"
-import { Draft } from "./run-builder.ts"
+import { RunBuilder } from "./run-builder.ts"
 
 /** Characters of unread lines that are kept in all; older ones make room. */
 const UNREAD_KEPT = 65_536
@@ -27,12 +27,12 @@ const CONVERSATIONS_KEPT = 64
  */
 export function fold(run: Run, lines: readonly Decoded[]): Run {
   if (lines.length === 0) return run
-  const draft = new Draft(run)
+  const draft = new RunBuilder(run)
   for (const line of lines) foldLine(draft, line)
   return draft.done()
 }
 
-function foldLine(draft: Draft, line: Decoded): void {
+function foldLine(draft: RunBuilder, line: Decoded): void {
   draft.frames.lines++
   const filled = draft.filling > 0
   if (filled) draft.filling--
@@ -105,7 +105,7 @@ function foldLine(draft: Draft, line: Decoded): void {
   }
 }
 
-function foldEvent(draft: Draft, frame: EventFrame, filled: boolean): void {
+function foldEvent(draft: RunBuilder, frame: EventFrame, filled: boolean): void {
   const epoch = draft.epochIndex
   const identity = identify(draft, frame, filled)
   if (identity === "duplicate") {
@@ -124,14 +124,14 @@ function foldEvent(draft: Draft, frame: EventFrame, filled: boolean): void {
 }
 
 /** What the first event of an epoch, and the first of an attachment, change. */
-function enter(draft: Draft, epochBefore: number): void {
+function enter(draft: RunBuilder, epochBefore: number): void {
   if (draft.status === "waiting") draft.status = "running"
   if (draft.epochIndex !== epochBefore && epochBefore >= 0) renew(draft)
   if (draft.attach.quiet) draft.attach = { ...draft.attach, quiet: false }
 }
 
 /** What another epoch does not take over. */
-function renew(draft: Draft): void {
+function renew(draft: RunBuilder): void {
   forgetPrompts(draft)
   draft.status = "running"
   draft.reason = null
@@ -144,21 +144,21 @@ function renew(draft: Draft): void {
   if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
 }
 
-function seeTime(draft: Draft, ts: number | null): void {
+function seeTime(draft: RunBuilder, ts: number | null): void {
   if (ts === null) return
   if (draft.firstTs === null || ts < draft.firstTs) draft.firstTs = ts
   if (draft.lastTs === null || ts > draft.lastTs) draft.lastTs = ts
 }
 
-function foldUnread(draft: Draft, line: Unread): void {
+function foldUnread(draft: RunBuilder, line: Unread): void {
   const kept = [...draft.unread, { line: draft.frames.lines, raw: line.raw, length: line.length, why: line.why }]
   let size = kept.reduce((sum, one) => sum + one.raw.length, 0)
   while (size > UNREAD_KEPT && kept.length > 1) size -= kept.shift()?.raw.length ?? 0
   draft.unread = kept.length > 1024 ? kept.slice(-1024) : kept
 }
 
-/** Notes carry what the wire does not: when somebody attached, and which op was refused (decisions.md 1.11). */
-function foldNote(draft: Draft, note: Note): void {
+/** Notes carry what the wire does not: when somebody attached, and which op was refused (docs/decisions.md 1.11). */
+function foldNote(draft: RunBuilder, note: Note): void {
   if (note.what === "link" && note.data.state === "open") {
     draft.attach = { count: draft.attach.count + 1, quiet: true, debugged: false }
   }
@@ -179,7 +179,7 @@ function foldNote(draft: Draft, note: Note): void {
 }
 
 /** Rows from the disk follow; or an epoch that only the disk knows is over. */
-function foldDisk(draft: Draft, note: Note): void {
+function foldDisk(draft: RunBuilder, note: Note): void {
   if (note.data.epoch !== true) {
     foldFill(draft, note)
     return
@@ -188,14 +188,14 @@ function foldDisk(draft: Draft, note: Note): void {
 }
 
 /** What follows is of another run, which its numbers need not prove. */
-function renewEpoch(draft: Draft): void {
+function renewEpoch(draft: RunBuilder): void {
   draft.nextEpoch()
   renew(draft)
 }
 
 /** What the log shows of a note; null where it shows nothing. */
 function ownRow({ what, data }: Note): Refusal | Stop | Complaint | null {
-  const word = (key: string) => (typeof data[key] === "string" ? inertLine(data[key]) : "?")
+  const word = (key: string) => (typeof data[key] === "string" ? sanitizeLine(data[key]) : "?")
   switch (what) {
     case "refused":
     case "timed-out":

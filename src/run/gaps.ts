@@ -2,7 +2,7 @@ import { rankOf } from "./log.ts"
 import { removeAt, replaceAt } from "./model/chunked-list.ts"
 import type { Gap } from "./model/row.ts"
 import { frameNumber, type Row } from "./model/run.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
 /** Rows looked at when a coalesced delta may explain an earlier gap: the merged numbers lie close before it. */
 const NEAR = 512
@@ -11,13 +11,13 @@ const NEAR = 512
  * Shows that numbers are missing. What the gap rows of an epoch miss is in sum what the epoch misses, and the number
  * that a gap begins with is always one that was not seen.
  */
-export function addGap(draft: Draft, gap: Gap, ts: number | null): void {
+export function addGap(draft: RunBuilder, gap: Gap, ts: number | null): void {
   // The frame that reveals a gap is counted after it.
   insertGap(draft, rankOf(draft, gap.from), gap, frameNumber(draft) + 1, ts)
 }
 
 /** Takes `seq` out of the gap it lay in, which leaves what is on both sides of it; false where it lay in none. */
-export function healGap(draft: Draft, seq: number): boolean {
+export function healGap(draft: RunBuilder, seq: number): boolean {
   const index = rankOf(draft, seq + 1) - 1
   const row = draft.row(index)
   if (row?.what.kind !== "gap" || row.epoch !== draft.epochIndex || row.what.to < seq) return false
@@ -31,7 +31,7 @@ export function healGap(draft: Draft, seq: number): boolean {
 }
 
 /** Explains up to `count` missing numbers of the gaps next below `seq`; gives how many there were. */
-export function explainGaps(draft: Draft, seq: number, count: number): number {
+export function explainGaps(draft: RunBuilder, seq: number, count: number): number {
   let left = count
   const start = rankOf(draft, seq)
   const end = Math.max(0, start - NEAR)
@@ -46,13 +46,13 @@ export function explainGaps(draft: Draft, seq: number, count: number): number {
   return count - left
 }
 
-function insertGap(draft: Draft, index: number, gap: Gap, frame: number, ts: number | null): void {
+function insertGap(draft: RunBuilder, index: number, gap: Gap, frame: number, ts: number | null): void {
   const epoch = draft.epochIndex
   draft.addRow({ frame, epoch, seq: gap.from, ts, level: "warning", session: null, what: gap }, index)
 }
 
 /** A gap that misses nothing any more leaves the log. */
-function shrink(draft: Draft, index: number, row: Row, gap: Gap): void {
+function shrink(draft: RunBuilder, index: number, row: Row, gap: Gap): void {
   if (gap.missing > 0) {
     draft.editRows(rows => replaceAt(rows, index, { ...row, what: gap }))
     return

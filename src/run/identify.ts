@@ -1,12 +1,12 @@
 import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
-import type { EpochDraft } from "./identity/epoch.ts"
-import { fingerprint, printDelta, printEvent } from "./identity/fingerprint.ts"
+import type { EpochBuilder } from "./identity/epoch.ts"
+import { fingerprint, hashDelta, hashEvent } from "./identity/fingerprint.ts"
 import { WINDOW } from "./identity/seen-hashes.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 import { findSession } from "./session-index.ts"
 
-/** How an event stands to what was seen before (decisions.md 1.5). */
+/** How an event stands to what was seen before (docs/decisions.md 1.5). */
 export type Identity = "next" | "late" | "duplicate"
 
 /**
@@ -19,7 +19,7 @@ const FILLED = 2 ** 33
  * Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. `filled`: it comes
  * from the disk, so that the hub may still tell it.
  */
-export function identify(draft: Draft, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
+export function identify(draft: RunBuilder, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
   if (draft.epochIndex < 0) draft.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
@@ -42,14 +42,14 @@ export function identify(draft: Draft, frame: DeltaFrame | EventFrame, filled: b
 }
 
 /** Marks the current epoch as over and `seq` as the first of the next. */
-function beginEpoch(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+function beginEpoch(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   draft.nextEpoch()
   begin(draft, frame, seq, print)
   return "next"
 }
 
 /** The hub counts from 1: who attaches to it at a higher number has missed those before. */
-function begin(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+function begin(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
   const { epoch } = draft
   if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
     epoch.first = 1
@@ -65,13 +65,13 @@ function begin(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print:
   epoch.prints.push(print)
 }
 
-function append(epoch: EpochDraft, seq: number, print: number): void {
+function append(epoch: EpochBuilder, seq: number, print: number): void {
   epoch.highest = seq
   epoch.seen++
   epoch.prints.push(print)
 }
 
-function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
   const epoch = draft.epoch
   const from = epoch.highest + 1
   const skipped = seq - from
@@ -86,13 +86,13 @@ function jump(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: 
 }
 
 /** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
-function explain(draft: Draft, seq: number, count: number): void {
+function explain(draft: RunBuilder, seq: number, count: number): void {
   const epoch = draft.epoch
   if (count === 0 || missingIn(epoch) === 0) return
   epoch.explained += explainGaps(draft, seq, count)
 }
 
-function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+function revisit(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   const epoch = draft.epoch
   if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
   const known = epoch.prints.of(seq)
@@ -113,22 +113,22 @@ function revisit(draft: Draft, frame: DeltaFrame | EventFrame, seq: number, prin
 }
 
 /** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
-function isOutOfReach(epoch: EpochDraft, seq: number): boolean {
+function isOutOfReach(epoch: EpochBuilder, seq: number): boolean {
   const forgotten = seq < epoch.prints.base && epoch.prints.base > epoch.first
   return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
 }
 
 /** A number below the first one seen: the epoch began earlier than we attached. */
-function precede(draft: Draft, seq: number, ts: number | null): void {
+function precede(draft: RunBuilder, seq: number, ts: number | null): void {
   const epoch = draft.epoch
   const skipped = epoch.first - seq - 1
   if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
   epoch.first = seq
 }
 
-function printOf(draft: Draft, frame: DeltaFrame | EventFrame): number {
-  if (frame.kind === "event") return printEvent(frame)
-  return printDelta(frame, draft.lookup().print(frame.invokeid, frame.sessionId))
+function printOf(draft: RunBuilder, frame: DeltaFrame | EventFrame): number {
+  if (frame.kind === "event") return hashEvent(frame)
+  return hashDelta(frame, draft.lookup().print(frame.invokeid, frame.sessionId))
 }
 
 function filledPrint(frame: DeltaFrame | EventFrame): number {
@@ -140,7 +140,7 @@ function isStart(frame: DeltaFrame | EventFrame): boolean {
 }
 
 /** True where a coalesced delta and the deltas it stands for are two tellings of the same text. */
-function isCovered(draft: Draft, frame: DeltaFrame, seq: number, known: number): boolean {
+function isCovered(draft: RunBuilder, frame: DeltaFrame, seq: number, known: number): boolean {
   const index = findSession(draft, frame.invokeid, frame.sessionId)
   if (index === null) return false
   if (known !== 0 && frame.coalesced > 1) return true
@@ -148,7 +148,7 @@ function isCovered(draft: Draft, frame: DeltaFrame, seq: number, known: number):
   return covers.some(cover => cover.from <= seq && seq <= cover.to)
 }
 
-/** Numbers of an epoch that are missing and not explained (decisions.md 1.5). */
+/** Numbers of an epoch that are missing and not explained (docs/decisions.md 1.5). */
 export function missingIn(epoch: {
   readonly first: number
   readonly highest: number

@@ -1,17 +1,17 @@
 import type { EventFrame } from "../protocol/frame.ts"
-import { at, type Vec } from "./model/chunked-list.ts"
+import { at, type ChunkedList } from "./model/chunked-list.ts"
 import type { Level, Row } from "./model/run.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
-/** Events that never make a row: too many, or nothing to say (decisions.md 1.8). */
+/** Events that never make a row: too many, or nothing to say (docs/decisions.md 1.8). */
 export function hasRow(frame: EventFrame): boolean {
   const type = frame.body.type
   return type !== "runner/tick" && type !== "checkpoint/written"
 }
 
-/** Adds the row of an event; a late one is put in `seq` order within its epoch (decisions.md 1.4). */
+/** Adds the row of an event; a late one is put in `seq` order within its epoch (docs/decisions.md 1.4). */
 export function addEventRow(
-  draft: Draft,
+  draft: RunBuilder,
   frame: EventFrame,
   number: number,
   session: number | null,
@@ -30,12 +30,12 @@ export function addEventRow(
 }
 
 /** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
-export function rankOf(draft: Draft, seq: number): number {
+export function rankOf(draft: RunBuilder, seq: number): number {
   return rank(index => draft.row(index), draft.rowCount, draft.epochIndex, seq)
 }
 
 /** The index of the first of these rows that stands at this place of the epoch, or behind it. */
-export function rankIn(rows: Vec<Row>, epoch: number, order: number): number {
+export function rankIn(rows: ChunkedList<Row>, epoch: number, order: number): number {
   return rank(index => at(rows, index), rows.length, epoch, order)
 }
 

@@ -1,11 +1,11 @@
 import type { ProgressFrame } from "../protocol/frame.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
 /** Progress bars kept at once; an agent that never ends them must not grow us. */
 const KEPT = 256
 
-/** Keeps the latest progress of each invokeid until it ends; it never makes an invocation (decisions.md 1.7). */
-export function foldProgress(draft: Draft, frame: ProgressFrame): void {
+/** Keeps the latest progress of each invokeid until it ends; it never makes an invocation (docs/decisions.md 1.7). */
+export function foldProgress(draft: RunBuilder, frame: ProgressFrame): void {
   const known = draft.progress.find(one => one.invokeid === frame.invokeid)
   const others = draft.progress.filter(one => one.invokeid !== frame.invokeid)
   if (frame.phase === "end") {

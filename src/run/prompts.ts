@@ -1,15 +1,15 @@
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { askerIn } from "./asker.ts"
 import { frameNumber, type Prompt } from "./model/run.ts"
-import type { Draft } from "./run-builder.ts"
+import type { RunBuilder } from "./run-builder.ts"
 import { keepStage } from "./stages.ts"
 
 /** Questions whose prompt never came that are kept; of one invokeid there is mostly one. */
 const UNHEARD_KEPT = 64
 
-/** A prompt opens, unless the hub only repeats one that stands already (decisions.md 3.1). */
-export function foldPrompt(draft: Draft, frame: PromptFrame): void {
+/** A prompt opens, unless the hub only repeats one that stands already (docs/decisions.md 3.1). */
+export function foldPrompt(draft: RunBuilder, frame: PromptFrame): void {
   hear(draft, frame.invokeid)
   const known = draft.prompts[draft.latestPrompt(frame.promptId)]
   if (known !== undefined && isRepeat(draft, known)) {
@@ -20,7 +20,7 @@ export function foldPrompt(draft: Draft, frame: PromptFrame): void {
   const prompt: Prompt = {
     key: draft.prompts.length + 1,
     frame,
-    title: frame.invokeid === null ? inertLine(frame.promptId) : inertLine(frame.invokeid),
+    title: frame.invokeid === null ? sanitizeLine(frame.promptId) : sanitizeLine(frame.invokeid),
     session: askerIn(draft, frame.invokeid),
     state: "open",
     answer: null,
@@ -37,13 +37,13 @@ export function foldPrompt(draft: Draft, frame: PromptFrame): void {
 }
 
 /** Open ones are repeated; so is one whose answer is under way, until the agent is seen to have it. */
-function isRepeat(draft: Draft, known: Prompt): boolean {
+function isRepeat(draft: RunBuilder, known: Prompt): boolean {
   if (known.state === "open") return true
   return known.answer !== null && !known.confirmed && known.attachment !== draft.attach.count
 }
 
 /** Our own answer, live or recorded: the prompt is answered, the agent has yet to say that it knows. */
-export function foldAnswer(draft: Draft, frame: AnswerFrame): void {
+export function foldAnswer(draft: RunBuilder, frame: AnswerFrame): void {
   const index = draft.latestPrompt(frame.promptId)
   const prompt = draft.prompts[index]
   if (prompt === undefined || prompt.state !== "open") return
@@ -56,8 +56,8 @@ export function foldAnswer(draft: Draft, frame: AnswerFrame): void {
   })
 }
 
-/** Folds a `human-input/*` event: who it closes is settled in decisions.md 3.2. */
-export function foldHumanInput(draft: Draft, frame: EventFrame): void {
+/** Folds a `human-input/*` event: who it closes is settled in docs/decisions.md 3.2. */
+export function foldHumanInput(draft: RunBuilder, frame: EventFrame): void {
   const body = frame.body
   foldAsked(draft, frame)
   switch (body.type) {
@@ -99,7 +99,7 @@ export function foldHumanInput(draft: Draft, frame: EventFrame): void {
 }
 
 /** On whose behalf a person is waited for; what names nobody ends the latest wait. */
-function foldAsked(draft: Draft, { body, invokeid, ts }: EventFrame): void {
+function foldAsked(draft: RunBuilder, { body, invokeid, ts }: EventFrame): void {
   const asker = askerIn(draft, invokeid)
   if (body.type === "human-input/start") {
     if (asker === null || body.inputKind === "progress" || body.inputKind === "custom") return
@@ -116,7 +116,7 @@ function foldAsked(draft: Draft, { body, invokeid, ts }: EventFrame): void {
 }
 
 /** A question that is asked of somebody, whose prompt we do not have. */
-function foldStart(draft: Draft, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+function foldStart(draft: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
   if (inputKind === "progress" || inputKind === "custom") return
   const known = draft.prompts.some(
     one => one.frame.invokeid === invokeid && (one.state === "open" || isSent(one, one.state)),
@@ -129,19 +129,19 @@ function foldStart(draft: Draft, { invokeid, ts }: EventFrame, { inputKind, prom
 type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
 
 /** The oldest question of an invokeid whose prompt was missing has come, or is settled. */
-function hear(draft: Draft, invokeid: string | null): void {
+function hear(draft: RunBuilder, invokeid: string | null): void {
   const at = draft.unheard.findIndex(one => one.invokeid === invokeid)
   if (at >= 0) draft.unheard = draft.unheard.toSpliced(at, 1)
 }
 
 /** Events that name nobody concern the missing prompt where no other could be meant. */
-function hearUnnamed(draft: Draft): void {
+function hearUnnamed(draft: RunBuilder): void {
   const other = draft.prompts.some(one => one.state === "open" || isSent(one, "cancelled"))
   if (draft.unheard.length === 1 && !other) draft.unheard = []
 }
 
 /** A prompt of this invokeid whose answer is on its way, else the oldest open one, else one whose cancel came too late. */
-function pick(draft: Draft, invokeid: string | null): number {
+function pick(draft: RunBuilder, invokeid: string | null): number {
   const find = (wanted: (prompt: Prompt) => boolean) =>
     draft.prompts.findIndex(prompt => prompt.frame.invokeid === invokeid && wanted(prompt))
   const awaited = find(prompt => isSent(prompt, "answered"))
@@ -151,7 +151,7 @@ function pick(draft: Draft, invokeid: string | null): number {
 }
 
 /** The answer was not accepted: the prompt is open again, unless it overtook this event and was asked anew already. */
-function refuse(draft: Draft, index: number, errors: readonly string[]): void {
+function refuse(draft: RunBuilder, index: number, errors: readonly string[]): void {
   const prompt = draft.prompts[index]
   if (prompt === undefined) return
   const anew = draft.latestPrompt(prompt.frame.promptId)
@@ -165,7 +165,7 @@ function refuse(draft: Draft, index: number, errors: readonly string[]): void {
 }
 
 /** Events that name nobody concern our own cancelled prompt, else the only open one. */
-function pickUnnamed(draft: Draft): number {
+function pickUnnamed(draft: RunBuilder): number {
   const ours = draft.prompts.findIndex(p => isSent(p, "cancelled"))
   if (ours >= 0) return ours
   const open = draft.prompts.filter(p => p.state === "open")
@@ -176,13 +176,13 @@ function isSent(prompt: Prompt, state: Prompt["state"]): boolean {
   return prompt.answer !== null && !prompt.confirmed && prompt.state === state
 }
 
-function close(draft: Draft, index: number, state: Prompt["state"], said: string | null = null): void {
+function close(draft: RunBuilder, index: number, state: Prompt["state"], said: string | null = null): void {
   const prompt = draft.prompts[index]
   if (prompt !== undefined) draft.setPrompt(index, { ...prompt, state, said, confirmed: true, errors: [] })
 }
 
 /** A new epoch forgets what the old one asked; what came with the new attachment was asked by the new one. */
-export function forgetPrompts(draft: Draft): void {
+export function forgetPrompts(draft: RunBuilder): void {
   if (draft.unheard.length > 0) draft.unheard = []
   if (!draft.prompts.some(p => p.state === "open" || isSent(p, p.state))) return
   draft.prompts.forEach((prompt, index) => {
@@ -198,8 +198,8 @@ export function forgetPrompts(draft: Draft): void {
   })
 }
 
-/** An answer that nobody is left to take: the log says so, and the question keeps it (decisions.md 3.1). */
-function tellLost(draft: Draft, { title }: Prompt): void {
+/** An answer that nobody is left to take: the log says so, and the question keeps it (docs/decisions.md 3.1). */
+function tellLost(draft: RunBuilder, { title }: Prompt): void {
   const why = "not seen to arrive, and the run is another; it can be read where the question was asked"
   const row = {
     frame: frameNumber(draft),

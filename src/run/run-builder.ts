@@ -1,11 +1,11 @@
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
-import { closeEpoch, type EpochDraft, openEpoch } from "./identity/epoch.ts"
+import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
-import { noPrints } from "./identity/seen-hashes.ts"
+import { noSeenHashes } from "./identity/seen-hashes.ts"
 import { copySession, copyStream, type Mutable } from "./memory/copy-records.ts"
 import { packed } from "./memory/pack-rows.ts"
-import { insertAt, type Vec, VecDraft } from "./model/chunked-list.ts"
+import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import type { Complaint } from "./model/row.ts"
 import type {
   Attach,
@@ -21,14 +21,14 @@ import type {
   Unheard,
   UnreadLine,
 } from "./model/run.ts"
-import type { Invocation, Session, Stream } from "./model/session.ts"
+import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
 import type { Chart, Entered } from "./model/visits.ts"
 
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
  * then written in place, so a batch costs what it touches and the run it came from stays as it was.
  */
-export class Draft {
+export class RunBuilder {
   readonly strategy: ParserName
   readonly window: number
   readonly texts: number
@@ -39,7 +39,7 @@ export class Draft {
   firstTs: number | null
   lastTs: number | null
   tokens: number
-  entered: Vec<Entered>
+  entered: ChunkedList<Entered>
   asked: readonly number[]
   progress: readonly Progress[]
   prompts: readonly Prompt[]
@@ -56,23 +56,23 @@ export class Draft {
   filling: number
   /** Index of the epoch that counts now, -1 before the first event. */
   epochIndex: number
-  epoch: EpochDraft
+  epoch: EpochBuilder
   sessions: readonly Session[]
-  streams: readonly Stream[]
+  streams: readonly TurnBuffer[]
   invocations: readonly Invocation[]
 
   private readonly base: Run
   private found: Lookup | null = null
   private readonly earlier: Epoch[]
   private ownSessions: Session[] | null = null
-  private ownStreams: Stream[] | null = null
+  private ownStreams: TurnBuffer[] | null = null
   private ownPrompts: Prompt[] | null = null
   private promptIndex: Map<string, number> | null = null
   private ownInvocations: Invocation[] | null = null
   private readonly ownMembers = new Map<number, number[]>()
   private ownedSessions: Uint8Array
   private ownedStreams: Uint8Array
-  private readonly rows: VecDraft<Row>
+  private readonly rows: ListBuilder<Row>
   private readonly log: Mutable<Log>
 
   constructor(base: Run) {
@@ -106,11 +106,11 @@ export class Draft {
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
     this.sessions = base.sessions
-    this.streams = base.streams
+    this.streams = base.turnBuffers
     this.invocations = base.invocations
     this.ownedSessions = new Uint8Array(base.sessions.length + 16)
-    this.ownedStreams = new Uint8Array(base.streams.length + 16)
-    this.rows = new VecDraft(base.log.rows)
+    this.ownedStreams = new Uint8Array(base.turnBuffers.length + 16)
+    this.rows = new ListBuilder(base.log.rows)
     this.log = { ...base.log }
   }
 
@@ -121,8 +121,8 @@ export class Draft {
   }
 
   /** The hot record at `index`, to be written to. */
-  stream(index: number): Mutable<Stream> {
-    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+  stream(index: number): Mutable<TurnBuffer> {
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.turnBuffers.slice()
     const record = this.ownStreams[index]
     if (record === undefined) throw new RangeError(`no stream ${index}`)
     if (this.ownedStreams[index] === 1) return record
@@ -145,10 +145,10 @@ export class Draft {
   }
 
   /** Adds a session and its stream; gives their index. */
-  addSession(session: Session, stream: Stream): number {
+  addSession(session: Session, stream: TurnBuffer): number {
     const index = this.sessions.length
     if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
-    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.streams.slice()
+    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.turnBuffers.slice()
     this.ownSessions.push(copySession(session))
     this.ownStreams.push(copyStream(stream))
     this.ownedSessions = grown(this.ownedSessions, index)
@@ -184,7 +184,7 @@ export class Draft {
 
   /** Closes the current epoch and begins the next. */
   nextEpoch(): void {
-    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: noPrints })
+    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: noSeenHashes })
     this.epochIndex++
     this.epoch = openEpoch(undefined)
     this.found = new Lookup(this.epochIndex, this.sessions.length)
@@ -221,7 +221,7 @@ export class Draft {
   }
 
   /** Applies an edit to the rows that changes none of their levels. */
-  editRows(change: Parameters<VecDraft<Row>["edit"]>[0]): void {
+  editRows(change: Parameters<ListBuilder<Row>["edit"]>[0]): void {
     this.rows.edit(change)
   }
 
@@ -247,7 +247,7 @@ export class Draft {
       epochs: this.epochIndex < 0 ? this.base.epochs : [...this.earlier, closeEpoch(this.epoch)],
       invocations: this.invocations,
       sessions: this.sessions,
-      streams: this.streams,
+      turnBuffers: this.streams,
       entered: this.entered,
       asked: this.asked,
       progress: this.progress,

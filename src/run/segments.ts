@@ -5,21 +5,21 @@ import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segme
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { Mutable } from "./memory/copy-records.ts"
-import { emptyVec, pushed, slice, type Vec } from "./model/chunked-list.ts"
-import type { Part, Stream } from "./model/session.ts"
+import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
+import type { Part, TurnBuffer } from "./model/session.ts"
 
 /** Characters after which a segment goes on in another part: appending then costs what is new. */
 const PART = 4096
 
 /** The parser of a new reply; none where calls come beside the text, so that plain text costs nothing extra. */
-export function beginParse(strategy: ParserName): ParseState | null {
+export function beginSegments(strategy: ParserName): ParseState | null {
   return strategy === "api_tool_call" ? null : initialParse(strategy)
 }
 
-type Parsed = Pick<Mutable<Stream>, "parse" | "parts" | "part">
+type Parsed = Pick<Mutable<TurnBuffer>, "parse" | "parts" | "part">
 
 /** Takes more text of a reply. Thinking comes marked as such and is a segment by itself. */
-export function feedParts(stream: Parsed, text: string, thinking: boolean): void {
+export function feedSegments(stream: Parsed, text: string, thinking: boolean): void {
   if (stream.parse === null || text === "") return
   if (thinking) {
     addThinking(stream, text)
@@ -73,7 +73,7 @@ function close(stream: Parsed): void {
 }
 
 /** The latest part of a segment: thinking may have come in between. */
-function lastOf(parts: Vec<Part>, id: string): Part | null {
+function lastOf(parts: ChunkedList<Part>, id: string): Part | null {
   return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
 }
 
@@ -84,11 +84,11 @@ function labelOf(metadata: { readonly [key: string]: unknown } | undefined): str
 }
 
 /** The parts of a whole text. */
-export function partsOf(strategy: ParserName, text: string): readonly Part[] {
-  const parse = beginParse(strategy)
+export function parseSegments(strategy: ParserName, text: string): readonly Part[] {
+  const parse = beginSegments(strategy)
   if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, end: "whole" }]
-  const stream: Parsed = { parse, parts: emptyVec, part: null }
-  feedParts(stream, text, false)
+  const stream: Parsed = { parse, parts: emptyList, part: null }
+  feedSegments(stream, text, false)
   take(stream, endParse(stream.parse ?? parse).events)
   close(stream)
   return slice(stream.parts, 0, stream.parts.length)

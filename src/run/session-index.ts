@@ -1,10 +1,10 @@
-import { inertLine } from "../protocol/sanitize.ts"
-import { emptyVec } from "./model/chunked-list.ts"
-import { type Invocation, noUsage, type Session, type Stream } from "./model/session.ts"
-import type { Draft } from "./run-builder.ts"
-import { beginParse } from "./segments.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { emptyList } from "./model/chunked-list.ts"
+import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
+import type { RunBuilder } from "./run-builder.ts"
+import { beginSegments } from "./segments.ts"
 
-export const emptyStream: Stream = {
+export const emptyStream: TurnBuffer = {
   status: "waiting",
   model: null,
   tokens: 0,
@@ -17,11 +17,11 @@ export const emptyStream: Stream = {
   lastSeq: -1,
   tps: null,
   replied: false,
-  pieces: emptyVec,
+  pieces: emptyList,
   tail: "",
   tailThinking: false,
   parse: null,
-  parts: emptyVec,
+  parts: emptyList,
   part: null,
 }
 
@@ -30,9 +30,9 @@ const REACH = 4096
 
 /**
  * The session that a frame belongs to, or null. A frame without session-id belongs to the most recent open session of
- * its invokeid, else to its most recent one (decisions.md 1.7).
+ * its invokeid, else to its most recent one (docs/decisions.md 1.7).
  */
-export function findSession(draft: Draft, invokeid: string | null, sessionId: string | null): number | null {
+export function findSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
   const lookup = draft.lookup()
   if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
   const found = lookup.invocation(invokeid)
@@ -47,7 +47,7 @@ export function findSession(draft: Draft, invokeid: string | null, sessionId: st
 }
 
 /** As `findSession`, and makes the session where its id is known and it was not seen before. */
-export function needSession(draft: Draft, invokeid: string | null, sessionId: string | null): number | null {
+export function needSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
   const found = findSession(draft, invokeid, sessionId)
   if (found !== null || sessionId === null) return found
   const lookup = draft.lookup()
@@ -56,9 +56,9 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     epoch: draft.epochIndex,
     invocation,
     sessionId,
-    title: inertLine(sessionId),
+    title: sanitizeLine(sessionId),
     turns: 0,
-    entries: emptyVec,
+    entries: emptyList,
     held: 0,
     replyFrom: 0,
     system: null,
@@ -70,27 +70,27 @@ export function needSession(draft: Draft, invokeid: string | null, sessionId: st
     repeat: null,
     retry: null,
     usage: noUsage,
-    replies: emptyVec,
+    replies: emptyList,
     spent: noUsage,
     beganTs: null,
     lastTs: null,
-    stages: emptyVec,
+    stages: emptyList,
     calls: 0,
     place: null,
     source: null,
     contextUsed: null,
     covers: [],
   }
-  const index = draft.addSession(session, { ...emptyStream, parse: beginParse(draft.strategy) })
+  const index = draft.addSession(session, { ...emptyStream, parse: beginSegments(draft.strategy) })
   draft.addMember(draft.invocations[invocation] ?? makeInvocation(draft.epochIndex, invokeid), invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
   return index
 }
 
 function makeInvocation(epoch: number, invokeid: string | null): Invocation {
-  return { epoch, invokeid, title: invokeid === null ? "(no invokeid)" : inertLine(invokeid), sessions: [] }
+  return { epoch, invokeid, title: invokeid === null ? "(no invokeid)" : sanitizeLine(invokeid), sessions: [] }
 }
 
-export function isOpen(stream: Stream | undefined): boolean {
+export function isOpen(stream: TurnBuffer | undefined): boolean {
   return stream !== undefined && (stream.status === "waiting" || stream.status === "streaming")
 }

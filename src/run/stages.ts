@@ -2,11 +2,11 @@
 
 import { withEntered, withStage } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
-import type { Session, Stage, StageKind, Stream } from "./model/session.ts"
-import type { Draft } from "./run-builder.ts"
+import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"
+import type { RunBuilder } from "./run-builder.ts"
 
 /** What a session does by what is known of it; `asked` where a person is waited for on its behalf. */
-function stageOf(session: Session, { status }: Stream, asked: boolean): StageKind {
+function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): StageKind {
   if (asked) return "human"
   if (status === "streaming") return "generation"
   // Before its first turn, and between two attempts, it waits for its turn to begin.
@@ -18,21 +18,21 @@ function stageOf(session: Session, { status }: Stream, asked: boolean): StageKin
 }
 
 /** Begins another stage where what the session does has changed. Costs one record a change, none a delta. */
-export function keepStage(draft: Draft, index: number, ts: number | null): void {
+export function keepStage(draft: RunBuilder, index: number, ts: number | null): void {
   const [session, stream] = [draft.sessions[index], draft.streams[index]]
   if (session === undefined || stream === undefined) return
   beginStage(draft, index, stageOf(session, stream, draft.asked.includes(index)), ts)
 }
 
 /** A tool whose call was not shown began when its result says so, unless another stage has begun since. */
-export function keepTool(draft: Draft, index: number, ts: number | null, elapsedMs: number | null): void {
+export function keepTool(draft: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = draft.sessions[index]
   if (session === undefined || session.calls > 0 || ts === null || elapsedMs === null) return
   if (lastOf(session)?.kind === "waiting") beginStage(draft, index, "tool", ts - elapsedMs)
 }
 
 /** Times of events may step back; stages do not, so that they can be searched. */
-function beginStage(draft: Draft, index: number, kind: StageKind, ts: number | null): void {
+function beginStage(draft: RunBuilder, index: number, kind: StageKind, ts: number | null): void {
   const known = draft.sessions[index]
   const last = known === undefined ? undefined : lastOf(known)
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
@@ -43,7 +43,7 @@ function beginStage(draft: Draft, index: number, kind: StageKind, ts: number | n
 }
 
 /** Keeps which states of the chart were entered, and when. */
-export function keepEntries(draft: Draft, ids: readonly string[], ts: number | null): void {
+export function keepEntries(draft: RunBuilder, ids: readonly string[], ts: number | null): void {
   const last = at(draft.entered, draft.entered.length - 1)
   const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
   if (ids.length > 0 && Number.isFinite(moment)) draft.entered = withEntered(draft.entered, { ids, ts: moment })

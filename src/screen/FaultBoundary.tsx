@@ -1,5 +1,5 @@
 import { ErrorBoundary, type JSX } from "solid-js"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import { type Line, line, span } from "../ui/line.ts"
 import { Pane } from "../ui/Pane.tsx"
@@ -7,7 +7,7 @@ import type { Rect } from "../ui/rect.ts"
 import { wrap } from "../ui/wrap.ts"
 
 /** Keeps a fault to its pane: what threw is shown in its place, and all others live (docs/opentui.md). */
-export function Guard(props: { rect: Rect; children: JSX.Element }): JSX.Element {
+export function FaultBoundary(props: { rect: Rect; children: JSX.Element }): JSX.Element {
   return (
     <ErrorBoundary
       fallback={(fault: unknown) => (
@@ -23,6 +23,6 @@ export function Guard(props: { rect: Rect; children: JSX.Element }): JSX.Element
 
 function faultLines(fault: unknown, columns: number): readonly Line[] {
   const words = fault instanceof Error ? fault.message : String(fault)
-  const text = `This pane could not be drawn: ${inertLine(words)}. The run is not affected.`
+  const text = `This pane could not be drawn: ${sanitizeLine(words)}. The run is not affected.`
   return wrap(text, columns).map(one => line(span(one, "error")))
 }

@@ -1,6 +1,6 @@
 import { Dynamic } from "@opentui/solid"
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
-import { AttentionPane } from "../panels/alerts/Pane.tsx"
+import { AlertsPane } from "../panels/alerts/Pane.tsx"
 import { BookmarkPane } from "../panels/bookmarks/Pane.tsx"
 import { BranchPane } from "../panels/branches/Pane.tsx"
 import { BreakpointPane } from "../panels/breakpoints/Pane.tsx"
@@ -8,12 +8,12 @@ import { FilterPane } from "../panels/filters/Pane.tsx"
 import { InspectorPane } from "../panels/inspector/Pane.tsx"
 import { isMenu, type Menu, MenuPane } from "../panels/menu/Pane.tsx"
 import { PagerPane } from "../panels/pager/Pane.tsx"
-import { FormPane } from "../panels/rerun/Pane.tsx"
-import { HuntPane } from "../panels/search/Pane.tsx"
+import { RerunPane } from "../panels/rerun/Pane.tsx"
+import { SearchPane } from "../panels/search/Pane.tsx"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import { WatchPane } from "../panels/watches/Pane.tsx"
 import type { SessionOutline } from "../transcript/session-outline.ts"
-import type { Transcript } from "../transcript/transcript.ts"
+import type { TranscriptText } from "../transcript/transcript.ts"
 import type { Rect } from "../ui/rect.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
@@ -22,7 +22,7 @@ const LISTS = {
   breakpoints: BreakpointPane,
   bookmarks: BookmarkPane,
   filters: FilterPane,
-  hunt: HuntPane,
+  hunt: SearchPane,
   watches: WatchPane,
   branches: BranchPane,
 }
@@ -38,7 +38,7 @@ type Form = Extract<Overlay, { readonly type: "rerun" }>
 export function OverlayOf(props: {
   overlay: Overlay
   rect: Rect
-  transcript: Transcript
+  transcript: TranscriptText
   outline: SessionOutline
 }): JSX.Element {
   const page = () => ("top" in props.overlay ? props.overlay : null)
@@ -53,7 +53,7 @@ export function OverlayOf(props: {
         <InspectorPane rect={props.rect} outline={props.outline} />
       </Match>
       <Match when={form()}>
-        {(overlay: Accessor<Form>) => <FormPane rect={props.rect} session={overlay().session} />}
+        {(overlay: Accessor<Form>) => <RerunPane rect={props.rect} session={overlay().session} />}
       </Match>
       <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
       <Match when={list()}>
@@ -62,9 +62,7 @@ export function OverlayOf(props: {
         )}
       </Match>
       <Match when={needed()}>
-        {(overlay: Accessor<{ cursor: string | null }>) => (
-          <AttentionPane rect={props.rect} cursor={overlay().cursor} />
-        )}
+        {(overlay: Accessor<{ cursor: string | null }>) => <AlertsPane rect={props.rect} cursor={overlay().cursor} />}
       </Match>
     </Switch>
   )

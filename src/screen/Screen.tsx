@@ -19,33 +19,33 @@ import { keymap } from "../panels/keymap.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { sheetOf } from "../panels/pager/Pane.tsx"
-import { Modal } from "../panels/prompt/Pane.tsx"
-import { above, behindQuestion, modalPlace } from "../panels/prompt/place.ts"
+import { PromptPane } from "../panels/prompt/Pane.tsx"
+import { behindQuestion, paneAbove, promptPlace } from "../panels/prompt/place.ts"
 import { scopeOf } from "../panels/scope.ts"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import { GoTo } from "../panels/time/Pane.tsx"
-import { holdsMarked } from "../protocol/sanitize.ts"
+import { hasUnsafe } from "../protocol/sanitize.ts"
 import type { Prompt } from "../run/model/run.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
-import { Transcript } from "../transcript/transcript.ts"
+import { TranscriptText } from "../transcript/transcript.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { layout } from "../ui/layout.ts"
 import type { Line } from "../ui/line.ts"
 import { inside, type Rect } from "../ui/rect.ts"
-import type { Look } from "../ui/render-context.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { bindStore, type Screen as Context, ScreenContext, type TextField } from "../ui/screen-context.ts"
 import { shownPrompt } from "../ui/TypedLine.tsx"
 import type { Theme } from "../ui/theme.ts"
 import type { Title } from "../ui/title.ts"
 import type { Effect } from "../view/effect.ts"
-import type { Facts } from "../view/intent.ts"
-import { readSession, readText } from "../view/select/asker.ts"
+import type { ViewContext } from "../view/intent.ts"
+import { readText, shownSession } from "../view/select/asker.ts"
 import type { Store } from "../view/store.ts"
 import { isPast } from "../view/time.ts"
 import type { Overlay, PaneId } from "../view/view.ts"
 import { bannerLines } from "./banner.ts"
-import { Guard } from "./FaultBoundary.tsx"
+import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
 import { headerLine } from "./header.ts"
 import { OverlayOf } from "./Overlay.tsx"
@@ -88,7 +88,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     )
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
-  const look = createMemo((): Look => {
+  const look = createMemo((): RenderContext => {
     const { link, run } = state()
     const recorded = link.state === "replaying" || link.state === "ended" || isPast(state())
     now()
@@ -99,22 +99,22 @@ export function Screen(props: ScreenProps): JSX.Element {
   // Whoever draws asks for it, many times a frame.
   const theme = createMemo(() => props.theme())
   // Two widths of the same text: each has its own lines, so that neither is wrapped anew for the other.
-  const transcripts = { pane: new Transcript(), reader: new Transcript(), inspector: new SessionOutline() }
+  const transcripts = { pane: new TranscriptText(), reader: new TranscriptText(), inspector: new SessionOutline() }
   const overlay = () => state().view.overlays.at(-1)
   const scope = createMemo(() => scopeOf(state()))
   const prompt = createMemo(() => shownPrompt(state()))
   const question = createMemo(() => {
     const front = prompt()
-    return front === null ? null : modalPlace(state(), front, places().body)
+    return front === null ? null : promptPlace(state(), front, places().body)
   })
   const paneRect = (pane: PaneId): Rect | undefined => {
     const rect = places().panes[pane]
     const modal = question()
     const isRead = pane === "text" || (pane === "log" && state().view.focus === "log")
-    return rect === undefined || modal === null || !isRead ? rect : (above(rect, modal.rect) ?? rect)
+    return rect === undefined || modal === null || !isRead ? rect : (paneAbove(rect, modal.rect) ?? rect)
   }
 
-  const facts = (): Facts => {
+  const facts = (): ViewContext => {
     const { body, panes } = places()
     const { run, view } = state()
     const front = overlay()
@@ -129,7 +129,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     if (front?.type === "inspector") {
       return { now: props.now(), ...inspectorFacts(state(), look(), rows, transcripts.inspector) }
     }
-    const index = readSession(state())
+    const index = shownSession(state())
     const read = front === undefined ? pane === "text" : front.type === "reader"
     if (index === null || !read) return { now: props.now(), page: rows.rows, lines: 0, ...behind }
     const transcript = front === undefined ? transcripts.pane : transcripts.reader
@@ -157,7 +157,7 @@ export function Screen(props: ScreenProps): JSX.Element {
 
   useKeyboard(key => {
     // The library's fields would draw it as it is; a paste brings it as a mark.
-    if (holdsMarked(key.sequence)) {
+    if (hasUnsafe(key.sequence)) {
       key.preventDefault()
       return
     }
@@ -184,39 +184,39 @@ export function Screen(props: ScreenProps): JSX.Element {
         {pane => (
           <Show when={paneRect(pane)}>
             {(rect: Accessor<Rect>) => (
-              <Guard rect={rect()}>
+              <FaultBoundary rect={rect()}>
                 <PaneOf
                   pane={pane}
                   rect={rect()}
                   focused={state().view.focus === pane && prompt() === null}
                   transcript={transcripts.pane}
                 />
-              </Guard>
+              </FaultBoundary>
             )}
           </Show>
         )}
       </For>
       <Show when={prompt()?.key} keyed>
         {(_: number) => (
-          <Guard rect={places().body}>
+          <FaultBoundary rect={places().body}>
             <Show when={prompt()}>
               {(front: Accessor<Prompt>) => (
-                <Modal place={question() ?? modalPlace(state(), front(), places().body)} prompt={front()} />
+                <PromptPane place={question() ?? promptPlace(state(), front(), places().body)} prompt={front()} />
               )}
             </Show>
-          </Guard>
+          </FaultBoundary>
         )}
       </Show>
       <Show when={overlay()}>
         {(front: Accessor<Overlay>) => (
-          <Guard rect={places().body}>
+          <FaultBoundary rect={places().body}>
             <OverlayOf
               overlay={front()}
               rect={places().body}
               transcript={transcripts.reader}
               outline={transcripts.inspector}
             />
-          </Guard>
+          </FaultBoundary>
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
@@ -227,7 +227,7 @@ export function Screen(props: ScreenProps): JSX.Element {
 
 const PANES: readonly PaneId[] = ["live", "text", "log"]
 
-function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript: Transcript }): JSX.Element {
+function PaneOf(props: { pane: PaneId; rect: Rect; focused: boolean; transcript: TranscriptText }): JSX.Element {
   return (
     <Switch>
       <Match when={props.pane === "live"}>

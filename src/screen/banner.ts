@@ -1,6 +1,6 @@
 import { barLine } from "../panels/time/lines.ts"
-import { clipSpans, type Line, line, span, type Token } from "../ui/line.ts"
-import type { Look } from "../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Line, line, span } from "../ui/line.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { width } from "../ui/text-width.ts"
 import { wrapSpans } from "../ui/wrap.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
@@ -16,7 +16,7 @@ const NOTICE_ROWS = 6
  * The rows above the footer: what was just said, where it is too long for the footer; what holds the run, or that it is
  * over, mostly none; of a recording and of the past, where in it we are.
  */
-export function bannerLines(state: State, look: Look, columns: number): readonly Line[] {
+export function bannerLines(state: State, look: RenderContext, columns: number): readonly Line[] {
   const bar = barLine(state, look, columns)
   const lines = banners(state, look, columns < NARROW)
   const held = bar === null ? lines.flatMap(one => fitted(one, look, columns, columns < NARROW ? 2 : 3)) : [bar]
@@ -28,17 +28,17 @@ export function isShort({ text }: Notice, columns: number): boolean {
   return width(text) <= columns - 2
 }
 
-function noticed({ view: { notice } }: State, look: Look, columns: number): readonly Line[] {
+function noticed({ view: { notice } }: State, look: RenderContext, columns: number): readonly Line[] {
   if (notice === null || isShort(notice, columns)) return []
   return fitted(line(span(` ${notice.text}`, noticeToken(notice))), look, columns, NOTICE_ROWS)
 }
 
-export function noticeToken({ level }: Notice): Token {
+export function noticeToken({ level }: Notice): ColorToken {
   return level === "warning" ? "warn" : "bright"
 }
 
 /** As many rows as the words need, up to `most`. */
-function fitted({ spans }: Line, { glyphs }: Look, columns: number, most: number): readonly Line[] {
+function fitted({ spans }: Line, { glyphs }: RenderContext, columns: number, most: number): readonly Line[] {
   const rows = wrapSpans(spans, columns - 1).map((row, i) => (i === 0 ? row : [span(" "), ...row]))
   const last = rows[most - 1]
   if (rows.length <= most || last === undefined) return rows.map(row => line(...row))
@@ -46,13 +46,13 @@ function fitted({ spans }: Line, { glyphs }: Look, columns: number, most: number
   return [...rows.slice(0, most - 1), cut].map(row => line(...row))
 }
 
-function banners(state: State, look: Look, narrow: boolean): readonly Line[] {
+function banners(state: State, look: RenderContext, narrow: boolean): readonly Line[] {
   // A captured turn can be run again when the run is over.
   if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
   return [...gates(state, narrow), ...branch(state)]
 }
 
-/** Each gate that is shut or will be, and what the keys really do there (contract.md section 3). */
+/** Each gate that is shut or will be, and what the keys really do there (docs/contract.md section 3). */
 function gates(state: State, narrow: boolean): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
@@ -88,11 +88,11 @@ function branch(state: State): readonly Line[] {
   return [banner("BRANCH", "accent", `of ${parent ?? "?"}${from}`)]
 }
 
-function banner(name: string, token: Token, words: string): Line {
+function banner(name: string, token: ColorToken, words: string): Line {
   return line(span(` ${name}`, token, { bold: true }), span(`  ${words}`, "normal"))
 }
 
-function finished(look: Look): Line {
+function finished(look: RenderContext): Line {
   const dash = look.glyphs.plain ? "-" : "—"
   return line(
     span(` ${look.glyphs.ok} Run finished`, "ok", { bold: true }),

@@ -1,7 +1,7 @@
 // Gives the terminal back on every way out: the renderer swallows faults and outlives signals (docs/opentui.md).
 import type { CliRenderer } from "@opentui/core"
-import { inertFault } from "../protocol/sanitize.ts"
-import type { Output } from "./terminal-output.ts"
+import { sanitizeFault } from "../protocol/sanitize.ts"
+import type { TerminalOutput } from "./terminal-output.ts"
 
 /** The renderer empties the title and leaves its way of measuring characters on. */
 const KEEP_TITLE = "\x1b[22;2t"
@@ -23,7 +23,7 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as cons
 export class Exit {
   readonly #stop: () => void
   readonly #fall: (words: string, fault: unknown) => void
-  readonly #output: Output
+  readonly #output: TerminalOutput
   readonly #takes: (signal: NodeJS.Signals) => boolean
   readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({
     signal,
@@ -39,7 +39,7 @@ export class Exit {
    * signal is for somebody else, who then says when it is over.
    */
   constructor(
-    output: Output,
+    output: TerminalOutput,
     stop: () => void,
     fall: (words: string, fault: unknown) => void,
     takes: (signal: NodeJS.Signals) => boolean,
@@ -134,9 +134,9 @@ export class Exit {
     renderer.resume()
   }
 
-  /** The first fault of a screen that stands costs the screen alone (decisions.md section 4); any other ends us. */
+  /** The first fault of a screen that stands costs the screen alone (docs/decisions.md section 4); any other ends us. */
   fail(fault: unknown): void {
-    const words = inertFault(fault)
+    const words = sanitizeFault(fault)
     if (this.#fallen || this.#renderer === null) this.#end(1, words)
     this.#fallen = true
     this.#restore()
@@ -147,7 +147,7 @@ export class Exit {
 
   /** Before anything could be shown: one clear line, and the end. */
   give(fault: unknown): never {
-    return this.#end(1, inertFault(fault))
+    return this.#end(1, sanitizeFault(fault))
   }
 
   #end(code: number, words?: string): never {

@@ -1,18 +1,18 @@
 import { behindWords } from "../panels/time/lines.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { whereabouts } from "../run/chart.ts"
 import type { Run } from "../run/model/run.ts"
 import { type Activity, activity, elapsed, missing, openPrompts } from "../run/select/figures.ts"
 import { ends, lineWidth, type Span, span } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
-import type { Look } from "../ui/render-context.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
 import type { Title } from "../ui/title.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 import { isPast } from "../view/time.ts"
 
 /** The one row at the top: which run, where in its chart, and how it is doing. */
-export function headerLine(state: State, title: Title, look: Look, columns: number): readonly Span[] {
+export function headerLine(state: State, title: Title, look: RenderContext, columns: number): readonly Span[] {
   const sums = activity(state.run)
   if (columns < 60) return tinyHeader(state, sums, look, columns)
   const right = [
@@ -27,10 +27,10 @@ export function headerLine(state: State, title: Title, look: Look, columns: numb
 }
 
 /** Chart, session and path; what does not fit goes, siblings first, then the session. */
-function left(state: State, title: Title, look: Look, room: number): readonly Span[] {
+function left(state: State, title: Title, look: RenderContext, room: number): readonly Span[] {
   const { run } = state
   const name = [span(` ${chartName(state, title)}`, "bright", { bold: true })]
-  const session = title.session === null ? [] : [span(`  ${inertLine(title.session)}`, "dim")]
+  const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
   const failure = failureWords(run)
   if (failure !== null) return [...name, span(`  ${look.glyphs.error} ${failure}`, "error")]
   const { breadcrumb, siblings } = whereabouts(run.chart)
@@ -56,11 +56,11 @@ function failureWords(run: Run): string | null {
   return `${run.status}: ${run.reason.replaceAll("\n", " ")}`
 }
 
-function sibling(name: string, active: boolean, look: Look): readonly Span[] {
+function sibling(name: string, active: boolean, look: RenderContext): readonly Span[] {
   return active ? [span(`${look.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
 }
 
-function trouble(state: State, look: Look): readonly Span[] {
+function trouble(state: State, look: RenderContext): readonly Span[] {
   const { run } = state
   const gap = missing(run)
   const asks = openPrompts(state.run).length
@@ -71,11 +71,11 @@ function trouble(state: State, look: Look): readonly Span[] {
   ]
 }
 
-function recordSpans({ view }: State, look: Look): readonly Span[] {
+function recordSpans({ view }: State, look: RenderContext): readonly Span[] {
   return view.recording ? [span(` ${look.glyphs.live} rec `, "error")] : []
 }
 
-function lineState(state: State, look: Look): readonly Span[] {
+function lineState(state: State, look: RenderContext): readonly Span[] {
   const { run, link } = state
   const over = overSpans(state, look)
   const held = heldWords(run)
@@ -129,7 +129,7 @@ function heldWords(run: Run): Span | null {
   return run.debug.paused ? span(" PAUSED", "warn", { bold: true }) : null
 }
 
-function overSpans(state: State, look: Look): readonly Span[] {
+function overSpans(state: State, look: RenderContext): readonly Span[] {
   switch (state.run.status) {
     case "finished":
       return [span(` ${look.glyphs.ok} finished`, "ok")]
@@ -153,7 +153,7 @@ function figures(state: State, sums: Activity): readonly Span[] {
 }
 
 /** For a screen of 40 columns: state, time, and the numbers of what needs a person. */
-function tinyHeader(state: State, sums: Activity, look: Look, columns: number): readonly Span[] {
+function tinyHeader(state: State, sums: Activity, look: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const time = elapsed(run)
   const asks = answerable(state).length
@@ -168,7 +168,7 @@ function tinyHeader(state: State, sums: Activity, look: Look, columns: number): 
 }
 
 /** What a person must know first: why it failed, what holds it, how the line is, else where it stands. */
-function tinyState(state: State, look: Look, columns: number): readonly Span[] {
+function tinyState(state: State, look: RenderContext, columns: number): readonly Span[] {
   const { run, link } = state
   const failure = failureWords(run)
   if (failure !== null) return [span(` ${look.glyphs.error} ${failure}`, "error")]
@@ -185,6 +185,6 @@ function tinyState(state: State, look: Look, columns: number): readonly Span[] {
 
 /** What the chart calls itself, without the colon of its keyword. */
 function chartName(state: State, title: Title): string {
-  if (title.chart !== null) return inertLine(title.chart)
+  if (title.chart !== null) return sanitizeLine(title.chart)
   return state.run.chart.chartId?.replace(/^:/, "") ?? "agent"
 }

@@ -12,7 +12,7 @@ interface Piece {
 }
 
 /** What goes to the terminal, in order. Made once; `stream` is what the renderer writes to. */
-export class Output {
+export class TerminalOutput {
   /** stdout with our way of writing; all else of it is the terminal's own. */
   readonly stream: typeof process.stdout
   readonly #descriptor = ownDescriptor()

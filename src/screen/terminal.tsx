@@ -10,14 +10,14 @@ import { Exit } from "./exit.ts"
 import { openPlain } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { Surface, SurfaceOptions } from "./surface.ts"
-import { Output } from "./terminal-output.ts"
+import { TerminalOutput } from "./terminal-output.ts"
 
 /**
  * Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back; a fault of
- * the screen ends the screen alone, and the run is told in plain lines from then on (decisions.md section 4).
+ * the screen ends the screen alone, and the run is told in plain lines from then on (docs/decisions.md section 4).
  */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
-  const output = new Output()
+  const output = new TerminalOutput()
   let plain: Surface | null = null
   const exit = new Exit(
     output,
@@ -50,7 +50,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   }
 }
 
-async function showStore(options: SurfaceOptions, output: Output, exit: Exit): Promise<Surface> {
+async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: Exit): Promise<Surface> {
   const { look } = options
   const renderer = await createCliRenderer({
     ...(options.keys !== null && { stdin: options.keys }),

@@ -4,7 +4,7 @@ import { Inbound, temporaryLog } from "../agent/inbound.ts"
 import { systemClock } from "../transport/clock.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { recordingPath } from "../transport/recording-path.ts"
-import { Play, type PlayOptions } from "./performance.ts"
+import { type PlayOptions, ScriptPerformance } from "./performance.ts"
 import { readScript } from "./read-script.ts"
 
 export interface AgentOptions extends PlayOptions {
@@ -39,14 +39,14 @@ export interface Agent {
 }
 
 /**
- * Starts the agent (contract.md section 2). Rejects with an Error whose message is one line where the recording cannot
+ * Starts the agent (docs/contract.md section 2). Rejects with an Error whose message is one line where the recording cannot
  * be read, the log cannot be written, or the port is taken.
  */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const script = readScript(await recordedLines(options.recording))
   const temporary = options.logPath === undefined ? temporaryLog() : null
   const log = new Inbound(options.logPath ?? temporary?.path ?? "")
-  const play = new Play(script, options, text => log.add(text))
+  const play = new ScriptPerformance(script, options, text => log.add(text))
   const clock = options.clock ?? systemClock
   const done = Promise.withResolvers<void>()
 

@@ -6,17 +6,17 @@ import type { Cue, Script } from "./read-script.ts"
 type Rerun = Extract<Op, { type: "rerun-from" }>
 
 /** A branch that has started: its own frame for `debug`, and its events. */
-export interface Branch {
+export interface ScriptedBranch {
   readonly frame: JsonObject
   readonly events: readonly JsonObject[]
 }
 
 /**
- * The branch of a turn that the cues before `at` have played (contract.md section 3), the `count`-th of the play. The
+ * The branch of a turn that the cues before `at` have played (docs/contract.md section 3), the `count`-th of the play. The
  * turns before it, and the tools' results, are served from the capture; the turn itself runs again, with what was
  * changed, and says what it said before. A text where there is no such turn.
  */
-export function branchOf(script: Script, at: number, op: Rerun, count: number): Branch | string {
+export function branchOf(script: Script, at: number, op: Rerun, count: number): ScriptedBranch | string {
   const own = script.cues.slice(0, at).filter(cue => isOf(cue, op))
   const turns = turnsOf(own)
   const turn = turns[op.turn]

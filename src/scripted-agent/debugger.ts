@@ -104,7 +104,7 @@ export function passed(it: Debugger): Debugger {
   return it.budget > 1 ? { ...it, budget: it.budget - 1 } : { ...it, mode: "paused", budget: 0 }
 }
 
-/** The `debug` frame (seed section 6, contract.md section 3). */
+/** The `debug` frame (docs/contract.md sections 3 and 9). */
 export function debugFrame(it: Debugger, config: readonly string[]): JsonObject {
   return {
     kind: "debug",

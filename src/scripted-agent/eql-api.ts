@@ -1,16 +1,16 @@
-// Answers the API: the reads and mutations of contract.md section 7 over a play, in transit.
+// Answers the API: the reads and mutations of docs/contract.md section 7 over a play, in transit.
 
 import type { ApiAnswer } from "../agent/api-answer.ts"
 import { loadTransit } from "../eql/transit.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { shut } from "./debugger.ts"
-import type { Player } from "./script.ts"
+import type { ScriptPlayer } from "./script.ts"
 
 /** What the API reaches of a play. */
-export interface Stage {
-  player(): Player
+export interface EqlStage {
+  player(): ScriptPlayer
   /** The chart that was injected; null where none was. */
   readonly chart: ChartDefinition | null
   /** Takes a frame as if it had come by the socket. */
@@ -22,7 +22,7 @@ type Library = typeof import("transit-js")
 const STATECHARTS = "com.fulcrologic.statecharts"
 
 /** Runs a query. What cannot be read, or asks for what makes no sense, is answered with 500 and `{:error …}`. */
-export async function answerApi(body: string, stage: Stage): Promise<ApiAnswer> {
+export async function answerApi(body: string, stage: EqlStage): Promise<ApiAnswer> {
   const library = await import("transit-js")
   const transit = await loadTransit()
   const query = transit.read(body)
@@ -30,7 +30,7 @@ export async function answerApi(body: string, stage: Stage): Promise<ApiAnswer> 
     if ("fault" in query) throw new Error(`the query is ${query.fault}`)
     return { status: 200, body: transit.write(new Resolver(library, stage).run(query.value)) }
   } catch (error) {
-    const why = inertLine(error instanceof Error ? error.message : String(error))
+    const why = sanitizeLine(error instanceof Error ? error.message : String(error))
     return { status: 500, body: transit.write(library.map([library.keyword("error"), why])) }
   }
 }
@@ -38,9 +38,9 @@ export async function answerApi(body: string, stage: Stage): Promise<ApiAnswer> 
 /** Resolves what a query names. Undefined is what nothing is known of: it is left out of the answer, as Pathom does. */
 class Resolver {
   readonly #library: Library
-  readonly #stage: Stage
+  readonly #stage: EqlStage
 
-  constructor(library: Library, stage: Stage) {
+  constructor(library: Library, stage: EqlStage) {
     this.#library = library
     this.#stage = stage
   }
@@ -102,7 +102,7 @@ class Resolver {
   }
 
   /** While a gate is shut, the event that waits before it. */
-  #pending({ debugger: it, script, at }: Player): Record<string, unknown>[] {
+  #pending({ debugger: it, script, at }: ScriptPlayer): Record<string, unknown>[] {
     const cue = it !== null && shut(it) ? script.cues[at] : undefined
     if (cue?.frame.kind !== "event" || cue.frame.body.type !== "runner/event-processed") return []
     const { eventName } = cue.frame.body
@@ -111,7 +111,7 @@ class Resolver {
     ]
   }
 
-  #session({ script, at, state }: Player): Record<string, unknown> | null {
+  #session({ script, at, state }: ScriptPlayer): Record<string, unknown> | null {
     const events = script.cues.slice(0, at).flatMap(({ frame }) => (frame.kind === "event" ? [frame] : []))
     const start = events.find(({ body }) => body.type === "runner/started")
     if (start === undefined || start.sessionId === null) return null

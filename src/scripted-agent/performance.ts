@@ -1,16 +1,16 @@
 // Performs a script on the wire: waits out the gaps, sends what the player says, and gives it what the UIs say.
 
-import { Captures } from "../agent/capture-writer.ts"
-import { hear } from "../agent/decode-command.ts"
-import { Memory, type Outgoing } from "../agent/greeting.ts"
+import { CaptureWriter } from "../agent/capture-writer.ts"
+import { decodeCommand } from "../agent/decode-command.ts"
+import { Greeting, type Outgoing } from "../agent/greeting.ts"
 import { Hub } from "../agent/hub.ts"
-import { Transcript } from "../agent/transcript-writer.ts"
+import { TranscriptWriter } from "../agent/transcript-writer.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { answerApi } from "./eql-api.ts"
 import { type Act, type Fault, Faults } from "./faults.ts"
 import { outgoing, readScript, type Script } from "./read-script.ts"
-import { advance, type Change, next, open, type Player, play, receive } from "./script.ts"
+import { advance, next, open, playScript, receive, type ScriptChange, type ScriptPlayer } from "./script.ts"
 
 export interface PlayOptions {
   /** Divides the recorded gaps; 1 by default, 0 for as fast as possible. */
@@ -46,17 +46,17 @@ const BURST = 64
 /** Ms by which lines may be late before their lateness is forgiven: a process that slept does not race. */
 const LAG_MS = 250
 
-export class Play {
+export class ScriptPerformance {
   readonly #options: PlayOptions
   readonly #clock: Clock
   readonly #speed: number
-  readonly #memory = new Memory()
-  readonly #transcript: Transcript | null
-  readonly #captures: Captures | null
+  readonly #memory = new Greeting()
+  readonly #transcript: TranscriptWriter | null
+  readonly #captures: CaptureWriter | null
   readonly #faults: Faults
   readonly #heard: (text: string) => unknown
   #hub: Hub | null = null
-  #player: Player
+  #player: ScriptPlayer
   /** When the last line was due, in ms of `elapsed`; null at the start and after a rest. */
   #since: number | null = null
   #started: boolean
@@ -73,8 +73,8 @@ export class Play {
     this.#faults = new Faults(options.faults ?? [])
     this.#heard = heard
     const { sessionDir, snippets = null } = options
-    this.#transcript = sessionDir === undefined ? null : new Transcript(sessionDir)
-    this.#captures = sessionDir === undefined ? null : new Captures(sessionDir, snippets)
+    this.#transcript = sessionDir === undefined ? null : new TranscriptWriter(sessionDir)
+    this.#captures = sessionDir === undefined ? null : new CaptureWriter(sessionDir, snippets)
     this.#started = options.waitForClient === false || options.socket === false
     const debug = options.debug ?? script.debugged
     const { player, out } = open(
@@ -118,7 +118,7 @@ export class Play {
   emit(line: string): void {
     const { cues } = readScript([line], this.#player.open)
     if (cues.length === 0) this.#send(outgoing(line) ?? line)
-    for (const cue of cues) this.#become(play(this.#player, cue))
+    for (const cue of cues) this.#become(playScript(this.#player, cue))
     this.#pump()
   }
 
@@ -147,7 +147,7 @@ export class Play {
 
   #hear(text: string): void {
     if (this.#stopped) return
-    const command = hear(this.#heard(text))
+    const command = decodeCommand(this.#heard(text))
     if (command === null) return
     if (command.type === "answer" || command.type === "cancel") this.#memory.answered()
     this.#become(receive(this.#player, command))
@@ -198,7 +198,7 @@ export class Play {
     void this.stop(true).then(() => this.#quit.resolve())
   }
 
-  #become(change: Change): void {
+  #become(change: ScriptChange): void {
     this.#player = change.player
     for (const out of change.out) this.#send(out)
   }

@@ -108,7 +108,7 @@ class ScriptReader {
     })
   }
 
-  /** A reconnect repeats the ring and the newest prompt (contract.md section 2), and a recording of it holds both twice. */
+  /** A reconnect repeats the ring and the newest prompt (docs/contract.md section 2), and a recording of it holds both twice. */
   #repeats(frame: Decoded, line: string): boolean {
     if (frame.kind === "prompt") return this.#open.some(ask => ask.promptId === frame.promptId)
     if ((frame.kind !== "event" && frame.kind !== "delta") || frame.seq === null) return false
@@ -161,7 +161,7 @@ class ScriptReader {
     return frame.kind === "event" ? this.#close(frame) : null
   }
 
-  /** `human-input/answer` closes the oldest question of its invocation; the others name nobody (decisions.md 3.2). */
+  /** `human-input/answer` closes the oldest question of its invocation; the others name nobody (docs/decisions.md 3.2). */
   #close(frame: EventFrame): Ask | null {
     const { body, invokeid } = frame
     if (body.type === "human-input/answer") {
@@ -190,7 +190,7 @@ class ScriptReader {
 export function outgoing(line: string, frame: Decoded = decode(line)): Outgoing | null {
   const parsed = parse(line)
   if (parsed === undefined) return null
-  // A recording keeps a frame that was no JSON, or went over several lines, as a JSON string (decisions.md 1.11).
+  // A recording keeps a frame that was no JSON, or went over several lines, as a JSON string (docs/decisions.md 1.11).
   if (typeof parsed === "string") return frame.kind === "unread" ? parsed : outgoing(parsed, frame)
   if (!isObject(parsed) || frame.kind === "unread") return line
   return frame.kind === "event" || frame.kind === "delta" ? { ...parsed, kind: "event" } : parsed

@@ -14,7 +14,7 @@ interface Turn {
 }
 
 /**
- * The `conversation` frame (contract.md section 3) of an invocation: the recorded one, else what the cues before `at`
+ * The `conversation` frame (docs/contract.md section 3) of an invocation: the recorded one, else what the cues before `at`
  * say of its requests and responses, one turn a request.
  */
 export function conversation(script: Script, at: number, request: Request): JsonObject {
@@ -55,7 +55,7 @@ function prose(blocks: readonly Block[]): string {
   return blocks.flatMap(block => (block.type === "text" ? [block.text] : [])).join("\n")
 }
 
-/** The `model-catalog` frame (contract.md section 3): the recorded one, else each model of the recording under its own name. */
+/** The `model-catalog` frame (docs/contract.md section 3): the recorded one, else each model of the recording under its own name. */
 export function catalog(script: Script): JsonObject {
   const recorded = script.replies.find(reply => reply.kind === "model-catalog")
   if (recorded !== undefined) return recorded

@@ -9,7 +9,7 @@ import type { Ask, Cue, Script } from "./read-script.ts"
 import { catalog, conversation } from "./replies.ts"
 
 /** Where a play stands. */
-export interface Player {
+export interface ScriptPlayer {
   readonly script: Script
   /** The cue that is next. */
   readonly at: number
@@ -34,8 +34,8 @@ export type Next =
   | { readonly type: "gate" }
   | { readonly type: "over" }
 
-export interface Change {
-  readonly player: Player
+export interface ScriptChange {
+  readonly player: ScriptPlayer
   /** What goes out, in order; events get their numbers later. */
   readonly out: readonly Outgoing[]
 }
@@ -45,9 +45,9 @@ export function open(
   script: Script,
   attached: "none" | "running" | "paused",
   branchError: string | null = null,
-): Change {
+): ScriptChange {
   const it = attached === "none" ? null : newDebugger(attached === "paused")
-  const player: Player = {
+  const player: ScriptPlayer = {
     script,
     at: 0,
     open: [],
@@ -62,7 +62,7 @@ export function open(
 }
 
 /** What the play waits for. */
-export function next(player: Player): Next {
+export function next(player: ScriptPlayer): Next {
   if (player.state !== "playing") return { type: "over" }
   const cue = player.script.cues[player.at]
   const asks = player.open.filter(ask => !ask.left)
@@ -76,29 +76,29 @@ function belongsToQuestion(cue: Cue): boolean {
   return cue.asks !== null || (cue.frame.kind === "event" && cue.frame.body.type === "human-input/start")
 }
 
-function isLeftOut(player: Player, cue: Cue): boolean {
+function isLeftOut(player: ScriptPlayer, cue: Cue): boolean {
   return cue.out === null || (cue.settles !== null && player.settled.has(cue.settles))
 }
 
 /** Plays the next cue, or shuts the gate that stands before it. Only where `next` says "cue". */
-export function advance(player: Player): Change {
+export function advance(player: ScriptPlayer): ScriptChange {
   const cue = player.script.cues[player.at]
   if (cue === undefined) return finish(player)
   if (isLeftOut(player, cue)) return { player: { ...player, at: player.at + 1 }, out: [] }
   const stop = player.debugger && halt(player.debugger, cue, player.at)
   if (stop) return stopAt(player, cue, stop)
-  const change = play(player, cue)
+  const change = playScript(player, cue)
   return { ...change, player: { ...change.player, at: player.at + 1 } }
 }
 
 /** Plays a line that the script does not have, now and whatever waits. */
-export function play(player: Player, cue: Cue): Change {
+export function playScript(player: ScriptPlayer, cue: Cue): ScriptChange {
   if (cue.out === null) return { player, out: [] }
   const before = player.debugger
   const isEvent = cue.frame.kind === "event" || cue.frame.kind === "delta"
   const isSettled = (ask: Ask) => ask.promptId === cue.settles?.promptId
   const still = player.open.filter(ask => !isSettled(ask))
-  const after: Player = {
+  const after: ScriptPlayer = {
     ...player,
     open: cue.asks === null ? still : [...still, cue.asks],
     settled: player.settled.union(new Set(player.open.filter(isSettled))),
@@ -109,14 +109,14 @@ export function play(player: Player, cue: Cue): Change {
   return { player: after, out: isSpent ? [cue.out, ...debugFrames(after)] : [cue.out] }
 }
 
-/** The recording is over: says so, unless it said so itself, perhaps before its last events (contract.md section 2). */
-function finish(player: Player): Change {
+/** The recording is over: says so, unless it said so itself, perhaps before its last events (docs/contract.md section 2). */
+function finish(player: ScriptPlayer): ScriptChange {
   const finalConfig = `[${player.config.map(state => (state.startsWith(":") ? state : `:${state}`)).join(" ")}]`
   const last = { kind: "control", op: "run-finished", "final-config": finalConfig }
   return { player: { ...player, state: "finished" }, out: player.script.finishes ? [] : [last] }
 }
 
-function stopAt(player: Player, cue: Cue, stop: { it: Debugger; gate: "event" | "turn" }): Change {
+function stopAt(player: ScriptPlayer, cue: Cue, stop: { it: Debugger; gate: "event" | "turn" }): ScriptChange {
   const after = { ...player, debugger: stop.it }
   if (stop.gate === "turn" || cue.frame.kind !== "event") return { player: after, out: debugFrames(after) }
   const { body } = cue.frame
@@ -128,7 +128,7 @@ function stopAt(player: Player, cue: Cue, stop: { it: Debugger; gate: "event" | 
 }
 
 /** What the agent does on a command, and says. One without effect changes nothing: the agent never acknowledges. */
-export function receive(player: Player, command: Command): Change {
+export function receive(player: ScriptPlayer, command: Command): ScriptChange {
   if (player.state === "quit") return { player, out: [] }
   switch (command.type) {
     case "answer":
@@ -150,7 +150,7 @@ export function receive(player: Player, command: Command): Change {
 }
 
 /** The first answer counts; a later one, or one to a question that was never put, changes nothing. */
-function settle(player: Player, answer: Answer): Change {
+function settle(player: ScriptPlayer, answer: Answer): ScriptChange {
   const ask = player.open.find(open => open.promptId === answer.promptId)
   if (ask === undefined) return { player, out: [] }
   const open = player.open.filter(other => other !== ask)
@@ -163,12 +163,12 @@ function settle(player: Player, answer: Answer): Change {
   }
 }
 
-function quit(player: Player): Change {
+function quit(player: ScriptPlayer): ScriptChange {
   const out = player.state === "finished" ? [] : [event("runner/aborted", { reason: "quit by user" })]
   return { player: { ...player, state: "quit" }, out }
 }
 
-function debug(player: Player, op: Op): Change {
+function debug(player: ScriptPlayer, op: Op): ScriptChange {
   const it = player.debugger && operate(player.debugger, op, player.at)
   if (it === null) return { player, out: [] }
   const after = { ...player, debugger: it }
@@ -176,7 +176,7 @@ function debug(player: Player, op: Op): Change {
 }
 
 /** Runs a captured turn again, at once and beside the recording; a `debug` frame says that it started, or why not. */
-function rerun(player: Player, op: Extract<Op, { type: "rerun-from" }>): Change {
+function rerun(player: ScriptPlayer, op: Extract<Op, { type: "rerun-from" }>): ScriptChange {
   const it = player.debugger
   if (it === null) return { player, out: [] }
   const branch = player.branchError ?? branchOf(player.script, player.at, op, player.branches + 1)
@@ -192,7 +192,7 @@ function rerun(player: Player, op: Extract<Op, { type: "rerun-from" }>): Change 
   return { player: started, out: [...debugFrames(started), ...branch.events] }
 }
 
-function debugFrames(player: Player): readonly JsonObject[] {
+function debugFrames(player: ScriptPlayer): readonly JsonObject[] {
   return player.debugger === null ? [] : [debugFrame(player.debugger, player.config)]
 }
 

@@ -1,7 +1,7 @@
 // Finds the texts of a capture written in EDN, without reading what they mean: enough to search in, also where it is torn.
 
 /** A text in a file, its escapes resolved, and the file's line on which it begins, from 1. */
-export interface FoundText {
+export interface CaptureText {
   readonly text: string
   readonly line: number
 }
@@ -9,7 +9,7 @@ export interface FoundText {
 const ESCAPES: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" }
 
 /** The string literals of `edn`, in order; one that the end of the file cuts counts as well. */
-export function* ednTexts(edn: string): Generator<FoundText> {
+export function* ednTexts(edn: string): Generator<CaptureText> {
   let line = 1
   let counted = 0
   const sign = /"|\\|;/g

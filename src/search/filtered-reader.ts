@@ -1,9 +1,9 @@
 // Reads a recording line after line: what each was read as, the row that it makes, and whether a filter lets it through.
-import { type Made, needsSpan, Picker, Rows, type Span } from "../export/selected-rows.ts"
+import { type Made, needsSpan, RowPicker, type RowRange, RowSelection } from "../export/selected-rows.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { readLines } from "../transport/file-reader.ts"
-import type { Line } from "../transport/line-splitter.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 
 export interface Read {
@@ -19,7 +19,7 @@ export interface Read {
   readonly passes: boolean
 }
 
-export interface PassingOptions {
+export interface FilteredReaderOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
@@ -33,15 +33,15 @@ export interface PassingOptions {
  * All lines of the recording at `path`; a line of more than 16 MB is left out. Memory does not grow with it. Rejects with
  * the error of the file system.
  */
-export async function* readPassing(
+export async function* readFiltered(
   path: string,
-  { filter, zone, rows: wantsRows, leave }: PassingOptions,
+  { filter, zone, rows: wantsRows, leave }: FilteredReaderOptions,
 ): AsyncGenerator<readonly Read[]> {
   const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
-  const picker = filter === null ? null : new Picker(filter, zone, span)
-  const rows = wantsRows === true || picker !== null ? new Rows() : null
+  const picker = filter === null ? null : new RowPicker(filter, zone, span)
+  const rows = wantsRows === true || picker !== null ? new RowSelection() : null
   let line = 0
-  const read = (one: Line, last: boolean) => {
+  const read = (one: SourceLine, last: boolean) => {
     line++
     if (typeof one === "string") return [{ text: one, frame: decodeLine(one), line, last }]
     leave?.(line)
@@ -57,7 +57,7 @@ export async function* readPassing(
   }
 }
 
-async function readSpan(path: string): Promise<Span> {
+async function readSpan(path: string): Promise<RowRange> {
   let firstTs: number | null = null
   let lastTs: number | null = null
   for await (const { lines } of readLines(path)) {

@@ -1,11 +1,11 @@
 // Finds the runs below a directory: each is a directory with a transcript.
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Directory } from "../session-dir/session-directory.ts"
 import { fileWords, NOT_THERE } from "../transport/recording-path.ts"
 
-/** The name of a session directory's recording (contract.md section 5). */
+/** The name of a session directory's recording (docs/contract.md section 5). */
 const TRANSCRIPT = "transcript.jsonl"
 
 /** How far below the root a run is looked for, and names that are looked at in all. */
@@ -45,7 +45,7 @@ export async function findRuns(root: string): Promise<FoundRuns> {
       return
     }
     if (error !== undefined && !error.endsWith(NOT_THERE)) {
-      closed.push(inertLine(name === "" ? error : `${name}/${error}`))
+      closed.push(sanitizeLine(name === "" ? error : `${name}/${error}`))
       return
     }
     if (depth === 0) return
@@ -58,7 +58,7 @@ export async function findRuns(root: string): Promise<FoundRuns> {
       const below = name === "" ? folder : `${name}/${folder}`
       await walk(below, depth - 1).catch((fault: unknown) => {
         const why = fileWords(fault)
-        if (why !== NOT_THERE) closed.push(`${inertLine(below)}: ${why}`)
+        if (why !== NOT_THERE) closed.push(`${sanitizeLine(below)}: ${why}`)
       })
     }
   }

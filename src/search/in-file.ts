@@ -1,10 +1,10 @@
 // Searches one file of a session directory: the texts of a capture, or the lines of an artifact.
 
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Directory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
-import type { Owner } from "./place-map.ts"
-import type { Finder, Hit, HitIn } from "./search-hit.ts"
+import type { CaptureOwner } from "./place-map.ts"
+import type { HitIn, SearchHit, TextFinder } from "./search-hit.ts"
 import type { SearchOptions } from "./search-options.ts"
 
 export type Kind = "capture" | "artifact"
@@ -17,11 +17,11 @@ export async function* searchFile(
   directory: Directory,
   name: string,
   kind: Kind,
-  owner: Owner,
-  finder: Finder,
+  owner: CaptureOwner,
+  finder: TextFinder,
   { complain, signal }: Pick<SearchOptions, "complain" | "signal">,
-): AsyncGenerator<Hit> {
-  const file = inertLine(name)
+): AsyncGenerator<SearchHit> {
+  const file = sanitizeLine(name)
   let line = 1
   let from = 0
   let rest = ""

@@ -2,37 +2,37 @@
 import { LOG_LINE } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { isList } from "../protocol/json.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { askedIn, textsIn } from "../run/select/event-texts.ts"
-import { readPassing } from "./filtered-reader.ts"
-import { type Left, Streams } from "./partial-replies.ts"
-import { NOBODY, type Owner, type PlaceMap } from "./place-map.ts"
-import type { Finder, Hit } from "./search-hit.ts"
+import { readFiltered } from "./filtered-reader.ts"
+import { PartialReplies, type PartialReply } from "./partial-replies.ts"
+import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
+import type { SearchHit, TextFinder } from "./search-hit.ts"
 import type { RunPlace, SearchOptions } from "./search-options.ts"
 
 /** The hits in order, of a log by its own lines; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
 export async function* searchRecording(
   { recording, log }: Pick<RunPlace, "recording" | "log">,
   { filter, zone, signal, complain }: Omit<SearchOptions, "text">,
-  finder: Finder,
+  finder: TextFinder,
   places: PlaceMap,
-): AsyncGenerator<Hit> {
+): AsyncGenerator<SearchHit> {
   const path = log ?? recording
-  const file = inertLine(path.slice(path.lastIndexOf("/") + 1))
-  const streams = new Streams()
+  const file = sanitizeLine(path.slice(path.lastIndexOf("/") + 1))
+  const streams = new PartialReplies()
   /** How each session is called, by its ids. */
   const names = new Map<string, string>()
-  const ofLeft = ({ session, turn, thinking, text, at }: Left): Iterable<Hit> => {
+  const ofLeft = ({ session, turn, thinking, text, at }: PartialReply): Iterable<SearchHit> => {
     if (!at.passes) return []
-    const who = names.get(JSON.stringify(session)) ?? inertLine(session.invokeid ?? session.sessionId)
+    const who = names.get(JSON.stringify(session)) ?? sanitizeLine(session.invokeid ?? session.sessionId)
     return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
   }
   let left = 0
   const leave = (): void => {
     left++
   }
-  for await (const batch of readPassing(recording, { filter, zone, rows: true, leave })) {
+  for await (const batch of readFiltered(recording, { filter, zone, rows: true, leave })) {
     if (signal?.aborted === true) return
     for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
@@ -40,12 +40,12 @@ export async function* searchRecording(
       const at = { file, line, seq: seqOf(frame), passes }
       if (frame.kind === "delta") streams.add(frame, at)
       if (frame.kind === "prompt" && passes) {
-        const owner = { ...NOBODY, who: inertLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
+        const owner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
         for (const { what, text } of askedIn(frame)) yield* finder.in(text, what, at, owner)
       }
       if (frame.kind !== "event" || made.row === null) continue
       const session = sessionOf(made.run, made.row)
-      let owner: Owner = { ...NOBODY, who: inertLine(frame.invokeid ?? ""), invokeid: frame.invokeid }
+      let owner: CaptureOwner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? ""), invokeid: frame.invokeid }
       if (session !== null) {
         const { who, ...ids } = session
         names.set(JSON.stringify(ids), who)

@@ -3,7 +3,7 @@ import type { EventFrame } from "../protocol/frame.ts"
 import { placeOf } from "../run/model/capture-place.ts"
 
 /** Whose something is: as it may be shown, and by raw ids. Empty and null where that is not known. */
-export interface Owner {
+export interface CaptureOwner {
   readonly who: string
   readonly invokeid: string | null
   readonly sessionId: string | null
@@ -11,16 +11,16 @@ export interface Owner {
   readonly turn: number | null
 }
 
-export const NOBODY: Owner = { who: "", invokeid: null, sessionId: null, turn: null }
+export const NOBODY: CaptureOwner = { who: "", invokeid: null, sessionId: null, turn: null }
 
 /** `<node>/<visit>/turns/<turn>/…` or `<node>/<visit>/…`, below `nodes/`. */
 const CAPTURE = /^(.+?)\/(\d{1,9})\/(?:turns\/(\d{1,9})\/)?(?:tool-results\/)?[^/]+$/
 
 export class PlaceMap {
-  private readonly owners = new Map<string, Owner>()
+  private readonly owners = new Map<string, CaptureOwner>()
 
   /** Notes where an event of this owner is captured. */
-  note(frame: EventFrame, owner: Owner): void {
+  note(frame: EventFrame, owner: CaptureOwner): void {
     const place = placeOf(frame)
     if (place === null) return
     const visit = `${place.nodeId}/${place.visit}`
@@ -29,7 +29,7 @@ export class PlaceMap {
   }
 
   /** Whose the capture `name` (below `nodes/`) is; null where no row that was noted told of it. */
-  find(name: string): Owner | null {
+  find(name: string): CaptureOwner | null {
     const [, node, visit, turn] = CAPTURE.exec(name) ?? []
     return this.owners.get(`${node}/${visit}${turn === undefined ? "" : `/${turn}`}`) ?? null
   }

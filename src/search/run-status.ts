@@ -10,10 +10,10 @@ const END = 256 * 1024
 const FRESH_MS = 60_000
 
 /** `waits`: for an answer. `unfinished`: nobody writes it any more, and it has no end. */
-export type Standing = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
+export type RunStatusLine = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
 
 /** How the run stands at `now`, epoch ms. Never rejects. */
-export async function standingOf({ recording, size, changedAt }: FoundRun, now: number): Promise<Standing> {
+export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<RunStatusLine> {
   try {
     const frames = (await lastLines(recording, size)).map(decodeLine)
     return endOf(frames) ?? (now - changedAt <= FRESH_MS ? "running" : "unfinished")
@@ -23,7 +23,7 @@ export async function standingOf({ recording, size, changedAt }: FoundRun, now: 
 }
 
 /** What the latest frame says that says anything of it; null where none does. */
-function endOf(frames: readonly Decoded[]): Standing | null {
+function endOf(frames: readonly Decoded[]): RunStatusLine | null {
   for (const frame of frames.toReversed()) {
     if (frame.kind === "control" && frame.op === "run-finished") return "finished"
     if (frame.kind === "prompt") return "waits"

@@ -1,10 +1,10 @@
 // Finds a text in what was said, and says where: in which session and turn, in which file, and what stands around it.
-import { inertLine } from "../protocol/sanitize.ts"
-import type { What } from "../run/select/event-texts.ts"
-import type { Owner } from "./place-map.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import type { TextKind } from "../run/select/event-texts.ts"
+import type { CaptureOwner } from "./place-map.ts"
 
 /** All of it but the ids may be shown. */
-export interface Hit extends Owner {
+export interface SearchHit extends CaptureOwner {
   readonly what: HitIn
   /** The file, below the run's directory, and the line in it, from 1. */
   readonly file: string
@@ -17,14 +17,14 @@ export interface Hit extends Owner {
   readonly to: number
 }
 
-export type HitIn = What | "artifact"
+export type HitIn = TextKind | "artifact"
 
 /** UTF-16 units of an excerpt before what was found, and in all. */
 const BEFORE = 40
 const EXCERPT = 240
 
 /** Looks for one text, in whatever case, in one run. */
-export class Finder {
+export class TextFinder {
   private readonly pattern: RegExp
   /** Lines that were found, by session: captures repeat what a row says, and what earlier requests said. */
   private readonly told = new Set<string>()
@@ -37,10 +37,10 @@ export class Finder {
   *in(
     text: string,
     what: HitIn,
-    at: Pick<Hit, "file" | "line" | "seq">,
-    owner: Owner,
+    at: Pick<SearchHit, "file" | "line" | "seq">,
+    owner: CaptureOwner,
     often: "always" | "once" = "always",
-  ): Generator<Hit> {
+  ): Generator<SearchHit> {
     const { file, seq } = at
     let { line } = at
     let counted = 0
@@ -67,13 +67,13 @@ function around(
   start: number,
   end: number,
   found: RegExpExecArray,
-): Pick<Hit, "excerpt" | "from" | "to"> {
+): Pick<SearchHit, "excerpt" | "from" | "to"> {
   const to = found.index + found[0].length
   const first = Math.max(start, found.index - BEFORE)
   const last = Math.max(to, Math.min(end, first + EXCERPT))
-  const head = inertLine((first > start ? "…" : "") + text.slice(first, found.index).trimStart())
-  const hit = inertLine(text.slice(found.index, to))
-  const tail = inertLine(text.slice(to, last).trimEnd() + (last < end ? "…" : ""))
+  const head = sanitizeLine((first > start ? "…" : "") + text.slice(first, found.index).trimStart())
+  const hit = sanitizeLine(text.slice(found.index, to))
+  const tail = sanitizeLine(text.slice(to, last).trimEnd() + (last < end ? "…" : ""))
   return { excerpt: head + hit + tail, from: head.length, to: head.length + hit.length }
 }
 

@@ -3,7 +3,7 @@ import { Directory } from "../session-dir/session-directory.ts"
 import { type Kind, searchFile } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
-import { Finder, type Hit } from "./search-hit.ts"
+import { type SearchHit, TextFinder } from "./search-hit.ts"
 import type { RunPlace, SearchOptions } from "./search-options.ts"
 import { filesBelow } from "./walk-files.ts"
 
@@ -11,14 +11,14 @@ import { filesBelow } from "./walk-files.ts"
  * The hits in a run, in the order in which they stand in its files. With a filter, what no row tells of is not searched:
  * captures of other turns, and artifacts. Rejects where the recording cannot be read.
  */
-export async function* searchRun(place: RunPlace, options: SearchOptions): AsyncGenerator<Hit> {
-  const finder = new Finder(options.text)
+export async function* searchRun(place: RunPlace, options: SearchOptions): AsyncGenerator<SearchHit> {
+  const finder = new TextFinder(options.text)
   const places = new PlaceMap()
   yield* searchRecording(place, options, finder, places)
   if (place.directory === null) return
   const { error, value: directory } = await Directory.open(place.directory)
   if (directory === undefined) return options.complain(error)
-  // Where captures stand has moved between versions of the agent (contract.md section 5).
+  // Where captures stand has moved between versions of the agent (docs/contract.md section 5).
   const folders: readonly (readonly [string, Kind])[] = [
     ["nodes", "capture"],
     ["artifacts/nodes", "capture"],

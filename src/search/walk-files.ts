@@ -1,6 +1,6 @@
 // Walks over the files in a folder of a session directory.
 
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Directory } from "../session-dir/session-directory.ts"
 import { NOT_THERE } from "../transport/recording-path.ts"
 
@@ -8,7 +8,7 @@ import { NOT_THERE } from "../transport/recording-path.ts"
 const DEPTH = 8
 
 /** A file below the directory. */
-export interface Found {
+export interface FoundFile {
   /** Relative, raw, to be given back to the directory. */
   readonly name: string
   readonly size: number
@@ -20,7 +20,7 @@ export async function* filesBelow(
   name: string,
   complain: (why: string) => void,
   depth = DEPTH,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundFile> {
   const { value: listing, error } = await directory.list(name)
   if (error !== undefined && !error.endsWith(NOT_THERE)) complain(error)
   for (const one of listing?.entries ?? []) {
@@ -30,5 +30,5 @@ export async function* filesBelow(
     else if (one.type === "refused")
       complain(`${one.title}: refused, it leads out of the session directory or is no file`)
   }
-  if (listing?.cut === true) complain(`${inertLine(name)}: only its first names were searched`)
+  if (listing?.cut === true) complain(`${sanitizeLine(name)}: only its first names were searched`)
 }

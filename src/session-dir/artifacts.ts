@@ -1,10 +1,10 @@
-// Finds the named outputs of a run, which stand below `artifacts` (contract.md section 5).
+// Finds the named outputs of a run, which stand below `artifacts` (docs/contract.md section 5).
 
-import { type Told, told } from "./result.ts"
+import { type Result, resultOf } from "./result.ts"
 import type { Directory } from "./session-directory.ts"
 
 /** An artifact as the disk has it. `title` may be shown. */
-export interface Found {
+export interface FoundArtifact {
   /** Below the session directory, raw, to be given back to it. */
   readonly name: string
   readonly title: string
@@ -23,9 +23,9 @@ const MOST = 2000
 const DEPTH = 6
 
 /** The artifacts, changed last first, at most 2,000 of them. None where the run has no such folder. Never rejects. */
-export async function listArtifacts(directory: Directory): Promise<Told<readonly Found[]>> {
-  return told(ROOT, async () => {
-    const found: Found[] = []
+export async function listArtifacts(directory: Directory): Promise<Result<readonly FoundArtifact[]>> {
+  return resultOf(ROOT, async () => {
+    const found: FoundArtifact[] = []
     const folders = [{ name: ROOT, title: "", depth: 0 }]
     for (const { name, title, depth } of folders) {
       const { value: listing } = await directory.list(name)

@@ -1,33 +1,33 @@
-// Reads what the agent captured of a turn: the file that an `io/ref` names (contract.md section 5).
+// Reads what the agent captured of a turn: the file that an `io/ref` names (docs/contract.md section 5).
 import { type Capture, decodeCapture } from "../protocol/capture.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { readEdn } from "./edn.ts"
-import type { Told } from "./result.ts"
+import type { Result } from "./result.ts"
 import type { Directory } from "./session-directory.ts"
 
 /** Bytes of a capture above which it is not read. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** The capture under `ref`, which stands below the directory or below its `artifacts`. Never rejects. */
-export async function readCapture(directory: Directory, ref: string): Promise<Told<Capture>> {
+export async function readCapture(directory: Directory, ref: string): Promise<Result<Capture>> {
   const file = await directory.read(ref, 0, MOST_BYTES)
   const isMissing = file.error?.endsWith(": no such file") === true
   const found = isMissing ? await directory.read(`artifacts/${ref}`, 0, MOST_BYTES) : file
   if (found.error !== undefined) return { error: file.error ?? found.error }
   const { text, end, size } = found.value
-  if (end < size) return { error: `${inertLine(ref)}: larger than ${MOST_BYTES / 1024 / 1024} MB` }
+  if (end < size) return { error: `${sanitizeLine(ref)}: larger than ${MOST_BYTES / 1024 / 1024} MB` }
   const said = await readEdn(text)
-  return "fault" in said ? { error: `${inertLine(ref)}: ${said.fault}` } : { value: decodeCapture(said.value) }
+  return "fault" in said ? { error: `${sanitizeLine(ref)}: ${said.fault}` } : { value: decodeCapture(said.value) }
 }
 
 /** Reads captures one after the other, in the order in which they were asked for. */
 export class CaptureReader {
   readonly #directory: Directory
-  readonly #tell: (ref: string, told: Told<Capture>) => void
+  readonly #tell: (ref: string, told: Result<Capture>) => void
   readonly #waiting = new Set<string>()
   #busy = false
 
-  constructor(directory: Directory, tell: (ref: string, told: Told<Capture>) => void) {
+  constructor(directory: Directory, tell: (ref: string, told: Result<Capture>) => void) {
     this.#directory = directory
     this.#tell = tell
   }

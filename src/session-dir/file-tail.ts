@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { type LineBatch, LineReader } from "../transport/file-reader.ts"
-import { type Told, told } from "./result.ts"
+import { type Result, resultOf } from "./result.ts"
 
 /** What a tail tells. Nothing comes from inside `follow`, and nothing after `stop`. */
 export interface TailSink {
@@ -23,7 +23,7 @@ export interface TailOptions {
 }
 
 /** A file that is followed until `stop`. */
-export class Tail {
+export class FileTail {
   readonly #shown: string
   readonly #open: () => Promise<FileHandle>
   readonly #sink: TailSink
@@ -60,7 +60,7 @@ export class Tail {
   async #run(): Promise<void> {
     await this.#sleep(0)
     while (!this.#stopped) {
-      const done = await told(this.#shown, () => this.#look())
+      const done = await resultOf(this.#shown, () => this.#look())
       if (!this.#stopped) this.#complain(done)
       await this.#sleep(this.#pollMs)
     }
@@ -106,7 +106,7 @@ export class Tail {
     this.#sink.lines({ lines: [], rest })
   }
 
-  #complain(done: Told<void>): void {
+  #complain(done: Result<void>): void {
     const why = done.error ?? null
     if (why !== null && why !== this.#why) this.#sink.failed(why)
     this.#why = why

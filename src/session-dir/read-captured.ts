@@ -1,6 +1,6 @@
 import type { Capture, Captured } from "../protocol/capture.ts"
 import { readCapture } from "./capture-file.ts"
-import type { Told } from "./result.ts"
+import type { Result } from "./result.ts"
 import type { Directory } from "./session-directory.ts"
 
 /** What an `io/ref` names in a directory, or why it is not there. Never rejects. */
@@ -8,6 +8,6 @@ export async function readCaptured(directory: Directory, ref: string): Promise<C
   return capturedOf(await readCapture(directory, ref))
 }
 
-export function capturedOf({ value: capture, error: why }: Told<Capture>): Captured {
+export function capturedOf({ value: capture, error: why }: Result<Capture>): Captured {
   return capture === undefined ? { why } : { capture }
 }

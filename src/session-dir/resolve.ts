@@ -2,7 +2,7 @@
 import { constants } from "node:fs"
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises"
 import { isAbsolute, resolve, sep } from "node:path"
-import { Refusal } from "./result.ts"
+import { ReadRefusal } from "./result.ts"
 
 const OUTSIDE = "lies outside the session directory"
 
@@ -11,10 +11,10 @@ const OUTSIDE = "lies outside the session directory"
  * leads out by `..` or by a link; throws the error of the file system where there is nothing.
  */
 export async function resolveBelow(root: string, name: string): Promise<string> {
-  if (isAbsolute(name)) throw new Refusal(`an absolute path, which ${OUTSIDE}`)
-  if (!isBelow(root, resolve(root, name))) throw new Refusal(OUTSIDE)
+  if (isAbsolute(name)) throw new ReadRefusal(`an absolute path, which ${OUTSIDE}`)
+  if (!isBelow(root, resolve(root, name))) throw new ReadRefusal(OUTSIDE)
   const real = await realpath(resolve(root, name))
-  if (!isBelow(root, real)) throw new Refusal(`a link, which ${OUTSIDE.replace("lies", "leads")}`)
+  if (!isBelow(root, real)) throw new ReadRefusal(`a link, which ${OUTSIDE.replace("lies", "leads")}`)
   return real
 }
 
@@ -25,13 +25,13 @@ export async function resolveBelow(root: string, name: string): Promise<string> 
 export async function openBelow(root: string, name: string): Promise<FileHandle> {
   const real = await resolveBelow(root, name)
   const found = await lstat(real)
-  if (!found.isFile()) throw new Refusal(found.isDirectory() ? "a directory, no file" : "not a regular file")
+  if (!found.isFile()) throw new ReadRefusal(found.isDirectory() ? "a directory, no file" : "not a regular file")
   // Should a pipe stand there by now, opening it does not wait for a writer.
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const opened = await file.stat()
     const same = opened.isFile() && opened.ino === found.ino && opened.dev === found.dev
-    if (!same || (await resolveBelow(root, name)) !== real) throw new Refusal("it changed while it was opened")
+    if (!same || (await resolveBelow(root, name)) !== real) throw new ReadRefusal("it changed while it was opened")
     return file
   } catch (error) {
     await file.close().catch(() => undefined)

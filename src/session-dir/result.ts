@@ -2,16 +2,18 @@
 import { fileWords } from "../transport/recording-path.ts"
 
 /** A value, or one line of inert text that says why there is none. */
-export type Told<T> = { readonly value: T; readonly error?: never } | { readonly error: string; readonly value?: never }
+export type Result<T> =
+  | { readonly value: T; readonly error?: never }
+  | { readonly error: string; readonly value?: never }
 
 /** A refusal of our own: its message is the whole line. */
-export class Refusal extends Error {}
+export class ReadRefusal extends Error {}
 
 /** What `read` gives; what it throws becomes a line that begins with `shown`. Never rejects. */
-export async function told<T>(shown: string, read: () => Promise<T>): Promise<Told<T>> {
+export async function resultOf<T>(shown: string, read: () => Promise<T>): Promise<Result<T>> {
   try {
     return { value: await read() }
   } catch (error) {
-    return { error: `${shown}: ${error instanceof Refusal ? error.message : fileWords(error)}` }
+    return { error: `${shown}: ${error instanceof ReadRefusal ? error.message : fileWords(error)}` }
   }
 }

@@ -1,11 +1,11 @@
-// Reads the files of a session directory (contract.md section 5), and nothing that lies outside it.
+// Reads the files of a session directory (docs/contract.md section 5), and nothing that lies outside it.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { LineReader } from "../transport/file-reader.ts"
-import { Tail, type TailOptions, type TailSink } from "./file-tail.ts"
+import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
 import { openBelow, resolveBelow } from "./resolve.ts"
-import { Refusal, type Told, told } from "./result.ts"
+import { ReadRefusal, type Result, resultOf } from "./result.ts"
 
 /** Bytes that one read gives at most. */
 export const MOST_BYTES = 16 * 1024 * 1024
@@ -13,7 +13,7 @@ export const MOST_BYTES = 16 * 1024 * 1024
 export const MOST_NAMES = 10_000
 
 /** A piece of a file. */
-export interface Piece {
+export interface FilePiece {
   /** What is not UTF-8 is U+FFFD; a character that the end of the piece cuts is left out. Not inert. */
   readonly text: string
   /** Where the piece ends, in bytes from the beginning of the file. */
@@ -55,17 +55,17 @@ export class Directory {
   }
 
   /** The directory at `path`, or why there is none. */
-  static open(path: string): Promise<Told<Directory>> {
-    return told(inertLine(path), async () => {
+  static open(path: string): Promise<Result<Directory>> {
+    return resultOf(sanitizeLine(path), async () => {
       const real = await realpath(path)
-      if (!(await stat(real)).isDirectory()) throw new Refusal("not a directory")
+      if (!(await stat(real)).isDirectory()) throw new ReadRefusal("not a directory")
       return new Directory(real)
     })
   }
 
   /** Size in bytes and time of the last change (epoch ms) of the file `name`. */
-  find(name: string): Promise<Told<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
-    return told(inertLine(name), async () => {
+  find(name: string): Promise<Result<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
+    return resultOf(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
         const { size, mtimeMs } = await file.stat()
@@ -77,8 +77,8 @@ export class Directory {
   }
 
   /** `bytes` of the file from `from` on, at most 16 MB; fewer where the file ends. */
-  read(name: string, from = 0, bytes = MOST_BYTES): Promise<Told<Piece>> {
-    return told(inertLine(name), async () => {
+  read(name: string, from = 0, bytes = MOST_BYTES): Promise<Result<FilePiece>> {
+    return resultOf(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
         const { size } = await file.stat()
@@ -99,13 +99,13 @@ export class Directory {
   }
 
   /** Opens the file to read its lines from the byte `from` on; whoever opened it closes it. */
-  lines(name: string, from = 0): Promise<Told<LineReader>> {
-    return told(inertLine(name), async () => new LineReader(await openBelow(this.path, name), from))
+  lines(name: string, from = 0): Promise<Result<LineReader>> {
+    return resultOf(sanitizeLine(name), async () => new LineReader(await openBelow(this.path, name), from))
   }
 
   /** What stands in the folder `name`, `""` for the directory itself, at most 10,000 names. */
-  list(name: string): Promise<Told<Listing>> {
-    return told(name === "" ? inertLine(this.path) : inertLine(name), async () => {
+  list(name: string): Promise<Result<Listing>> {
+    return resultOf(name === "" ? sanitizeLine(this.path) : sanitizeLine(name), async () => {
       const real = await resolveBelow(this.path, name)
       const names: string[] = []
       // Leaving the loop closes the folder.
@@ -118,12 +118,12 @@ export class Directory {
   }
 
   /** Reads the lines of the file `name`, those to come too, until it is stopped. */
-  follow(name: string, sink: TailSink, options: TailOptions = {}): Tail {
-    return new Tail(inertLine(name), () => openBelow(this.path, name), sink, options)
+  follow(name: string, sink: TailSink, options: TailOptions = {}): FileTail {
+    return new FileTail(sanitizeLine(name), () => openBelow(this.path, name), sink, options)
   }
 
   async #listed(folder: string, name: string): Promise<Listed> {
-    const title = inertLine(name)
+    const title = sanitizeLine(name)
     try {
       const found = await stat(await resolveBelow(this.path, resolve("/", folder, name).slice(1)))
       const type = found.isFile() ? "file" : found.isDirectory() ? "folder" : "refused"

@@ -1,14 +1,14 @@
-// Reads the rows of a run's transcript (contract.md section 5), and knows when the file has begun anew.
+// Reads the rows of a run's transcript (docs/contract.md section 5), and knows when the file has begun anew.
 
-import { isWhole, type LineReader } from "../transport/file-reader.ts"
-import { type Arrival, decodeLine } from "../transport/message.ts"
+import { isCompleteLine, type LineReader } from "../transport/file-reader.ts"
+import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
-import { type Told, told } from "./result.ts"
+import { type Result, resultOf } from "./result.ts"
 import type { Directory } from "./session-directory.ts"
 
-export interface Rows {
+export interface TranscriptRows {
   /** In the file's order; a torn last one is left out. */
-  readonly rows: readonly Arrival[]
+  readonly rows: readonly ReceivedFrame[]
   /** They are all that the file has. */
   readonly whole: boolean
   /** Since the last reading the file has shrunk, or another one has taken its name. */
@@ -16,7 +16,7 @@ export interface Rows {
 }
 
 /** The transcript of one run, which is being written while it is read. */
-export class Transcript {
+export class TranscriptFile {
   readonly #directory: Directory
   #size = 0
   #identity: string | null = null
@@ -26,25 +26,25 @@ export class Transcript {
   }
 
   /** The rows in the last `bytes` of the file, or why it cannot be read. Never rejects. */
-  async rows(bytes: number): Promise<Told<Rows>> {
+  async rows(bytes: number): Promise<Result<TranscriptRows>> {
     const { size = 0 } = (await this.#directory.find(TRANSCRIPT)).value ?? {}
     // One byte early, so that a line which begins there is whole.
     const from = Math.max(0, size - bytes - 1)
     const opened = await this.#directory.lines(TRANSCRIPT, from)
     if (opened.value === undefined) return opened
     const reader = opened.value
-    const read = await told(TRANSCRIPT, () => this.#read(reader, from > 0))
+    const read = await resultOf(TRANSCRIPT, () => this.#read(reader, from > 0))
     await reader.close()
     return read
   }
 
-  async #read(reader: LineReader, isPart: boolean): Promise<Rows> {
+  async #read(reader: LineReader, isPart: boolean): Promise<TranscriptRows> {
     const { size, ino, dev } = await reader.stat()
     const identity = `${dev} ${ino}`
     const restarted = size < this.#size || (this.#identity !== null && identity !== this.#identity)
     this.#size = size
     this.#identity = identity
-    const rows: Arrival[] = []
+    const rows: ReceivedFrame[] = []
     let isHalf = isPart
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       for (const line of lines) {
@@ -53,7 +53,7 @@ export class Transcript {
       }
     }
     const rest = reader.rest()
-    if (!isHalf && isWhole(rest)) rows.push({ frame: decodeLine(rest), text: rest })
+    if (!isHalf && isCompleteLine(rest)) rows.push({ frame: decodeLine(rest), text: rest })
     return { rows, whole: !isPart, restarted }
   }
 }

@@ -2,16 +2,16 @@
 
 import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
-import type { Draft } from "../parse/working-copy.ts"
-import { closeSegment, flush, openSegment, say } from "../parse/working-copy.ts"
+import type { WorkingCopy } from "../parse/working-copy.ts"
+import { closeSegment, emitText, flush, openSegment } from "../parse/working-copy.ts"
 
 /** Content that is emitted piece by piece within one `feed` comes out as one event. */
 export class EventEmitter {
-  readonly #draft: Draft
+  readonly #draft: WorkingCopy
   /** Set at the stream's end: what is closed from then on was cut. */
   ending = false
 
-  constructor(draft: Draft) {
+  constructor(draft: WorkingCopy) {
     this.#draft = draft
   }
 
@@ -22,7 +22,7 @@ export class EventEmitter {
 
   /** Adds to the open segment; where none is open, the content is text. */
   emitSegmentContent(delta: string): void {
-    say(this.#draft, delta)
+    emitText(this.#draft, delta)
   }
 
   /** Ends the open segment. `metadata` is what its START could not know. At the stream's end it is marked as cut. */
@@ -33,7 +33,7 @@ export class EventEmitter {
   /** Says text, ending whatever else is open. */
   appendTextSegment(text: string): void {
     if (this.segmentType !== null && this.segmentType !== SegmentType.TEXT) this.emitSegmentEnd()
-    say(this.#draft, text)
+    emitText(this.#draft, text)
   }
 
   /** The open segment's id and type; null where none is open. */

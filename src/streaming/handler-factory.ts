@@ -33,7 +33,7 @@ export interface FactoryOptions extends HandlerOptions {
   readonly formatOverride?: string | null | undefined
 }
 
-/** Makes the handler that an agent's turn needs (design, "Integration with Event Handler"). */
+/** Makes the handler that an agent's turn needs (docs/decisions.md 7.3). */
 export const StreamingResponseHandlerFactory = { create, resolveParserName }
 
 /** Without tools all text passes through. Throws where the environment names no parser that there is. */

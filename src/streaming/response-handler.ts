@@ -31,7 +31,7 @@ export interface ParsingHandlerOptions extends HandlerOptions {
 /** Makes the engine of one answer; `first` is false after a reset. */
 type EngineMaker = (first: boolean) => Engine
 
-/** The entry point (design, "StreamingResponseHandler"). Made directly, it parses as the environment says. */
+/** The entry point (docs/decisions.md 7.3). Made directly, it parses as the environment says. */
 export class StreamingResponseHandler {
   readonly #options: HandlerOptions
   readonly #make: EngineMaker
@@ -100,7 +100,7 @@ export class StreamingResponseHandler {
   }
 }
 
-/** Parses text for blocks (design, "Parser Strategy Selection"). */
+/** Parses text for blocks. */
 export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
   readonly parserName: string
 

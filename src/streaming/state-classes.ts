@@ -11,7 +11,7 @@ import { toolBlock } from "../parse/xml-tags.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 
 /**
- * A state of the parser (design, "State Classes"). `run` is called when the state begins and after each chunk: it reads
+ * A state of the parser (docs/decisions.md 7.4). `run` is called when the state begins and after each chunk: it reads
  * from `context.scanner`, emits by `context.emitter`, leaves by `context.transition_to`. What it does not read is kept.
  * `finalize` is called when the stream ends in it; a segment that it leaves open, or closes then, is marked as cut.
  */

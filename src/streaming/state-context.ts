@@ -1,34 +1,34 @@
 // Gives a state class what it works with: scanner, emitter, configuration, and the way to the next state.
 
-import { endDraft } from "../parse/ending.ts"
-import { driveDraft } from "../parse/machine.ts"
+import { endCopy } from "../parse/ending.ts"
+import { driveCopy } from "../parse/machine.ts"
 import type { Resolve } from "../parse/parser-state.ts"
 import { beginParse } from "../parse/parser-state.ts"
-import type { Draft } from "../parse/working-copy.ts"
-import { draftOf } from "../parse/working-copy.ts"
+import type { WorkingCopy } from "../parse/working-copy.ts"
+import { workingCopy } from "../parse/working-copy.ts"
 import { builtIn } from "../parse/xml-tags.ts"
 import { EventEmitter } from "./event-emitter.ts"
 import { ParserConfig, rulesOf } from "./parser-config.ts"
 import { StreamScanner } from "./scanner.ts"
 
-/** What every state can do: read what there is, and close what is open when the stream ends (design, "State Classes"). */
+/** What every state can do: read what there is, and close what is open when the stream ends (docs/decisions.md 7.4). */
 export interface ParsingState {
   run(): void
   finalize(): void
 }
 
-/** The container that the states of one parser share (design, "ParserContext"). */
+/** The container that the states of one parser share (docs/decisions.md 7.4). */
 export class ParserContext {
   readonly config: ParserConfig
   readonly scanner = new StreamScanner()
   readonly emitter: EventEmitter
   /** The plain parser beneath: it numbers the segments and runs every state that no class replaces. */
-  readonly draft: Draft
+  readonly draft: WorkingCopy
   #state: ParsingState | null = null
 
   constructor(config: ParserConfig = new ParserConfig(), resolve: Resolve = builtIn) {
     this.config = config
-    this.draft = draftOf(beginParse(rulesOf(config)), resolve)
+    this.draft = workingCopy(beginParse(rulesOf(config)), resolve)
     this.emitter = new EventEmitter(this.draft)
   }
 
@@ -56,11 +56,11 @@ export class ParserContext {
 
   /** Lets the plain parser read on from the cursor; with `once`, only until it is back in plain text. */
   drive(once: boolean): void {
-    this.scanner.append(driveDraft(this.draft, this.scanner.takeRest(), once))
+    this.scanner.append(driveCopy(this.draft, this.scanner.takeRest(), once))
   }
 
   /** Ends what the plain parser has open, as at the stream's end. */
   end(aborted = false): void {
-    endDraft(this.draft, aborted)
+    endCopy(this.draft, aborted)
   }
 }

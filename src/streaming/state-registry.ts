@@ -40,7 +40,7 @@ export class XmlToolParsingStateRegistry {
   }
 }
 
-/** Has `stateClass` read `<tool name="…">` of this name, whatever its case (design, "Adding a New Block Type"). */
+/** Has `stateClass` read `<tool name="…">` of this name, whatever its case (docs/decisions.md 7.4). */
 export function registerXmlToolParsingState(name: string, stateClass: XmlToolStateClass): void {
   classes.set(asciiLower(name), stateClass)
 }

@@ -1,22 +1,22 @@
 // Orchestrates the plain parser and registered state classes behind `feed` and `finalize`.
 
-import { endDraft } from "../parse/ending.ts"
-import { feedDraft, quietEvent, wholePairs } from "../parse/machine.ts"
+import { endCopy } from "../parse/ending.ts"
+import { feedCopy, quietEvent, wholePairs } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
-import type { Draft } from "../parse/working-copy.ts"
-import { closeSegment, flush, say } from "../parse/working-copy.ts"
+import type { WorkingCopy } from "../parse/working-copy.ts"
+import { closeSegment, emitText, flush } from "../parse/working-copy.ts"
 import { configFor, ParserConfig, resolveParserName } from "./parser-config.ts"
 import { TextState } from "./state-classes.ts"
 import { ParserContext } from "./state-context.ts"
 import { resolveRegistered, XmlToolParsingStateRegistry } from "./state-registry.ts"
 
-/** Turns the text of one stream into segment events (design, "StreamingParser"). */
+/** Turns the text of one stream into segment events. */
 export class StreamingParser {
   readonly config: ParserConfig
   readonly #context: ParserContext
-  readonly #draft: Draft
+  readonly #draft: WorkingCopy
   /** The state in which the plain parser reads. */
   readonly #plain: TextState
   #finalized = false
@@ -45,7 +45,7 @@ export class StreamingParser {
     if (this.#context.currentState === this.#plain) {
       const quiet = quietEvent(draft, text)
       if (quiet !== null) return [quiet]
-      const unread = feedDraft(draft, text)
+      const unread = feedCopy(draft, text)
       if (draft.mode.at === "foreign") this.#runClasses(unread)
     } else this.#runClasses(wholePairs(draft, text))
     flush(draft)
@@ -79,10 +79,10 @@ export class StreamingParser {
       if (carry !== "") this.#runClasses(carry)
       emitter.ending = true
       this.#context.currentState?.finalize()
-      say(draft, scanner.takeRest())
+      emitText(draft, scanner.takeRest())
       if (!this.#isPlain()) closeSegment(draft, undefined, true)
     }
-    endDraft(draft, aborted)
+    endCopy(draft, aborted)
     return emitter.getAndClearEvents()
   }
 
@@ -115,7 +115,7 @@ export class StreamingParser {
     if (mode.at !== "foreign") return
     this.#draft.mode = TEXT
     const stateClass = registry.getStateForTool(asciiLower(mode.tool))
-    if (stateClass === undefined) say(this.#draft, mode.tag)
+    if (stateClass === undefined) emitText(this.#draft, mode.tag)
     else this.#context.transition_to(new stateClass(this.#context, mode.tag))
   }
 }

@@ -20,7 +20,7 @@ interface Active {
   readonly deltas: string[]
 }
 
-/** Follows segments from START to END (design, "Tool Invocation IDs"). Text and reasoning are not kept. */
+/** Follows segments from START to END (docs/decisions.md 7.10). Text and reasoning are not kept. */
 export class ToolInvocationAdapter {
   readonly #jsonParser: JsonToolParsingStrategy
   readonly #invokeTruncated: boolean

@@ -21,7 +21,7 @@ export type ToolSchema = { readonly [key: string]: unknown }
 export class ToolSchemaProvider {
   readonly #registry: ToolDefinitionRegistry
 
-  /** Without a registry, the three tools of the design are known. */
+  /** Without a registry, the three built-in tools are known. */
   constructor(registry: ToolDefinitionRegistry = BUILT_IN) {
     this.#registry = registry
   }

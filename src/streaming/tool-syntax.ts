@@ -43,7 +43,7 @@ const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
   [SegmentType.RUN_BASH, RUN_BASH],
 ])
 
-/** Other names under which a shorthand is known (design, "Tool Syntax Mapping"). */
+/** Other names under which a shorthand is known (docs/decisions.md 7.5). */
 const ALIASES: ReadonlyMap<string, string> = new Map([["run_terminal_cmd", SegmentType.RUN_BASH]])
 
 /** The tool behind a segment type or a shorthand such as `RUN_TERMINAL_CMD`; undefined where it stands for none. */

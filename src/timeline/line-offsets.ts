@@ -1,13 +1,13 @@
 // Knows where lines lie in a file, and reads some of them; one place is kept for each stretch of the file.
 import { readSync } from "node:fs"
-import { type Line, LineSplitter } from "../transport/line-splitter.ts"
+import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 
 /** A stretch is at least so many bytes: what is read in vain before the line that is wanted. */
 const STRETCH_BYTES = 32 * 1024
 const CHUNK_BYTES = 64 * 1024
 
 /** The index of a file of lines that grows at its end. */
-export class Stretches {
+export class LineOffsets {
   readonly #lines = [0]
   readonly #offsets = [0]
 
@@ -22,7 +22,7 @@ export class Stretches {
    * The lines from `from` up to, and not including, `to`, of which there must be so many before byte `end`. A last line
    * without a line end counts. Throws the error of the file system.
    */
-  read(fd: number, from: number, to: number, end: number): readonly Line[] {
+  read(fd: number, from: number, to: number, end: number): readonly SourceLine[] {
     if (from >= to) return []
     const place = this.#placeOf(from)
     const begins = this.#offsets[place] ?? 0
@@ -31,7 +31,7 @@ export class Stretches {
     const early = begins === 0 ? 0 : 1
     const wanted = to - from + skipped + early
     const splitter = new LineSplitter()
-    const lines: Line[] = []
+    const lines: SourceLine[] = []
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     let offset = begins - early
     while (lines.length < wanted && offset < end) {

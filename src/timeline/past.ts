@@ -5,11 +5,11 @@ import type { Moment } from "../query/moment.ts"
 import { entriesIn, streamedEntries } from "../run/event-entries.ts"
 import { fold } from "../run/fold.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import { Kept, latestOf } from "../run/memory/snapshots.ts"
+import { latestOf, Snapshots } from "../run/memory/snapshots.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import { decodeLine } from "../transport/message.ts"
-import type { Tape } from "./frame-log.ts"
+import type { FrameLog } from "./frame-log.ts"
 
 /** Lines that are folded in one go, and after which a state is remembered for the next step back. */
 const STEP = 256
@@ -24,8 +24,8 @@ const LATE = 131_072
 
 /** The past of one run. What it gives is what folding the tape from its start gives. */
 export class Past {
-  readonly #tape: Tape
-  readonly #kept: Kept
+  readonly #tape: FrameLog
+  readonly #kept: Snapshots
   /** The run as it was taken in. */
   #present: Run
   /** States along the way that was folded last, in order: a step back from its end begins at one of them. */
@@ -34,7 +34,7 @@ export class Past {
   #found: Run | null = null
 
   /** `first` is the run before its first line. */
-  constructor(tape: Tape, first: Run, kept = new Kept(first)) {
+  constructor(tape: FrameLog, first: Run, kept = new Snapshots(first)) {
     this.#tape = tape
     this.#present = first
     this.#kept = kept
@@ -112,7 +112,7 @@ export class Past {
       const { streamed, line, part, turn } = entry
       const made = { turn, line }
       const frame = frames.get(line)
-      const stream = streamed ? this.at(line).streams[index] : undefined
+      const stream = streamed ? this.at(line).turnBuffers[index] : undefined
       const told = stream !== undefined ? streamedEntries(stream, made) : frame == null ? [] : entriesIn(frame, made)
       const found = told.find(one => one.part === part)
       return found ?? { ...entry, text: [LOST], gone: "lost" }

@@ -11,7 +11,7 @@ import type { Action } from "../view/action.ts"
 import type { Store } from "../view/store.ts"
 import { isPast, presentOf } from "../view/time.ts"
 import { search } from "./find-condition.ts"
-import type { Tape } from "./frame-log.ts"
+import type { FrameLog } from "./frame-log.ts"
 import { isReached, Past } from "./past.ts"
 import { Watcher } from "./watcher.ts"
 
@@ -25,9 +25,9 @@ const SLICE_MS = 12
 export interface PlayerOptions {
   readonly store: Store
   /** Opens the tape of the run; again where the run began again. Throws the error of the file system. */
-  readonly open: () => Tape | null
+  readonly open: () => FrameLog | null
   readonly clock: Clock
-  /** How a recording is played (decisions.md section 6). */
+  /** How a recording is played (docs/decisions.md 6.1). */
   readonly timing: Timing
   /** Where to go as soon as the run has come so far; null for nowhere. */
   readonly at: Moment | null
@@ -37,11 +37,11 @@ export interface PlayerOptions {
 }
 
 /** The moments of a run on the screen. The store says which is wanted; the present is taken in beside it. */
-export class Player {
+export class TimelinePlayer {
   readonly #options: PlayerOptions
   readonly #first: Run
   readonly #watcher: Watcher
-  #tape: Tape | null = null
+  #tape: FrameLog | null = null
   #past: Past | null = null
   #wanted: Moment | null
   #cancel: (() => void) | null = null

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import { fileWords } from "../transport/recording-path.ts"
 import type { Follower, Spool } from "./spool.ts"
 
@@ -27,7 +27,7 @@ export interface RecorderOptions {
 }
 
 /**
- * A recording of one run (decisions.md 1.11): behind what the file had before, the bytes of the spool from its first
+ * A recording of one run (docs/decisions.md 1.11): behind what the file had before, the bytes of the spool from its first
  * line on, whenever it was begun. Nothing here throws.
  */
 export class Recorder implements Follower {
@@ -49,14 +49,14 @@ export class Recorder implements Follower {
   toggle(): void {
     if (this.#fd !== null) {
       this.close()
-      this.#options.tell(`Recorded to ${inertLine(this.#options.path)}`, "info")
+      this.#options.tell(`Recorded to ${sanitizeLine(this.#options.path)}`, "info")
       return
     }
     this.#try(() => {
       this.#fd = this.#open()
       this.#copy()
       this.#options.show(true)
-      this.#options.tell(`Records to ${inertLine(this.#options.path)}`, "info")
+      this.#options.tell(`Records to ${sanitizeLine(this.#options.path)}`, "info")
     })
   }
 
@@ -131,6 +131,6 @@ export class Recorder implements Follower {
       // A torn last line is no harm.
     }
     this.close()
-    this.#options.tell(`Not recorded: ${inertLine(this.#options.path)}: ${why}`)
+    this.#options.tell(`Not recorded: ${sanitizeLine(this.#options.path)}: ${why}`)
   }
 }

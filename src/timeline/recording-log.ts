@@ -1,17 +1,17 @@
 // Is a recording as a tape: its lines lie in its own file, and only where they begin is kept.
 import { closeSync, fstatSync, readSync } from "node:fs"
-import type { Line } from "../transport/line-splitter.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
 import { openRecordingSync } from "../transport/recording-path.ts"
-import type { Tape } from "./frame-log.ts"
-import { Stretches } from "./line-offsets.ts"
+import type { FrameLog } from "./frame-log.ts"
+import { LineOffsets } from "./line-offsets.ts"
 
 const CHUNK_BYTES = 256 * 1024
 const LINE_END = 0x0a
 
 /** The tape of a recording. It knows the lines up to where it was told to look. */
-export class FileTape implements Tape {
+export class RecordingLog implements FrameLog {
   readonly #fd: number
-  readonly #stretches = new Stretches()
+  readonly #stretches = new LineOffsets()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #length = 0
   /** Bytes looked through, and the line ends among them. */
@@ -40,7 +40,7 @@ export class FileTape implements Tape {
     this.#length = Math.max(this.#length, lines)
   }
 
-  lines(from: number, to: number): readonly Line[] {
+  lines(from: number, to: number): readonly SourceLine[] {
     return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#length), Number.POSITIVE_INFINITY)
   }
 

@@ -1,10 +1,10 @@
 // Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import type { Line } from "../transport/line-splitter.ts"
+import type { SourceLine } from "../transport/line-splitter.ts"
 import { fileWords } from "../transport/recording-path.ts"
-import type { Tape } from "./frame-log.ts"
-import { Stretches } from "./line-offsets.ts"
+import type { FrameLog } from "./frame-log.ts"
+import { LineOffsets } from "./line-offsets.ts"
 
 /** Bytes that wait in memory to be written in one go. */
 const BLOCK_BYTES = 64 * 1024
@@ -22,10 +22,10 @@ export interface Follower {
 }
 
 /** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
-export class Spool implements Tape {
+export class Spool implements FrameLog {
   readonly #path: string
   readonly #complain: (why: string) => void
-  readonly #stretches = new Stretches()
+  readonly #stretches = new LineOffsets()
   #fd: number | null = null
   /** Lines that wait, each with its line end, and how many lines and bytes they are. */
   readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
@@ -89,7 +89,7 @@ export class Spool implements Tape {
     this.#follower = follower
   }
 
-  lines(from: number, to: number): readonly Line[] {
+  lines(from: number, to: number): readonly SourceLine[] {
     this.#flush()
     if (this.#fd === null) return []
     return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)

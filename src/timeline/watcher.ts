@@ -1,6 +1,6 @@
 // Fills the watch list: goes through the run from its first line, a slice at a time, and goes on while the run does.
 import { changesIn } from "../query/watch-changes.ts"
-import type { Change, Watch } from "../query/watches.ts"
+import type { Watch, WatchChange } from "../query/watches.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
 import type { Store } from "../view/store.ts"
@@ -26,7 +26,7 @@ export class Watcher {
   /** How far each watch has come, and in which telling of the run. */
   #places = new Map<number, Run>()
   #telling = 0
-  #found = new Map<number, readonly Change[]>()
+  #found = new Map<number, readonly WatchChange[]>()
   #toldAt = 0
   #cancel: (() => void) | null = null
 

@@ -1,8 +1,8 @@
 import { SegmentType } from "../parse/segment.ts"
 import type { Entry, Part } from "../run/model/session.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
-import { blank, clipSpans, type Line, line, type Span, span, type Token } from "../ui/line.ts"
-import type { Look } from "../ui/render-context.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../ui/line.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { clip, duration, pad, width } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
 
@@ -13,8 +13,8 @@ const ROOMY = 48
 /** How a block looks: what stands before it, and in which colours. Without a label it is the model's own text. */
 export interface Style {
   readonly label: string
-  readonly token: Token
-  readonly labelToken: Token
+  readonly token: ColorToken
+  readonly labelToken: ColorToken
   readonly italic?: boolean
   /** Its text is code, or a patch. */
   readonly code?: "code" | "patch"
@@ -24,18 +24,18 @@ export interface Style {
 
 export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
 
-export function thinkingStyle(look: Look): Style {
+export function thinkingStyle(look: RenderContext): Style {
   return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, look)
 }
 
 /** The style of what can be folded. */
-export function folding(style: Style, { glyphs }: Look): Style {
+export function folding(style: Style, { glyphs }: RenderContext): Style {
   const { label } = style
   return { ...style, label: `${glyphs.unfolded} ${label}`, folded: `${glyphs.folded} ${label}` }
 }
 
 /** How an entry looks. What a tool gave back folds with its call, and by itself only where that is not known. */
-export function styleOf(entry: Entry, look: Look): Style {
+export function styleOf(entry: Entry, look: RenderContext): Style {
   switch (entry.type) {
     case "system":
       return { label: "system", token: "dim", labelToken: "dim" }
@@ -70,7 +70,7 @@ export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "ela
 }
 
 /** How a segment of the model's text looks: a file with its path, a command, a tool with its arguments. */
-export function partStyle(part: Part, look: Look): Style {
+export function partStyle(part: Part, look: RenderContext): Style {
   if (part.type === SegmentType.TEXT) return PROSE
   if (part.type === SegmentType.REASONING) return thinkingStyle(look)
   const name = part.type === SegmentType.TOOL_CALL ? "" : part.type
@@ -80,7 +80,13 @@ export function partStyle(part: Part, look: Look): Style {
 }
 
 /** What folds, folded: one line that says what it is about, and of a call what came of it. */
-export function foldedLine(style: Style, text: string, results: readonly Entry[], columns: number, look: Look): Line {
+export function foldedLine(
+  style: Style,
+  text: string,
+  results: readonly Entry[],
+  columns: number,
+  look: RenderContext,
+): Line {
   const about = text.trimStart().split("\n", 1)[0] ?? ""
   const label = `${style.folded ?? style.label}  `
   const last = results.at(-1)
@@ -95,7 +101,7 @@ export function foldedLine(style: Style, text: string, results: readonly Entry[]
 }
 
 /** The lines of a block: the model's text over the whole width, all else behind a label. A blank line ends it. */
-export function blockLines(style: Style, text: string, columns: number, look: Look): readonly Line[] {
+export function blockLines(style: Style, text: string, columns: number, look: RenderContext): readonly Line[] {
   if (style.label === "") return [...wrap(text, columns).map(one => line(span(one, style.token))), blank]
   const lines = wrap(text, columns - indentOf(style, columns)).map((one, i) =>
     line(...labelled(style, one, i === 0, columns)),
@@ -104,7 +110,7 @@ export function blockLines(style: Style, text: string, columns: number, look: Lo
 }
 
 /** A label that stands above its text. */
-export function labelRow(style: Style, columns: number, look: Look): Line {
+export function labelRow(style: Style, columns: number, look: RenderContext): Line {
   return line(span(clip(style.label, columns, look.glyphs.ellipsis), style.labelToken))
 }
 

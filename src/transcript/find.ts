@@ -1,12 +1,12 @@
 // Finds a text in the blocks of a transcript, and in what still streams behind them.
 
 import type { Line } from "../ui/line.ts"
-import { textOf } from "../ui/mark-hits.ts"
+import { lineText } from "../ui/mark-hits.ts"
 import type { Shown } from "./outline-blocks.ts"
-import type { Tail } from "./tail.ts"
+import type { StreamingTail } from "./tail.ts"
 
 /** A line in which a text begins: of which block, counted from 0, and which row of it. */
-export interface Hit {
+export interface TranscriptHit {
   readonly place: number
   readonly row: number
 }
@@ -15,7 +15,7 @@ export interface Hit {
 const AGAIN = 4
 
 /** What was found of one text. An update costs what came since, and where blocks came a look at each. */
-export class Finder {
+export class TranscriptFinder {
   private query = ""
   private blocks: readonly Shown[] = []
   private known = new WeakMap<readonly Line[], readonly number[]>()
@@ -23,11 +23,11 @@ export class Finder {
   private version = -1
   private seen = 0
   /** In the blocks, and in which lines of the tail. */
-  settled: readonly Hit[] = []
+  settled: readonly TranscriptHit[] = []
   streamed: readonly number[] = []
 
   /** `headOf` tells how many rows a block has above its lines. */
-  update(query: string, blocks: readonly Shown[], headOf: (place: number) => number, tail: Tail): void {
+  update(query: string, blocks: readonly Shown[], headOf: (place: number) => number, tail: StreamingTail): void {
     const isNew = query !== this.query
     if (isNew) this.known = new WeakMap()
     if (isNew || tail.version !== this.version) {
@@ -55,7 +55,7 @@ export class Finder {
   }
 
   /** Which of them, from 1, begins in this row of a block; null where none does. */
-  nthOf({ place, row }: Hit): number | null {
+  nthOf({ place, row }: TranscriptHit): number | null {
     return this.nth.get(`${place} ${row}`) ?? null
   }
 
@@ -73,7 +73,7 @@ export function linesWith(lines: readonly Line[], query: string): readonly numbe
   let text = ""
   const ends: number[] = []
   for (const one of lines) {
-    text += `${textOf(one).toLowerCase()} `
+    text += `${lineText(one).toLowerCase()} `
     ends.push(text.length)
   }
   let row = 0

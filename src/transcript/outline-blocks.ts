@@ -6,11 +6,11 @@ import type { Entry, Session } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import type { Line } from "../ui/line.ts"
-import { type Block, blocksOf } from "./passage-blocks.ts"
+import { type PassageBlock, passageBlocks } from "./passage-blocks.ts"
 import { type Carded, paired } from "./tool-card.ts"
 
 /** A block with its lines, as wide as they may be. */
-export interface Shown extends Block, Carded {
+export interface Shown extends PassageBlock, Carded {
   readonly turn: number
   readonly body: readonly Line[]
 }
@@ -90,7 +90,7 @@ export class Blocks {
     const ref = group.entries[0]?.ref ?? null
     group.captured = ref === null ? undefined : captures.get(ref)
     group.blocks = passagesOf(group.entries, group.captured).flatMap((passage, i) =>
-      blocksOf(passage, this.strategy).map((block, k) => ({
+      passageBlocks(passage, this.strategy).map((block, k) => ({
         ...block,
         key: `${group.first}.${i}.${k}`,
         card: `${group.first}.${i}.${k}`,

@@ -2,30 +2,30 @@
 
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
-import { partsOf } from "../run/segments.ts"
+import { parseSegments } from "../run/segments.ts"
 import type { Passage } from "../run/select/passages.ts"
 import { codeLines } from "../ui/highlight-code.ts"
-import { type Line, line, span, type Token } from "../ui/line.ts"
+import { type ColorToken, type Line, line, span } from "../ui/line.ts"
 import { markdownLines } from "../ui/markdown/render-markdown.ts"
 import { duration } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
-import { callOf, commandLines, patchLines } from "./tool-arguments.ts"
+import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
 import { callsIn } from "./tool-calls.ts"
 
 /** A block that can be folded. */
-export interface Block {
+export interface PassageBlock {
   readonly label: string
   /** What it is about: a tool, a path, why it is not whole. */
   readonly aside: string
-  readonly token: Token
+  readonly token: ColorToken
   readonly lines: (columns: number) => readonly Line[]
 }
 
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
-export function blocksOf(passage: Passage, strategy: ParserName): readonly Block[] {
+export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
   if (passage.type !== "text" || strategy === "api_tool_call") return [blockOf(passage)]
   // A long segment is several parts of one id: they are one block.
-  const segments = Map.groupBy(partsOf(strategy, passage.text), part => part.id)
+  const segments = Map.groupBy(parseSegments(strategy, passage.text), part => part.id)
   const blocks = [...segments.values()].flatMap(parts => {
     const [first] = parts
     const text = parts.map(part => part.text).join("")
@@ -39,11 +39,11 @@ export function blocksOf(passage: Passage, strategy: ParserName): readonly Block
   return blocks.length === 0 ? [blockOf(passage)] : blocks
 }
 
-function blockOf(passage: Passage): Block {
+function blockOf(passage: Passage): PassageBlock {
   const { type, name, text, isError, elapsedMs } = passage
   const aside = (...words: readonly (string | null)[]) =>
     [...words, ...noted(passage)].filter(word => word !== null && word !== "").join("  ")
-  const markdown = (token: Token) => (columns: number) => markdownLines(text, columns, token)
+  const markdown = (token: ColorToken) => (columns: number) => markdownLines(text, columns, token)
   switch (type) {
     case "system":
       return { label: "system", aside: aside(), token: "dim", lines: markdown("normal") }
@@ -54,7 +54,7 @@ function blockOf(passage: Passage): Block {
     case "thinking":
       return { label: "thinking", aside: aside(), token: "dim", lines: columns => plain(text, columns, "dim", true) }
     case "tool-call": {
-      const call = callOf(text)
+      const call = toolCallArguments(text)
       return { label: "tool call", aside: aside(name, call.label), token: "accent", lines: call.lines }
     }
     case "tool-result":
@@ -76,15 +76,15 @@ function blockOf(passage: Passage): Block {
   }
 }
 
-function callBlocks(label: string, text: string, aside: string): readonly Block[] {
+function callBlocks(label: string, text: string, aside: string): readonly PassageBlock[] {
   return callsIn(label, text).map(({ name, args }) => {
-    const call = callOf(args)
+    const call = toolCallArguments(args)
     const about = [name, call.label, aside].filter(word => word !== "").join("  ")
     return { label: "tool call", aside: about, token: "accent", lines: call.lines }
   })
 }
 
-function segmentBlock(type: SegmentType, label: string, text: string, aside: string): Block {
+function segmentBlock(type: SegmentType, label: string, text: string, aside: string): PassageBlock {
   const about = [label, aside].filter(word => word !== "").join("  ")
   const call = { label: type, aside: about, token: "accent" as const }
   switch (type) {
@@ -105,6 +105,6 @@ function noted({ note }: Passage): readonly string[] {
   return note === null ? [] : [note]
 }
 
-function plain(text: string, columns: number, token: Token, italic = false): readonly Line[] {
+function plain(text: string, columns: number, token: ColorToken, italic = false): readonly Line[] {
   return wrap(text, columns).map(one => line(span(one, token, italic ? { italic } : {})))
 }

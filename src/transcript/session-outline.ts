@@ -5,14 +5,14 @@ import { isAtWork } from "../run/select/figures.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
 import { markedLine } from "../ui/mark-hits.ts"
-import type { Look } from "../ui/render-context.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { count } from "../ui/text-width.ts"
 import { blockAt, windowTop } from "../ui/window-top.ts"
-import { type Folds, isFolded, type Outline, type Spot, turnOfSpot } from "../view/block-reading.ts"
+import { type Anchor, type Folds, isFolded, type Outline, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
-import { Finder, type Hit } from "./find.ts"
+import { TranscriptFinder, type TranscriptHit } from "./find.ts"
 import { Blocks, type Shown } from "./outline-blocks.ts"
-import { Tail } from "./tail.ts"
+import { StreamingTail } from "./tail.ts"
 import { turnLine } from "./turn-heading.ts"
 
 /** Columns before the lines of a block. */
@@ -31,13 +31,13 @@ export class SessionOutline implements Outline {
   private starts: readonly number[] = []
   private readonly places = new Map<string, number>()
   private settled = 0
-  private readonly tail = new Tail()
-  private readonly finder = new Finder()
+  private readonly tail = new StreamingTail()
+  private readonly finder = new TranscriptFinder()
   private query: string | null = null
   private tailHead = 0
   private tailTurn = 0
   private run: Run | null = null
-  private look: Look | null = null
+  private look: RenderContext | null = null
   private caret = ""
   readonly folds = true
   rows = 1
@@ -52,7 +52,7 @@ export class SessionOutline implements Outline {
   }
 
   /** Brings the lines up to the state, for a place of so many columns and rows. */
-  update(state: State, columns: number, rows: number, look: Look): void {
+  update(state: State, columns: number, rows: number, look: RenderContext): void {
     const { run, view, captures } = state
     this.run = run
     const { inspector } = view
@@ -60,7 +60,7 @@ export class SessionOutline implements Outline {
     this.look = look
     this.query = inspector.find
     const index = inspector.session ?? -1
-    const [session, stream] = [run.sessions[index], run.streams[index]]
+    const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || stream === undefined) {
       this.reset(-1, columns, run.strategy)
       return
@@ -78,7 +78,7 @@ export class SessionOutline implements Outline {
   }
 
   /** The rows to be drawn, the one under the cursor marked; without a cursor the end is followed. */
-  window(at: Spot | null): readonly Line[] {
+  window(at: Anchor | null): readonly Line[] {
     const count = Math.max(0, Math.min(this.rows, this.length - this.top))
     return Array.from({ length: count }, (_, i) => {
       const shown = this.line(this.top + i)
@@ -86,11 +86,11 @@ export class SessionOutline implements Outline {
     })
   }
 
-  lineOf(spot: Spot): number {
+  lineOf(spot: Anchor): number {
     const { block, row } = spot
     if (block === "") return 0
     const last = Math.max(0, this.length - 1)
-    const turn = turnOfSpot(spot)
+    const turn = turnOfAnchor(spot)
     if (turn !== null) return this.lineOfTurn(turn) ?? Math.min(last, this.settled)
     if (block === TAIL) return Math.min(last, this.settled + row)
     const place = this.places.get(block)
@@ -105,7 +105,7 @@ export class SessionOutline implements Outline {
     return this.starts[place] ?? null
   }
 
-  spotAt(line: number): Spot | null {
+  spotAt(line: number): Anchor | null {
     if (line < 0 || line >= this.length) return null
     if (line >= this.settled) return { block: TAIL, row: line - this.settled }
     const place = blockAt(this.starts, line)
@@ -136,13 +136,13 @@ export class SessionOutline implements Outline {
     return (step === 1 ? begins.find(start => start > line) : begins.findLast(start => start < line)) ?? null
   }
 
-  hitFrom(query: string, line: number, step: 1 | -1): Spot | null {
+  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null {
     this.find(query)
     const last = this.blocks.length
     const { settled, streamed } = this.finder
     const hits = [...settled, ...streamed.map(row => ({ place: last, row: this.tailHead + row }))]
     const from = this.hitAt(line)
-    const isLater = (one: Hit) => one.place - from.place || one.row - from.row
+    const isLater = (one: TranscriptHit) => one.place - from.place || one.row - from.row
     const next = step > 0 ? hits.find(one => isLater(one) > 0) : hits.findLast(one => isLater(one) < 0)
     const hit = next ?? hits.at(step > 0 ? 0 : -1)
     return hit === undefined ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
@@ -161,13 +161,13 @@ export class SessionOutline implements Outline {
     this.finder.update(query, this.blocks, place => (this.opensTurn(place) ? 2 : 1), this.tail)
   }
 
-  private hitAt(line: number): Hit {
+  private hitAt(line: number): TranscriptHit {
     if (line >= this.settled) return { place: this.blocks.length, row: line - this.settled }
     const place = blockAt(this.starts, line)
     return { place, row: line - (this.starts[place] ?? 0) }
   }
 
-  private cursorOf(spot: Spot | null): number {
+  private cursorOf(spot: Anchor | null): number {
     return spot === null ? Math.max(0, this.length - 1) : this.lineOf(spot)
   }
 

@@ -1,14 +1,14 @@
 import { SegmentType } from "../parse/segment.ts"
-import { at, slice, type Vec } from "../run/model/chunked-list.ts"
-import type { Part, Piece, Stream } from "../run/model/session.ts"
+import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
+import type { Part, TextPiece, TurnBuffer } from "../run/model/session.ts"
 import { blank, type Line, line, type Span, span } from "../ui/line.ts"
-import type { Look } from "../ui/render-context.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { Wrapper } from "../ui/wrap.ts"
 import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
 import { isMarkup } from "./tool-calls.ts"
 
 /** A stretch of what streams: of a segment where there is a parser, else of text or thinking as the agent marks it. */
-type Stretch = Piece | Part
+type Stretch = TextPiece | Part
 
 interface Block {
   readonly id: string
@@ -19,10 +19,10 @@ interface Block {
 }
 
 /** What streams now: it grows at its end, and looks as it will once it is over. */
-export class Tail {
+export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
-  private look: Look | null = null
+  private look: RenderContext | null = null
   /** What has been read: so many whole stretches, the last of them, and so much of the text behind it. */
   private read = 0
   private last: Stretch | undefined
@@ -44,7 +44,7 @@ export class Tail {
     this.open = ""
   }
 
-  update(stream: Stream, columns: number, look: Look): void {
+  update(stream: TurnBuffer, columns: number, look: RenderContext): void {
     const { whole, open } = stretchesOf(stream)
     if (columns !== this.columns || !this.continues(whole, open)) this.reset()
     this.columns = columns
@@ -60,14 +60,14 @@ export class Tail {
   }
 
   /** Whole stretches never change, and the text behind them only grows: whatever else is seen is another stream. */
-  private continues(whole: Vec<Stretch>, open: Stretch | null): boolean {
+  private continues(whole: ChunkedList<Stretch>, open: Stretch | null): boolean {
     if (whole.length < this.read || at(whole, this.read - 1) !== this.last) return false
     if (this.open === "") return true
     const next = at(whole, this.read) ?? open
     return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
   }
 
-  private append(stretch: Stretch, text: string, look: Look): void {
+  private append(stretch: Stretch, text: string, look: RenderContext): void {
     const id = idOf(stretch)
     let block = this.blocks.at(-1)
     if (block?.id !== id) {
@@ -106,7 +106,7 @@ export class Tail {
   }
 }
 
-function stretchesOf(stream: Stream): { readonly whole: Vec<Stretch>; readonly open: Stretch | null } {
+function stretchesOf(stream: TurnBuffer): { readonly whole: ChunkedList<Stretch>; readonly open: Stretch | null } {
   if (stream.parse !== null) return { whole: stream.parts, open: stream.part }
   const open = stream.tail === "" ? null : { thinking: stream.tailThinking, text: stream.tail }
   return { whole: stream.pieces, open }

@@ -1,7 +1,7 @@
 // Shows what a tool is asked to do: an edit as a diff, a file as code, a command as a command, else its arguments.
 import { structuredPatch } from "diff"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { shown } from "../protocol/object-reader.ts"
+import { sanitizedText } from "../protocol/object-reader.ts"
 import { stringifySafe } from "../protocol/print-json.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span } from "../ui/line.ts"
@@ -18,26 +18,26 @@ const COMMAND = ["command", "cmd", "script"]
 const PATH = ["path", "file_path", "file", "filename"]
 
 /** A call as it is read: a word for its heading, and its lines. */
-export interface Call {
+export interface ToolCallArguments {
   readonly label: string
   readonly lines: (columns: number) => readonly Line[]
 }
 
 /** A tool call with its arguments, which are JSON as the agent printed them; anything else is shown as it is. */
-export function callOf(input: string): Call {
+export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
   const path = textIn(args, PATH)
-  const label = path === null ? "" : shown(path)
+  const label = path === null ? "" : sanitizedText(path)
   const edits = editsIn(args)
   if (edits.length > 0) return { label, lines: columns => edits.flatMap(edit => editLines(edit, columns)) }
   const patch = textIn(args, PATCH)
-  if (patch !== null) return { label, lines: columns => patchLines(shown(patch), columns) }
+  if (patch !== null) return { label, lines: columns => patchLines(sanitizedText(patch), columns) }
   const content = path === null ? null : textIn(args, CONTENT)
-  if (content !== null) return { label, lines: columns => codeLines(shown(content), columns) }
+  if (content !== null) return { label, lines: columns => codeLines(sanitizedText(content), columns) }
   const command = textIn(args, COMMAND)
   if (command !== null && Object.keys(args).length <= 3)
-    return { label, lines: columns => commandLines(shown(command), columns) }
+    return { label, lines: columns => commandLines(sanitizedText(command), columns) }
   return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
 }
 
@@ -62,7 +62,7 @@ function editsIn(args: JsonObject): readonly Edit[] {
   return all.flatMap(one => {
     if (!isObject(one)) return []
     const [before, after] = [textIn(one, BEFORE), textIn(one, AFTER)]
-    return before === null || after === null ? [] : [{ before: shown(before), after: shown(after) }]
+    return before === null || after === null ? [] : [{ before: sanitizedText(before), after: sanitizedText(after) }]
   })
 }
 

@@ -5,23 +5,23 @@ import type { Run } from "../run/model/run.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import { isAtWork } from "../run/select/figures.ts"
 import { blank, type Line } from "../ui/line.ts"
-import type { Look } from "../ui/render-context.ts"
+import type { RenderContext } from "../ui/render-context.ts"
 import { blockAt, windowTop } from "../ui/window-top.ts"
 import {
+  type Anchor,
   type BlockReading,
   type BlockText,
   type Folds,
   isFolded,
-  type Spot,
   START,
-  unread,
+  unreadBlocks,
 } from "../view/block-reading.ts"
 import { blockLines, foldedLine, folding, styleOf } from "./block.ts"
-import { type Segment, segmentLines, segmentsOf } from "./segment-lines.ts"
-import { Tail } from "./tail.ts"
+import { type ShownSegment, segmentLines, segmentsOf } from "./segment-lines.ts"
+import { StreamingTail } from "./tail.ts"
 import { Calls, type Carded } from "./tool-card.ts"
 
-interface Block extends Carded, Segment {
+interface Block extends Carded, ShownSegment {
   /** Of a call: what came of it. */
   readonly results: Entry[]
   /** Its lines unfolded, once somebody has seen them so. */
@@ -32,11 +32,11 @@ interface Block extends Carded, Segment {
  * It is a cache beside the state: what has been wrapped stays, and an update costs what came since. A session that
  * changed otherwise than by growing is wrapped anew. A block's key is the index of its entry.
  */
-export class Transcript implements BlockText {
+export class TranscriptText implements BlockText {
   private session = -1
   private columns = 0
   private strategy: ParserName = "api_tool_call"
-  private look: Look | null = null
+  private look: RenderContext | null = null
   private done = 0
   private firstEntry: Entry | undefined
   private lastEntry: Entry | undefined
@@ -46,8 +46,8 @@ export class Transcript implements BlockText {
   private places = new Map<string, number>()
   private settled = 0
   private calls = new Calls<Block>()
-  private folded: Folds = unread.folds
-  private readonly tail = new Tail()
+  private folded: Folds = unreadBlocks.folds
+  private readonly tail = new StreamingTail()
   private caret = ""
   folds = false
   rows = 1
@@ -58,8 +58,15 @@ export class Transcript implements BlockText {
   }
 
   /** Brings the lines up to the run's state, as they are read on so many rows. */
-  update(run: Run, index: number, columns: number, look: Look, reading: BlockReading = unread, rows = 1): void {
-    const [session, stream] = [run.sessions[index], run.streams[index]]
+  update(
+    run: Run,
+    index: number,
+    columns: number,
+    look: RenderContext,
+    reading: BlockReading = unreadBlocks,
+    rows = 1,
+  ): void {
+    const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || stream === undefined) {
       this.reset(-1, columns, run.strategy, look)
       return
@@ -97,7 +104,7 @@ export class Transcript implements BlockText {
   }
 
   /** A row may lie below its block's end: what streams becomes blocks, and its rows stay where they are. */
-  lineOf({ block, row }: Spot): number {
+  lineOf({ block, row }: Anchor): number {
     const last = Math.max(0, this.length - 1)
     if (block === START.block) return 0
     const place = this.places.get(block)
@@ -107,7 +114,7 @@ export class Transcript implements BlockText {
     return Math.min(last, shown !== undefined && this.isClosed(shown) ? start : start + row)
   }
 
-  spotAt(line: number): Spot | null {
+  spotAt(line: number): Anchor | null {
     if (line < 0 || line >= this.length) return null
     if (line >= this.settled) return { block: String(this.done), row: line - this.settled }
     const place = blockAt(this.starts, line)
@@ -119,7 +126,7 @@ export class Transcript implements BlockText {
     return shown?.style.folded === undefined ? null : shown.key
   }
 
-  private take(entry: Entry, look: Look): void {
+  private take(entry: Entry, look: RenderContext): void {
     const { type, name, turn } = entry
     const key = String(this.done)
     // What comes next stands in the place of an entry without a block of its own.
@@ -176,14 +183,14 @@ export class Transcript implements BlockText {
     return this.isClosed(block) || this.look === null ? 1 : this.linesOf(block, this.look).length
   }
 
-  private linesOf(block: Block, look: Look): readonly Line[] {
+  private linesOf(block: Block, look: RenderContext): readonly Line[] {
     block.lines ??= [segmentLines(block, this.columns, look), ...block.results.map(one => this.resultLines(one, look))]
       // A card has no blank line within it.
       .flatMap((lines, i, all) => (i < all.length - 1 ? lines.slice(0, -1) : lines))
     return block.lines
   }
 
-  private resultLines(result: Entry, look: Look): readonly Line[] {
+  private resultLines(result: Entry, look: RenderContext): readonly Line[] {
     return blockLines(styleOf(result, look), result.text.join(""), this.columns, look)
   }
 
@@ -195,7 +202,7 @@ export class Transcript implements BlockText {
     return isSame && entries.length >= this.done
   }
 
-  private reset(session: number, columns: number, strategy: ParserName, look: Look): void {
+  private reset(session: number, columns: number, strategy: ParserName, look: RenderContext): void {
     this.session = session
     this.columns = columns
     this.strategy = strategy

@@ -1,9 +1,9 @@
 // Holds one WebSocket from the attempt to connect until its end, which it tells exactly once.
 import type { Clock } from "./clock.ts"
-import { Proof } from "./delivery.ts"
+import { DeliveryCheck } from "./delivery.ts"
 import { Heartbeat } from "./heartbeat.ts"
 import { closeWords, errorWords } from "./loss.ts"
-import { textOf } from "./message.ts"
+import { frameText } from "./message.ts"
 
 export interface ConnectionTiming {
   /** Ms until an attempt that nobody answers is given up. */
@@ -29,7 +29,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   #socket: WebSocket | null = null
   #heartbeat: Heartbeat | null = null
-  #proof: Proof | null = null
+  #proof: DeliveryCheck | null = null
   #cancel: () => void
   #over = false
 
@@ -79,7 +79,7 @@ export class Connection {
     // Without compression a frame cannot be a small message that unpacks into a huge one.
     const socket = new WebSocket(url, { headers, perMessageDeflate: false })
     socket.addEventListener("open", () => this.#opened())
-    socket.addEventListener("message", ({ data }) => this.#message(textOf(data)))
+    socket.addEventListener("message", ({ data }) => this.#message(frameText(data)))
     socket.addEventListener("ping", () => this.#heartbeat?.heard())
     socket.addEventListener("pong", event => this.#ponged(event))
     socket.addEventListener("error", ({ message, error }) => this.#end(errorWords(message, error)))
@@ -94,7 +94,7 @@ export class Connection {
       ping: () => this.#ping(),
       dead: () => this.#end("no answer to a ping"),
     })
-    this.#proof = new Proof(this.#clock, this.#timing.proofMs, {
+    this.#proof = new DeliveryCheck(this.#clock, this.#timing.proofMs, {
       ping: mark => this.#ping(mark),
       failed: () => this.#end("what was sent did not arrive"),
     })
@@ -109,7 +109,7 @@ export class Connection {
 
   #ponged(event: Event): void {
     this.#heartbeat?.heard()
-    if ("data" in event) this.#proof?.answered(textOf(event.data))
+    if ("data" in event) this.#proof?.answered(frameText(event.data))
   }
 
   #ping(mark?: string): void {

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts"
 const OVERSLEPT_MS = 1000
 
 /** Runs until `stop` or until it has called `failed`. */
-export class Proof {
+export class DeliveryCheck {
   readonly #clock: Clock
   readonly #withinMs: number
   readonly #ping: (mark: string) => void

@@ -1,6 +1,6 @@
 // Reads a file of lines in chunks: once through, or on from where it stopped when the file has grown.
 import type { FileHandle } from "node:fs/promises"
-import { type Line, LineSplitter } from "./line-splitter.ts"
+import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
 const CHUNK_BYTES = 512 * 1024
@@ -29,7 +29,7 @@ export class LineReader {
   }
 
   /** The lines that the next 512 KB complete, which may be none; null at the end of the file. Rejects where reading fails. */
-  async next(): Promise<readonly Line[] | null> {
+  async next(): Promise<readonly SourceLine[] | null> {
     const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, this.#offset)
     if (bytesRead === 0) return null
     this.#offset += bytesRead
@@ -37,12 +37,12 @@ export class LineReader {
   }
 
   /** What stands after the last line end. */
-  rest(): Line {
+  rest(): SourceLine {
     return this.#splitter.rest()
   }
 
   /** Counts the rest as a line; see `LineSplitter.take`. */
-  take(): Line {
+  take(): SourceLine {
     return this.#splitter.take()
   }
 
@@ -59,8 +59,8 @@ export class LineReader {
 
 /** Some lines of a file. `rest` is null but in the last batch, which tells what stands after the last line end. */
 export interface LineBatch {
-  readonly lines: readonly Line[]
-  readonly rest: Line | null
+  readonly lines: readonly SourceLine[]
+  readonly rest: SourceLine | null
 }
 
 /**
@@ -82,7 +82,7 @@ export async function* readLines(path: string, options: { signal?: AbortSignal }
 }
 
 /** True where a rest lacks nothing but its line end: a whole JSON object cannot be the beginning of a longer line. */
-export function isWhole(rest: Line): rest is string {
+export function isCompleteLine(rest: SourceLine): rest is string {
   if (typeof rest !== "string" || !rest.trimStart().startsWith("{")) return false
   try {
     JSON.parse(rest)

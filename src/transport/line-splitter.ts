@@ -13,7 +13,7 @@ export interface LongLine {
 }
 
 /** A line without its line end, or what is left of one that is too long. */
-export type Line = string | LongLine
+export type SourceLine = string | LongLine
 
 /** Bytes or text go in, in pieces of any size; whole lines come out. Text with CRLF line ends is taken too. */
 export class LineSplitter {
@@ -33,9 +33,9 @@ export class LineSplitter {
   }
 
   /** The lines that this piece completes, in order, empty ones too. A character may be split between two pieces. */
-  push(piece: Uint8Array | string): Line[] {
+  push(piece: Uint8Array | string): SourceLine[] {
     const text = typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true })
-    const lines: Line[] = []
+    const lines: SourceLine[] = []
     let from = 0
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
       this.#add(text.slice(from, end))
@@ -47,13 +47,13 @@ export class LineSplitter {
   }
 
   /** What came after the last line end. Half a character at its end is not in it yet. */
-  rest(): Line {
+  rest(): SourceLine {
     if (this.#head !== null) return { head: this.#head, length: this.#length }
     return this.#join()
   }
 
   /** Counts the rest as a line, though its line end has not come: the line end that may still come belongs to it. */
-  take(): Line {
+  take(): SourceLine {
     const rest = this.rest()
     this.#clear()
     this.#taken = true
@@ -69,7 +69,7 @@ export class LineSplitter {
     this.#pieces = []
   }
 
-  #endLine(lines: Line[]): void {
+  #endLine(lines: SourceLine[]): void {
     const rest = this.rest()
     this.#clear()
     const line = typeof rest === "string" && rest.endsWith("\r") ? rest.slice(0, -1) : rest

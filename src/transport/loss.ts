@@ -1,5 +1,5 @@
 // Puts in words why a line to the agent was lost.
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 
 const SHOWN_LENGTH = 200
 
@@ -16,7 +16,7 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
 
 /** Why a line ended that the agent, or its end, closed. `code` and `reason` are those of the close frame (RFC 6455). */
 export function closeWords(code: number, reason: string): string {
-  const said = reason === "" ? "" : `: ${inertLine(reason.slice(0, SHOWN_LENGTH))}`
+  const said = reason === "" ? "" : `: ${sanitizeLine(reason.slice(0, SHOWN_LENGTH))}`
   return `closed by the agent (${code}${said})`
 }
 
@@ -29,7 +29,7 @@ export function errorWords(message: string, error: unknown): string {
   const tail = message.slice(
     message.indexOf(" failed: ") === -1 ? 0 : message.indexOf(" failed: ") + " failed: ".length,
   )
-  return tail === "" ? "connection failed" : inertLine(tail.slice(0, SHOWN_LENGTH))
+  return tail === "" ? "connection failed" : sanitizeLine(tail.slice(0, SHOWN_LENGTH))
 }
 
 function codeOf(error: unknown): string {

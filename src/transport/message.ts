@@ -1,16 +1,16 @@
 // Turns what the wire brought, a line of a file or a message of a socket, into frames.
 import { decode, heard } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
-import { LINE_LIMIT, type Line, LineSplitter } from "./line-splitter.ts"
+import { LINE_LIMIT, LineSplitter, type SourceLine } from "./line-splitter.ts"
 
 /** A frame beside the text that it was read from; of a line that was given up, the text is its head. */
-export interface Arrival {
+export interface ReceivedFrame {
   readonly frame: Decoded
   readonly text: string
 }
 
 /** Decodes a line; one that was given up as too long is an unread. Never throws. */
-export function decodeLine(line: Line): Decoded {
+export function decodeLine(line: SourceLine): Decoded {
   if (typeof line === "string") return decode(line)
   return { kind: "unread", raw: line.head, length: line.length, why: "longer than 16 MB" }
 }
@@ -19,7 +19,7 @@ export function decodeLine(line: Line): Decoded {
  * Decodes a message: one frame, whose JSON may well go over several lines, or several lines of a frame each. A message
  * that is neither is one unread. Never throws.
  */
-export function decodeMessage(text: string): Arrival[] {
+export function decodeMessage(text: string): ReceivedFrame[] {
   if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: heard(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
   if (whole !== null && whole.kind !== "unread") return [{ frame: heard(whole, text), text }]
@@ -33,10 +33,10 @@ export function decodeMessage(text: string): Arrival[] {
 }
 
 /**
- * The line that a recording keeps of what came (decisions.md 1.11): as it was, or as a JSON string where it is no JSON or
+ * The line that a recording keeps of what came (docs/decisions.md 1.11): as it was, or as a JSON string where it is no JSON or
  * has line ends. It decodes to the same frame again.
  */
-export function recorded({ frame, text }: Arrival): string {
+export function recorded({ frame, text }: ReceivedFrame): string {
   const line = text.trim()
   if (frame.kind !== "unread") return line === "" || line.includes("\n") ? JSON.stringify(line) : line
   const quoted = JSON.stringify(text)
@@ -46,13 +46,13 @@ export function recorded({ frame, text }: Arrival): string {
   return isSame || line.includes("\n") ? quoted : line
 }
 
-function linesOf(text: string): Line[] {
+function linesOf(text: string): SourceLine[] {
   const splitter = new LineSplitter()
   return [...splitter.push(text), splitter.rest()]
 }
 
 /** The text of a message that came as bytes; what is not UTF-8 becomes U+FFFD. */
-export function textOf(data: unknown): string {
+export function frameText(data: unknown): string {
   if (typeof data === "string") return data
   return data instanceof Uint8Array ? new TextDecoder().decode(data) : ""
 }

@@ -1,4 +1,4 @@
-// Puts frames that overtook each other back in `seq` order, as far as a short wait can (decisions.md 1.4).
+// Puts frames that overtook each other back in `seq` order, as far as a short wait can (docs/decisions.md 1.4).
 import type { Decoded } from "../protocol/frame.ts"
 
 /** Ms for which a frame that came too early is held. */
@@ -21,7 +21,7 @@ interface Held<T> {
  * order at most. It holds only frames whose `seq` jumps ahead; late ones, repeated ones and those without `seq` pass
  * at once. `now` is ms of any clock that does not go back. It has no timer: the caller asks `due` at `dueAt`.
  */
-export class Order<T extends { readonly frame: Decoded }> {
+export class ReorderBuffer<T extends { readonly frame: Decoded }> {
   /** The next number that leaves no gap; null until the first frame of a connection sets it. */
   #expected: number | null = null
   /** In order of `seq`; frames of the same number in order of arrival. */

@@ -1,7 +1,7 @@
 // Says when a recorded frame is due.
 import type { Decoded } from "../protocol/frame.ts"
 
-/** decisions.md section 6. */
+/** docs/decisions.md 6.1. */
 export type Timing = "instant" | "paced" | "wallclock"
 
 /** Ms of a frame under `paced`. */

@@ -2,9 +2,9 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 
-/** The name of a session directory's recording (contract.md section 5). */
+/** The name of a session directory's recording (docs/contract.md section 5). */
 export const TRANSCRIPT = "transcript.jsonl"
 
 /**
@@ -12,7 +12,7 @@ export const TRANSCRIPT = "transcript.jsonl"
  * nothing there, a directory without a transcript, no regular file (a pipe or a device has no end), or not readable.
  */
 export function recordingPath(path: string): { readonly path: string } | { readonly error: string } {
-  const shown = inertLine(path)
+  const shown = sanitizeLine(path)
   try {
     const found = statSync(path)
     if (!found.isDirectory()) return fileAt(path, found.isFile())
@@ -62,7 +62,7 @@ function expectRegular(found: Stats): void {
 }
 
 function fileAt(path: string, isFile: boolean): { readonly path: string } | { readonly error: string } {
-  if (!isFile) return { error: `not a regular file: ${inertLine(path)}` }
+  if (!isFile) return { error: `not a regular file: ${sanitizeLine(path)}` }
   accessSync(path, constants.R_OK)
   return { path }
 }
@@ -87,5 +87,5 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
 export function fileWords(error: unknown, failed = "cannot be read"): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return failed
   const code = String(error.code)
-  return wordsByCode.get(code) ?? `${failed} (${inertLine(code)})`
+  return wordsByCode.get(code) ?? `${failed} (${sanitizeLine(code)})`
 }

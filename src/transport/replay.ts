@@ -1,10 +1,10 @@
 // Is a recording as a source: reads it in chunks as fast as it can be taken in, and watches it for growth at its end.
 import { stat } from "node:fs/promises"
 import { type Clock, systemClock } from "./clock.ts"
-import { isWhole, LineReader } from "./file-reader.ts"
+import { isCompleteLine, LineReader } from "./file-reader.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
-import type { Line } from "./line-splitter.ts"
-import { type Arrival, decodeLine } from "./message.ts"
+import type { SourceLine } from "./line-splitter.ts"
+import { decodeLine, type ReceivedFrame } from "./message.ts"
 import { fileWords } from "./recording-path.ts"
 import type { Sink, Source } from "./source.ts"
 
@@ -30,7 +30,7 @@ export interface ReplayOptions {
 }
 
 /**
- * Reads the recording at `path` (seed section 8, contract.md section 5). What cannot be read is told as an ended link
+ * Reads the recording at `path` (docs/wire.md, docs/contract.md section 5). What cannot be read is told as an ended link
  * that says why, and is tried again.
  */
 export function replaySource(options: ReplayOptions): Source {
@@ -43,7 +43,7 @@ class ReplaySource implements Source {
   #sink: Sink | null = null
   #stopped = false
   #reader: LineReader | null = null
-  #batch: Arrival[] = []
+  #batch: ReceivedFrame[] = []
   #batchSince = 0
   #why: string | null = null
   #wake: () => void = () => undefined
@@ -92,7 +92,7 @@ class ReplaySource implements Source {
         collectAt = this.#reader.offset + COLLECT_BYTES
         Bun.gc(true)
       }
-      if (isWhole(this.#reader.rest())) await this.#hand([this.#reader.take()])
+      if (isCompleteLine(this.#reader.rest())) await this.#hand([this.#reader.take()])
       this.#why = null
     } catch (error) {
       this.#why = `the recording: ${fileWords(error)}`
@@ -133,7 +133,7 @@ class ReplaySource implements Source {
     if (!this.#stopped) this.#sink?.restart()
   }
 
-  async #hand(lines: readonly Line[]): Promise<void> {
+  async #hand(lines: readonly SourceLine[]): Promise<void> {
     for (const line of lines) {
       if (this.#stopped) return
       this.#add({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head })
@@ -144,7 +144,7 @@ class ReplaySource implements Source {
     }
   }
 
-  #add(arrival: Arrival): void {
+  #add(arrival: ReceivedFrame): void {
     if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
     this.#batch.push(arrival)
   }

@@ -5,8 +5,8 @@ import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
-import { type Arrival, decodeMessage } from "./message.ts"
-import { Order } from "./order.ts"
+import { decodeMessage, type ReceivedFrame } from "./message.ts"
+import { ReorderBuffer } from "./order.ts"
 import type { Sink, Source } from "./source.ts"
 import { checkUrl, isToken } from "./url.ts"
 
@@ -46,7 +46,7 @@ export interface SocketOptions {
 }
 
 /**
- * Speaks with the agent at `url` (seed section 1, contract.md section 2). Throws an Error of one clear line where the
+ * Speaks with the agent at `url` (docs/contract.md section 2). Throws an Error of one clear line where the
  * URL or the token cannot be used at all; afterwards nothing throws, and every failure is a `lost` link.
  */
 export function socketSource(options: SocketOptions): Source {
@@ -65,7 +65,7 @@ class SocketSource implements Source {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #timing: SocketTiming
-  readonly #order = new Order<Arrival>()
+  readonly #order = new ReorderBuffer<ReceivedFrame>()
   /** Messages as they came: they are decoded once a batch, which is when a key or a frame has had its turn. */
   readonly #batch: Batch<string>
   #sink: Sink | null = null
@@ -141,7 +141,7 @@ class SocketSource implements Source {
 
   #decode(texts: readonly string[]): void {
     const now = this.#clock.elapsed()
-    const arrivals: Arrival[] = []
+    const arrivals: ReceivedFrame[] = []
     for (const text of texts) {
       for (const arrival of decodeMessage(text)) this.#order.push(arrival, now, arrivals)
     }
@@ -162,7 +162,7 @@ class SocketSource implements Source {
     })
   }
 
-  #deliver(arrivals: readonly Arrival[]): void {
+  #deliver(arrivals: readonly ReceivedFrame[]): void {
     if (!this.#stopped && arrivals.length > 0) this.#sink?.frames(arrivals)
   }
 

@@ -1,10 +1,10 @@
 import type { Link } from "../protocol/link.ts"
-import type { Arrival } from "./message.ts"
+import type { ReceivedFrame } from "./message.ts"
 
 /** What a source tells whoever started it. Calls come from the event loop, never from inside `start`. */
 export interface Sink {
   /** Decoded lines beside their texts, in the order in which they are to be folded. Never empty. */
-  frames(batch: readonly Arrival[]): void
+  frames(batch: readonly ReceivedFrame[]): void
   link(link: Link): void
   /** What was handed over so far is void and begins again: the file of a recording shrank, or is another one. */
   restart(): void

@@ -1,15 +1,15 @@
 // Judges the address of an agent before anything is shown or sent.
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 
 const SHOWN_LENGTH = 200
 
 /**
  * One line that says why this address will not do, or null where it will. It must be ws or wss, without a name, a
  * password or a `#`; and, unless `allowRemote`, on this machine: 127.0.0.0/8, ::1 or localhost, since the agent
- * neither asks who we are nor says who it is (contract.md section 7).
+ * neither asks who we are nor says who it is (docs/contract.md section 7).
  */
 export function checkUrl(url: string, options: { readonly allowRemote: boolean }): string | null {
-  const shown = inertLine(url.slice(0, SHOWN_LENGTH))
+  const shown = sanitizeLine(url.slice(0, SHOWN_LENGTH))
   if (!URL.canParse(url)) return `not a URL: ${shown}`
   const { protocol, username, password, hostname, hash } = new URL(url)
   if (protocol !== "ws:" && protocol !== "wss:") return `not a WebSocket address (ws:// or wss://): ${shown}`
@@ -24,7 +24,7 @@ export function checkUrl(url: string, options: { readonly allowRemote: boolean }
 export function urlWarning(url: string): string | null {
   const { protocol, hostname } = new URL(url)
   if (protocol === "wss:" || isLoopback(hostname)) return null
-  return `${inertLine(hostname)} is reached by ws://: whoever stands between can read and change what is said; wss:// is safe`
+  return `${sanitizeLine(hostname)} is reached by ws://: whoever stands between can read and change what is said; wss:// is safe`
 }
 
 /** True where a header can carry this token. */

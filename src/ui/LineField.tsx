@@ -2,7 +2,7 @@ import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, untrack } from "solid-js"
 import type { Scope } from "../keys/scope.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import { span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
@@ -23,7 +23,7 @@ export function LineField(props: {
     event.preventDefault()
     if (!isInFront()) return
     const text = new TextDecoder().decode(event.bytes)
-    field?.insertText(inertLine(text.trim().replace(/\s+/g, " ")))
+    field?.insertText(sanitizeLine(text.trim().replace(/\s+/g, " ")))
   })
   onMount(() => field?.gotoBufferEnd())
   onCleanup(() => setLine(null))

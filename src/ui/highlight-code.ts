@@ -1,5 +1,5 @@
 // Highlights code of any language by what most of them share: strings, comments, numbers and words that are common.
-import { type Line, type Span, span, type Token } from "./line.ts"
+import { type ColorToken, type Line, type Span, span } from "./line.ts"
 import { width } from "./text-width.ts"
 import { wrap } from "./wrap.ts"
 
@@ -29,7 +29,7 @@ function rowsOf(text: string, columns: number): readonly Line[] {
   const lines: Line[] = []
   let row: Span[] = []
   let room = columns
-  const put = (piece: string, token: Token): void => {
+  const put = (piece: string, token: ColorToken): void => {
     for (const [i, part] of piece.split("\n").entries()) {
       if (i > 0) end()
       for (let rest = part; rest !== ""; ) {
@@ -66,7 +66,7 @@ function rowsOf(text: string, columns: number): readonly Line[] {
 }
 
 /** How a line of a patch looks, by what it begins with. */
-export function patchToken(line: string): Token {
+export function patchToken(line: string): ColorToken {
   if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return "dim"
   if (line.startsWith("+")) return "ok"
   return line.startsWith("-") ? "error" : "normal"
@@ -77,7 +77,7 @@ function hardWrap(text: string, room: number): readonly string[] {
   return wrap(text.slice(0, room * 4).replaceAll(" ", "\u00a0"), room).map(one => one.replaceAll("\u00a0", " "))
 }
 
-function tokenOf([, comment, text, number, word]: RegExpMatchArray): Token {
+function tokenOf([, comment, text, number, word]: RegExpMatchArray): ColorToken {
   if (comment !== undefined) return "dim"
   if (text !== undefined) return "ok"
   if (number !== undefined) return "warn"

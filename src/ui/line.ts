@@ -1,13 +1,13 @@
 import { fitting, width } from "./text-width.ts"
 
 /** What a piece of text is, not how it looks: the theme turns it into colours. */
-export type Token = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
+export type ColorToken = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
 /** The colour of an invocation: its index, folded into the palette by the theme. */
 export type Hue = `hue${number}`
 
 export interface Span {
   readonly text: string
-  readonly token: Token
+  readonly token: ColorToken
   readonly bold?: boolean
   readonly italic?: boolean
   /** It is what was searched for. */
@@ -20,7 +20,11 @@ export interface Line {
   readonly selected?: boolean
 }
 
-export function span(text: string, token: Token = "normal", style: { bold?: boolean; italic?: boolean } = {}): Span {
+export function span(
+  text: string,
+  token: ColorToken = "normal",
+  style: { bold?: boolean; italic?: boolean } = {},
+): Span {
   return { text, token, ...style }
 }
 

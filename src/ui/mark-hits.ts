@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** Tells where a searched text stands in a line: the case does not matter. */
-export function findIn(text: string, query: string): readonly number[] {
+export function hitRanges(text: string, query: string): readonly number[] {
   const found: number[] = []
   for (const match of text.matchAll(patternOf(query))) found.push(match.index)
   return found
@@ -18,7 +18,7 @@ function patternOf(query: string): RegExp {
 }
 
 /** The part of the spans that `range` shows of their text, with the places in it marked; the one at `current` stands out. */
-export function marked(
+export function markHits(
   spans: readonly Span[],
   range: Range,
   places: readonly Range[],
@@ -41,9 +41,9 @@ export function markedWords(spans: readonly Span[], texts: readonly string[]): r
   if (texts.length === 0) return spans
   return spans.flatMap(one => {
     const places = texts
-      .flatMap(text => findIn(one.text, text).map(from => ({ from, to: from + text.length })))
+      .flatMap(text => hitRanges(one.text, text).map(from => ({ from, to: from + text.length })))
       .toSorted((a, b) => a.from - b.from)
-    return places.length === 0 ? [one] : marked([one], { from: 0, to: one.text.length }, places)
+    return places.length === 0 ? [one] : markHits([one], { from: 0, to: one.text.length }, places)
   })
 }
 
@@ -54,15 +54,15 @@ export function markedLine(
   query: string,
 ): Line {
   // Where a line breaks stands a space.
-  const head = before === undefined ? "" : `${textOf(before)} `
-  const own = textOf(line)
-  const places = findIn(`${head}${own}${behind === undefined ? "" : ` ${textOf(behind)}`}`, query).map(at => {
+  const head = before === undefined ? "" : `${lineText(before)} `
+  const own = lineText(line)
+  const places = hitRanges(`${head}${own}${behind === undefined ? "" : ` ${lineText(behind)}`}`, query).map(at => {
     return { from: at - head.length, to: at - head.length + query.length }
   })
-  return { ...line, spans: marked(line.spans, { from: 0, to: own.length }, places) }
+  return { ...line, spans: markHits(line.spans, { from: 0, to: own.length }, places) }
 }
 
-export function textOf({ spans }: Line): string {
+export function lineText({ spans }: Line): string {
   return spans.length === 1 ? (spans[0]?.text ?? "") : spans.map(one => one.text).join("")
 }
 

@@ -2,10 +2,10 @@ import { type Accessor, createContext, createEffect, createSignal, onCleanup, us
 import type { Scope } from "../keys/scope.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
 import type { Intent } from "../view/intent.ts"
-import { withTexts } from "../view/recalled-texts.ts"
+import { withRecalledTexts } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import type { Look } from "./render-context.ts"
+import type { RenderContext } from "./render-context.ts"
 import type { Theme } from "./theme.ts"
 import type { Title } from "./title.ts"
 
@@ -18,7 +18,7 @@ export interface TextField {
 /** What every component reads, and the one way in which it asks. */
 export interface Screen {
   readonly state: Accessor<State>
-  readonly look: Accessor<Look>
+  readonly look: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
   /** What has the keyboard. */
   readonly scope: Accessor<Scope>
@@ -49,7 +49,7 @@ export function useRecalled(indexes: () => readonly number[]): void {
 
 /** The one signal over the store: a snapshot, never taken apart and never merged into. */
 export function bindStore(store: Store): Accessor<State> {
-  const [state, setState] = createSignal(withTexts(store.get()))
-  onCleanup(store.subscribe(() => setState(withTexts(store.get()))))
+  const [state, setState] = createSignal(withRecalledTexts(store.get()))
+  onCleanup(store.subscribe(() => setState(withRecalledTexts(store.get()))))
   return state
 }

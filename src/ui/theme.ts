@@ -1,5 +1,5 @@
 import { RGBA, TextAttributes } from "@opentui/core"
-import type { Span, Token } from "./line.ts"
+import type { ColorToken, Span } from "./line.ts"
 
 export type Depth = "truecolor" | "256" | "16" | "none"
 export type Background = "dark" | "light"
@@ -21,7 +21,7 @@ export interface Theme {
   readonly borderAsking: RGBA
 }
 
-type Named = Exclude<Token, `hue${number}`>
+type Named = Exclude<ColorToken, `hue${number}`>
 interface Palette {
   readonly named: { readonly [token in Named]: string | number }
   readonly hues: readonly (string | number)[]
@@ -74,12 +74,12 @@ export function makeTheme(depth: Depth, background: Background): Theme {
   if (depth === "none") return plainTheme
   const name: PaletteName = depth === "16" ? `${background}16` : background
   const palette = palettes[name]
-  const colour = new Map<Token, RGBA>()
+  const colour = new Map<ColorToken, RGBA>()
   const named = Object.entries(palette.named) as [Named, string | number][]
   for (const [token, value] of named) colour.set(token, rgba(value))
   const hues = palette.hues.map(rgba)
   const normal = rgba(palette.named.normal)
-  const pick = (token: Token): RGBA => {
+  const pick = (token: ColorToken): RGBA => {
     const known = colour.get(token)
     if (known !== undefined) return known
     return token.startsWith("hue") ? (hues[Number(token.slice(3)) % hues.length] ?? normal) : normal
@@ -107,7 +107,7 @@ const plainTheme: Theme = {
   borderAsking: RGBA.defaultForeground(),
 }
 
-const BOLD = new Set<Token>(["bright", "error", "warn", "accent"])
+const BOLD = new Set<ColorToken>(["bright", "error", "warn", "accent"])
 
 function weight(span: Span): number {
   const hit = span.hit === true ? TextAttributes.INVERSE | TextAttributes.UNDERLINE : 0

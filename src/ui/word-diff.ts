@@ -4,7 +4,7 @@ import type { Glyphs } from "./glyphs.ts"
 import { type Line, type Span, span } from "./line.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 
-export interface Piece {
+export interface DiffPiece {
   readonly kind: "same" | "removed" | "added"
   readonly text: string
 }
@@ -15,7 +15,7 @@ const MOST_EDITS = 400
 const AROUND = 160
 
 /** The pieces from `before` to `after`, in order: without what comes they are `before`, without what goes `after`. */
-export function wordDiff(before: string, after: string): readonly Piece[] {
+export function wordDiff(before: string, after: string): readonly DiffPiece[] {
   const found = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS })
   if (found === undefined) {
     return [
@@ -30,7 +30,7 @@ export function wordDiff(before: string, after: string): readonly Piece[] {
 }
 
 /** The pieces as lines of the width. A line break that goes or comes is shown as a sign. */
-export function diffLines(pieces: readonly Piece[], columns: number, glyphs: Glyphs): readonly Line[] {
+export function diffLines(pieces: readonly DiffPiece[], columns: number, glyphs: Glyphs): readonly Line[] {
   const sign = glyphs.plain ? "\\n" : "↵"
   const spans = pieces.map((piece, index): Span => {
     const shown = piece.text.replaceAll("\n", `${sign}\n`)

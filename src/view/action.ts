@@ -2,13 +2,13 @@ import type { Captured } from "../protocol/capture.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
-import type { Change } from "../query/watches.ts"
+import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
-import type { Files } from "./directory-files.ts"
-import type { Reread } from "./recalled-texts.ts"
-import type { Hunt } from "./search-results.ts"
-import type { Place } from "./state.ts"
+import type { DirectoryFiles } from "./directory-files.ts"
+import type { RecalledTexts } from "./recalled-texts.ts"
+import type { SearchResults } from "./search-results.ts"
+import type { SessionDirectory } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
 
@@ -28,24 +28,24 @@ export type Action =
   | { readonly type: "restart"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
-  | { readonly type: "directory"; readonly directory: Place }
+  | { readonly type: "directory"; readonly directory: SessionDirectory }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
-  | { readonly type: "files"; readonly change: Partial<Files> }
+  | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }
   /** Lines that the agent's log has grown by, inert. */
   | { readonly type: "logged"; readonly lines: readonly string[] }
   | { readonly type: "captured"; readonly ref: string; readonly captured: Captured }
   /** What a hunt has found so far. */
-  | { readonly type: "hunted"; readonly change: Pick<Hunt, "hits" | "why" | "isOver"> }
+  | { readonly type: "hunted"; readonly change: Pick<SearchResults, "hits" | "why" | "isOver"> }
   /** Frames that were read back, by the numbers of their lines. */
   | { readonly type: "recalled"; readonly frames: Recalled }
   /** Nothing can be read back of what comes from now on: memory lets go of no more. */
   | { readonly type: "hold" }
-  | { readonly type: "reread"; readonly texts: Reread }
+  | { readonly type: "reread"; readonly texts: RecalledTexts }
   /** What changed of what is watched, by the key of its watch, and how much of the run was looked through. */
   | {
       readonly type: "watched"
       readonly telling: number
-      readonly found: ReadonlyMap<number, readonly Change[]>
+      readonly found: ReadonlyMap<number, readonly WatchChange[]>
       readonly read: number
     }
   | { readonly type: "tick"; readonly now: number }

@@ -1,22 +1,22 @@
 // How a text of blocks lies on the screen, as far as a decision must know it.
 
 /** A row below the beginning of a block: it stays true while text grows or folds above it. */
-export interface Spot {
+export interface Anchor {
   /** Unique among the blocks of a session, and stable. */
   readonly block: string
   readonly row: number
 }
 
 /** The first line, whatever stands there. */
-export const START: Spot = { block: "", row: 0 }
+export const START: Anchor = { block: "", row: 0 }
 
 /** The first line of a turn; of the next one that was told of, where nothing was said in it. */
-export function turnSpot(turn: number): Spot {
+export function turnAnchor(turn: number): Anchor {
   return { block: `${TURN}${turn}`, row: 0 }
 }
 
 /** The turn whose first line a spot is; null for any other spot. */
-export function turnOfSpot({ block }: Spot): number | null {
+export function turnOfAnchor({ block }: Anchor): number | null {
   return block.startsWith(TURN) ? Number(block.slice(TURN.length)) : null
 }
 
@@ -32,9 +32,9 @@ export interface BlockText {
   /** Whether any block folds: then there is a cursor. */
   readonly folds: boolean
   /** The line of a spot, the nearest where its block has fewer rows by now; the last line where it is gone. */
-  lineOf(spot: Spot): number
+  lineOf(spot: Anchor): number
   /** Null where there is no such line. */
-  spotAt(line: number): Spot | null
+  spotAt(line: number): Anchor | null
   /** The block that folds together with this one, above it; itself where there is none; null for one that does not fold. */
   cardOf(block: string): string | null
 }
@@ -46,7 +46,7 @@ export interface Outline extends BlockText {
   /** The first line of the error before or behind the line; null where there is none. */
   errorFrom(line: number, step: 1 | -1): number | null
   /** The next place of a text behind the one at `line`, or before it, folded or not, and around the ends; null where it is nowhere. */
-  hitFrom(query: string, line: number, step: 1 | -1): Spot | null
+  hitFrom(query: string, line: number, step: 1 | -1): Anchor | null
   /** The turn that a line belongs to; 0 before the first. */
   turnAt(line: number): number
 }
@@ -54,9 +54,9 @@ export interface Outline extends BlockText {
 /** How blocks are read. */
 export interface BlockReading {
   /** The line under the cursor; null where there is none, and where the end is followed. */
-  readonly at: Spot | null
+  readonly at: Anchor | null
   /** The line that is shown first, as long as the cursor can be seen then; null follows the end. */
-  readonly first: Spot | null
+  readonly first: Anchor | null
   readonly folds: Folds
 }
 
@@ -66,12 +66,12 @@ export interface Folds {
   readonly except: readonly string[]
 }
 
-export const unread: BlockReading = { at: null, first: null, folds: { all: false, except: [] } }
-const allFolded: BlockReading = { ...unread, folds: { all: true, except: [] } }
+export const unreadBlocks: BlockReading = { at: null, first: null, folds: { all: false, except: [] } }
+const allFolded: BlockReading = { ...unreadBlocks, folds: { all: true, except: [] } }
 
 /** The reading of another text: from its end, all of it folded where all was. */
 export function turned({ folds }: BlockReading): BlockReading {
-  return folds.all ? allFolded : unread
+  return folds.all ? allFolded : unreadBlocks
 }
 
 export function isFolded(folds: Folds, block: string): boolean {

@@ -1,7 +1,7 @@
-import type { Facts, Move } from "./intent.ts"
+import type { Move, ViewContext } from "./intent.ts"
 
 /** How far a move goes, in rows. */
-export function stepOf(by: Move, from: number, facts: Pick<Facts, "page" | "lines">): number {
+export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" | "lines">): number {
   switch (by.unit) {
     case "row":
       return by.count

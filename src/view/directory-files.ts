@@ -1,6 +1,6 @@
 // What was read of the session directory for the inspector: its artifacts, one file, and the agent's own log.
 
-/** A named output of the run (contract.md section 5). */
+/** A named output of the run (docs/contract.md section 5). */
 export interface Artifact {
   /** Below the session directory, raw. */
   readonly name: string
@@ -25,7 +25,7 @@ export interface OpenFile {
   readonly isCut: boolean
 }
 
-export interface Files {
+export interface DirectoryFiles {
   /** The latest change first; null before they were listed. */
   readonly artifacts: readonly Artifact[] | null
   /** When they were listed, epoch ms: their age is reckoned from then. */
@@ -38,7 +38,7 @@ export interface Files {
   readonly logWhy: string | null
 }
 
-export const noFiles: Files = {
+export const noFiles: DirectoryFiles = {
   artifacts: null,
   artifactsAt: null,
   artifactsWhy: null,
@@ -53,7 +53,7 @@ export const AGENT_LOG = "escapement.log"
 export const LOG_UNITS = 262_144
 
 /** What is asked of the session directory. */
-export type DiskWish =
+export type DirectoryRead =
   | { readonly read: "captures"; readonly refs: readonly string[] }
   /** List the artifacts, again and again, or do so no more. */
   | { readonly read: "artifacts"; readonly on: boolean }

@@ -2,8 +2,8 @@ import type { Command } from "../protocol/command.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { DiskWish } from "./directory-files.ts"
-import type { HuntScope } from "./search-results.ts"
+import type { DirectoryRead } from "./directory-files.ts"
+import type { SearchScope } from "./search-results.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
@@ -30,11 +30,11 @@ export type Effect =
   /** The run, or the session at this index, into a file. */
   | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
   /** Look into the session directory. */
-  | { readonly type: "look"; readonly wish: DiskWish }
+  | { readonly type: "look"; readonly wish: DirectoryRead }
   /** Open a file of the session directory in the program that the person chose for it. */
   | { readonly type: "show"; readonly name: string }
   /** Look for a text in the whole run, or in all runs beside it; a new hunt ends the one before. */
-  | { readonly type: "hunt"; readonly text: string; readonly scope: HuntScope }
+  | { readonly type: "hunt"; readonly text: string; readonly scope: SearchScope }
   | { readonly type: "bell" }
   /** Names the terminal's window; null gives it its own name back. */
   | { readonly type: "title"; readonly text: string | null }

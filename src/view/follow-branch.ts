@@ -1,6 +1,6 @@
 // Follows a re-run of ours: its form closes when the branch starts, keeps its edits when none does, and is followed.
 import type { Branch, DebugFrame, Decoded } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Run } from "../run/model/run.ts"
 import { turned } from "./block-reading.ts"
 import type { View } from "./view.ts"
@@ -30,7 +30,7 @@ function started(view: View, branch: Branch, noticeMs: number): View {
   if (sent === undefined || sent.sentAt === null) return view
   const isItsOwn = (overlay: View["overlays"][number]) =>
     (overlay.type === "rerun" || overlay.type === "review") && overlay.session === sent.session
-  const name = branch.sessionId === null ? "" : ` ${inertLine(branch.sessionId)}`
+  const name = branch.sessionId === null ? "" : ` ${sanitizeLine(branch.sessionId)}`
   return {
     ...view,
     reruns: view.reruns.filter(draft => draft !== sent),

@@ -4,8 +4,8 @@ import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
 import { spentBy, timeOf } from "../run/select/session-figures.ts"
-import { type Fall, type FallWish, wholeFall } from "../run/select/waterfall.ts"
-import { type BlockReading, unread } from "./block-reading.ts"
+import { type WaterfallIntent, type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
+import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 
 /** The tabs in the order of their numbers. */
 export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
@@ -13,14 +13,14 @@ export type Tab = (typeof TABS)[number]
 
 /** What the list of invocations can be sorted by. */
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
-export type Order = (typeof ORDERS)[number]
+export type SessionOrder = (typeof ORDERS)[number]
 
 /** What a person has done to the inspector, how its transcript is read among it; it is kept while the inspector is closed. */
 export interface Inspector extends BlockReading {
   readonly tab: Tab
   /** Index of the session under the cursor of the list; null for its first row. */
   readonly row: number | null
-  readonly order: Order
+  readonly order: SessionOrder
   /** The sessions as they were sorted when that was asked for; null where the newest stands first. */
   readonly sorted: readonly number[] | null
   /** The session whose transcript is shown; null before one was chosen. */
@@ -34,13 +34,13 @@ export interface Inspector extends BlockReading {
   /** First line shown of the agent's log; null follows its end. */
   readonly logTop: number | null
   /** Which time the waterfall shows. */
-  readonly fall: Fall
+  readonly fall: WaterfallViewport
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
 
 /** What is asked of the inspector. */
-export type InspectWish =
+export type InspectorIntent =
   | { readonly to: "toggle" }
   | { readonly to: "tab"; readonly tab: Tab }
   /** The waterfall, and back. */
@@ -55,7 +55,7 @@ export type InspectWish =
   | { readonly to: "open" }
   /** In another program. */
   | { readonly to: "show" }
-  | FallWish
+  | WaterfallIntent
 
 export const freshInspector: Inspector = {
   tab: "invocations",
@@ -63,12 +63,12 @@ export const freshInspector: Inspector = {
   order: "newest",
   sorted: null,
   session: null,
-  ...unread,
+  ...unreadBlocks,
   find: null,
   marked: null,
   artifact: null,
   logTop: null,
-  fall: wholeFall,
+  fall: wholeViewport,
   top: 0,
 }
 
@@ -91,16 +91,16 @@ export function rowOf(run: Run, sorted: readonly number[] | null, session: numbe
 }
 
 /** The sessions in an order: texts from A on, numbers from the greatest on, of equals the newest first. */
-export function sortSessions(run: Run, order: Order, now: number): readonly number[] | null {
+export function sortSessions(run: Run, order: SessionOrder, now: number): readonly number[] | null {
   if (order === "newest") return null
   const newest = run.sessions.map((_, index) => run.sessions.length - 1 - index)
   const text = (index: number): string => {
     const session = run.sessions[index]
-    if (order === "status") return String(STATUSES.indexOf(run.streams[index]?.status ?? "done"))
+    if (order === "status") return String(STATUSES.indexOf(run.turnBuffers[index]?.status ?? "done"))
     return `${run.invocations[session?.invocation ?? -1]?.title} ${session?.title}`
   }
   const size = (index: number): number => {
-    const [session, stream] = [run.sessions[index], run.streams[index]]
+    const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || stream === undefined) return -1
     if (order === "time") return timeOf(session, stream, now) ?? -1
     return spentBy(session, stream)[order === "in" ? "input" : "output"] ?? -1

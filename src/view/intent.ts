@@ -3,8 +3,8 @@ import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { BlockText, Outline } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { InspectWish } from "./inspector.ts"
-import type { ReadingWish, Sheet } from "./reading.ts"
+import type { InspectorIntent } from "./inspector.ts"
+import type { ReadingIntent, Sheet } from "./reading.ts"
 import type { RerunField } from "./rerun-draft.ts"
 import type { PaneId } from "./view.ts"
 
@@ -12,38 +12,38 @@ import type { PaneId } from "./view.ts"
 export type Intent =
   | { readonly type: "move"; readonly by: Move }
   /** Another moment of the run, or how its past is played. */
-  | { readonly type: "time"; readonly wish: TimeWish }
+  | { readonly type: "time"; readonly wish: TimeIntent }
   | { readonly type: "focus"; readonly step: 1 | -1 }
   | { readonly type: "point"; readonly pane: PaneId }
   | { readonly type: "open" }
   | { readonly type: "close" }
   | { readonly type: "maximize" }
   | { readonly type: "help" }
-  | { readonly type: "inspect"; readonly wish: InspectWish }
+  | { readonly type: "inspect"; readonly wish: InspectorIntent }
   /** The actions of the selected session, and the one under the cursor. */
   | { readonly type: "menu" }
   | { readonly type: "choose" }
   /** Out of the program: to the clipboard, onto the plain terminal, into a file. */
-  | { readonly type: "take"; readonly wish: TakeWish }
-  | { readonly type: "rerun"; readonly wish: RerunWish }
+  | { readonly type: "take"; readonly wish: ExportIntent }
+  | { readonly type: "rerun"; readonly wish: RerunIntent }
   | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
   | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
   /** How the text in front lies, and where the next hit in it is. */
-  | { readonly type: "reading"; readonly wish: ReadingWish }
+  | { readonly type: "reading"; readonly wish: ReadingIntent }
   /** To the next row of a kind, or the previous one. */
   | { readonly type: "jump"; readonly kind: JumpKind; readonly step: 1 | -1 }
   /** What a key does to the filters. */
-  | { readonly type: "filter"; readonly wish: FilterWish }
+  | { readonly type: "filter"; readonly wish: FilterIntent }
   /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
   | { readonly type: "next"; readonly step: 1 | -1 }
   /** What a key does with bookmarks. */
-  | { readonly type: "bookmark"; readonly wish: BookmarkWish }
+  | { readonly type: "bookmark"; readonly wish: BookmarkIntent }
   /** What a key does to the watch list. */
-  | { readonly type: "watch"; readonly wish: WatchWish }
+  | { readonly type: "watch"; readonly wish: WatchIntent }
   /** What a key does with the branch under the cursor of the tree. */
-  | { readonly type: "branch"; readonly wish: BranchWish }
+  | { readonly type: "branch"; readonly wish: BranchIntent }
   /** A text in the whole run, or in all runs. */
-  | { readonly type: "hunt"; readonly wish: HuntWish }
+  | { readonly type: "hunt"; readonly wish: SearchIntent }
   /** The log tells its times in the next way. */
   | { readonly type: "times" }
   /** More of the log may be looked through. */
@@ -107,7 +107,7 @@ export type Intent =
   | { readonly type: "scroll-behind"; readonly step: 1 | -1 }
   | { readonly type: "maximize-behind" }
 
-export type TakeWish = "copy" | "show" | "export"
+export type ExportIntent = "copy" | "show" | "export"
 
 /** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
 export type Edited =
@@ -119,7 +119,7 @@ export type Move =
   | { readonly unit: "first" | "last" | "follow" }
 
 /** What only the caller knows when an intent is decided. */
-export interface Facts {
+export interface ViewContext {
   /** Epoch ms. */
   readonly now: number
   /** Rows that a page of what is in front has. */
@@ -138,27 +138,27 @@ export interface Facts {
   readonly behind?: "seen" | "elsewhere" | "covered"
 }
 
-export type BookmarkWish =
+export type BookmarkIntent =
   | { readonly to: "mark" | "list" | "go" | "delete" }
   | { readonly to: "next"; readonly step: 1 | -1 }
   /** What was kept of this run before. */
   | { readonly to: "known"; readonly list: readonly Bookmark[] }
-export type BranchWish = { readonly to: "go" | "diff" }
+export type BranchIntent = { readonly to: "go" | "diff" }
 /** The ops that a key asks for. */
 export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-back" | "arm-llm-breakpoint"
 
-export type FilterWish = { readonly to: "open" | "add" | "edit" | "delete" | "switch" }
+export type FilterIntent = { readonly to: "open" | "add" | "edit" | "delete" | "switch" }
 /** What a key means in the form of a re-run, and in the review before it is sent. */
-export type RerunWish =
+export type RerunIntent =
   | { readonly type: "field"; readonly step: 1 | -1 }
   | { readonly type: "pick"; readonly step: 1 | -1 }
   /** The text of a field, whichever is edited by now. */
   | { readonly type: "text"; readonly session: number; readonly field: RerunField; readonly text: string }
   | { readonly type: "review" }
   | { readonly type: "send" }
-export type HuntWish = { readonly to: "begin" | "widen" | "go" }
+export type SearchIntent = { readonly to: "begin" | "widen" | "go" }
 /** What a key asks of the moment shown. */
-export type TimeWish =
+export type TimeIntent =
   | { readonly to: "frame"; readonly step: number }
   | { readonly to: "tenth"; readonly tenth: number }
   | { readonly to: "goto" | "play" | "loop" }
@@ -166,4 +166,4 @@ export type TimeWish =
   /** Where the condition that was asked for last comes true next, or came true before. */
   | { readonly to: "condition"; readonly step: 1 | -1 }
 /** `list`: open it, or close it; `hits`: watch the condition of the breakpoint under the cursor. */
-export type WatchWish = { readonly to: "list" | "hits" | "add" | "go" | "delete" }
+export type WatchIntent = { readonly to: "list" | "hits" | "add" | "go" | "delete" }

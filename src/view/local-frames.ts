@@ -5,10 +5,9 @@ import { NO_EFFECT, overdue } from "./pending-ops.ts"
 import { isRecording, type State } from "./state.ts"
 
 /**
- * The lines that an action adds to the run beside what the agent said: answers and ops of ours, and notes (decisions.md
- * 1.11). A link that opens is an attachment; an op that had no effect is given up.
+ * The lines that an action adds to the run beside what the agent said: answers and ops of ours, and notes (docs/decisions.md 1.11). A link that opens is an attachment; an op that had no effect is given up.
  */
-export function saidBy(state: State, action: Action): readonly string[] {
+export function localFrames(state: State, action: Action): readonly string[] {
   // A recording is what it is.
   if (isRecording(state)) return []
   switch (action.type) {

@@ -1,8 +1,8 @@
 // Reads the model that a person typed or picked: an alias, a provider's model, or a model by its name alone.
 import type { CatalogFrame } from "../protocol/frame.ts"
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 
-/** What a re-run says of its model; an alias excludes the others (contract.md section 3). */
+/** What a re-run says of its model; an alias excludes the others (docs/contract.md section 3). */
 export type ModelChoice =
   | { readonly alias: string }
   | { readonly provider: string; readonly model: string }
@@ -19,26 +19,26 @@ export function candidates(catalog: CatalogFrame | null): readonly string[] {
     .filter(({ alias }) => alias !== "")
     .toSorted((a, b) => (rank(a.alias) === rank(b.alias) ? 0 : rank(a.alias) - rank(b.alias)))
   const targets = aliases.flatMap(one => one.targets.flatMap(target => targetName(target)))
-  return [...new Set([...aliases.map(one => inertLine(one.alias)), ...targets])]
+  return [...new Set([...aliases.map(one => sanitizeLine(one.alias)), ...targets])]
 }
 
 /** What an alias stands for, in words; empty where it is none. */
 export function meaning(catalog: CatalogFrame | null, name: string): string {
-  const known = catalog?.aliases.find(({ alias }) => inertLine(alias) === name)
+  const known = catalog?.aliases.find(({ alias }) => sanitizeLine(alias) === name)
   return known?.targets.flatMap(target => targetName(target)).join(", ") ?? ""
 }
 
 function targetName(target: { readonly provider: string | null; readonly model: string | null }): string[] {
   const { provider, model } = target
   if (model === null) return []
-  return [inertLine(provider === null ? model : `${provider} ${model}`)]
+  return [sanitizeLine(provider === null ? model : `${provider} ${model}`)]
 }
 
 /** What a text means: a known alias, else "provider model", else a model alone. Null for no text. */
 export function modelOf(text: string, catalog: CatalogFrame | null): ModelChoice | null {
   const name = text.trim()
   if (name === "") return null
-  const alias = catalog?.aliases.find(one => inertLine(one.alias) === name)
+  const alias = catalog?.aliases.find(one => sanitizeLine(one.alias) === name)
   if (alias !== undefined) return { alias: alias.alias }
   const [, provider, model] = /^(\S+)\s+(.+)$/s.exec(name) ?? []
   return provider === undefined || model === undefined ? { model: name } : { provider, model }

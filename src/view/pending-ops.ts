@@ -1,4 +1,4 @@
-// Knows when an op of ours has had its effect: the agent never acknowledges a frame (contract.md section 2).
+// Knows when an op of ours has had its effect: the agent never acknowledges a frame (docs/contract.md section 2).
 import type { Op } from "../protocol/command.ts"
 import type { DebugFrame, Decoded } from "../protocol/frame.ts"
 
@@ -22,7 +22,7 @@ export function stillPending(pending: readonly PendingOp[], lines: readonly Deco
 
 /**
  * Whether the run will pause at its next external event because we armed that. No frame tells it, so it holds from the
- * effect of our op until a pause begins (seed section 6).
+ * effect of our op until a pause begins (docs/contract.md section 3).
  */
 export function stillArmed(
   armed: boolean,
@@ -46,7 +46,7 @@ export function stillArmed(
   return holds
 }
 
-/** What shows that an op was heard (decisions.md 3.4). */
+/** What shows that an op was heard (docs/decisions.md 3.4). */
 function isEffect(op: Op["type"], line: Decoded): boolean {
   switch (op) {
     case "pause":

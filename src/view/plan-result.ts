@@ -28,7 +28,7 @@ export function telling(command: Command): Plan {
 }
 
 /** Says something for a while. */
-export function say(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
+export function notice(text: string, level: "info" | "warning", now: number, ms = NOTICE_MS): Plan {
   const until = now + ms
   return {
     actions: [{ type: "view", change: { notice: { text, level, until } } }],
@@ -45,6 +45,6 @@ export function refuse(op: string, why: string, now: number): Plan {
   const line = encodeNote(now, "refused", { op, why })
   return both(
     { actions: [{ type: "said", lines: [line] }], effects: [] },
-    say(`${op} not sent: ${why}`, "warning", now),
+    notice(`${op} not sent: ${why}`, "warning", now),
   )
 }

@@ -1,7 +1,7 @@
 // How a text lies before its reader, and where a move leads in it. Only rows that are passed are looked at.
 
 /** How an overlay of text is read. What is absent is as in a text that was just opened. */
-export interface Reading {
+export interface PagerReading {
   /** The line that is shown first, counted from 0; what is folded away counts too. */
   readonly top: number
   /** Rows of that line above the first one shown. */
@@ -21,7 +21,7 @@ export interface Reading {
 }
 
 /** What a key asks of a text beside a move. */
-export type ReadingWish =
+export type ReadingIntent =
   | { readonly to: "wrap" | "numbers" }
   /** The next or previous hit of what is searched for. */
   | { readonly to: "hit"; readonly step: 1 | -1 }
@@ -60,13 +60,13 @@ export interface Hits {
 }
 
 /** A row of a sheet. */
-export interface Place {
+export interface ReadingPlace {
   readonly index: number
   readonly row: number
 }
 
 /** The row `count` rows below, or the last. */
-export function below(sheet: Sheet, from: Place, count: number): Place {
+export function below(sheet: Sheet, from: ReadingPlace, count: number): ReadingPlace {
   let { index, row } = from
   for (let left = count; ; index++, row = 0) {
     const rest = sheet.rowsAt(index) - 1 - row
@@ -77,7 +77,7 @@ export function below(sheet: Sheet, from: Place, count: number): Place {
 }
 
 /** The row `count` rows above, or the first. */
-export function above(sheet: Sheet, from: Place, count: number): Place {
+export function above(sheet: Sheet, from: ReadingPlace, count: number): ReadingPlace {
   let { index, row } = from
   for (let left = count; ; row = sheet.rowsAt(index) - 1) {
     if (left <= row) return { index, row: row - left }
@@ -88,19 +88,19 @@ export function above(sheet: Sheet, from: Place, count: number): Place {
 }
 
 /** The first row shown when the end is. */
-export function lastTop(sheet: Sheet): Place {
+export function lastTop(sheet: Sheet): ReadingPlace {
   return above(sheet, lastRow(sheet), sheet.rows - 1)
 }
 
 /** The first row shown: as it was read, but never so far down that rows stay empty. */
-export function topOf(sheet: Sheet, reading: Reading): Place {
+export function topOf(sheet: Sheet, reading: PagerReading): ReadingPlace {
   const index = Math.max(0, Math.min(sheet.indexOf(reading.top), sheet.length - 1))
   const row = sheet.lineAt(index) === reading.top ? Math.min(reading.row ?? 0, sheet.rowsAt(index) - 1) : 0
   return earlier({ index, row }, lastTop(sheet))
 }
 
 /** `top` moved as little as shows the line at `index`; of one that is taller than the page, its first rows. */
-export function showing(sheet: Sheet, top: Place, index: number): Place {
+export function showing(sheet: Sheet, top: ReadingPlace, index: number): ReadingPlace {
   if (index < top.index || (index === top.index && top.row > 0 && sheet.rowsAt(index) <= sheet.rows)) {
     return { index, row: 0 }
   }
@@ -111,7 +111,7 @@ export function showing(sheet: Sheet, top: Place, index: number): Place {
 }
 
 /** How much of the text lies above the last row shown, in percent; null where all of it is seen. */
-export function percent(sheet: Sheet, top: Place): number | null {
+export function percent(sheet: Sheet, top: ReadingPlace): number | null {
   const last = lastTop(sheet)
   if (last.index === 0 && last.row === 0) return null
   if (!isBefore(top, last)) return 100
@@ -119,15 +119,15 @@ export function percent(sheet: Sheet, top: Place): number | null {
   return Math.min(99, Math.floor((100 * (top.index + part)) / (last.index + 1)))
 }
 
-export function isBefore(a: Place, b: Place): boolean {
+export function isBefore(a: ReadingPlace, b: ReadingPlace): boolean {
   return a.index < b.index || (a.index === b.index && a.row < b.row)
 }
 
-function earlier(a: Place, b: Place): Place {
+function earlier(a: ReadingPlace, b: ReadingPlace): ReadingPlace {
   return isBefore(b, a) ? b : a
 }
 
-function lastRow(sheet: Sheet): Place {
+function lastRow(sheet: Sheet): ReadingPlace {
   const index = Math.max(0, sheet.length - 1)
   return { index, row: sheet.rowsAt(index) - 1 }
 }

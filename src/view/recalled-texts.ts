@@ -1,14 +1,14 @@
 // Texts that memory had let go of, read back from the tape for the sessions that are looked at.
 
-import { isPacked, itemsOf, type Packed, type Vec } from "../run/model/chunked-list.ts"
+import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import type { Effect } from "./effect.ts"
 import { rowOf, sessionAt } from "./inspector.ts"
-import { readSession } from "./select/asker.ts"
+import { shownSession } from "./select/asker.ts"
 import type { State } from "./state.ts"
 
 /** The entries of packed chunks, by the ids of these. */
-export type Reread = ReadonlyMap<object, readonly Entry[]>
+export type RecalledTexts = ReadonlyMap<object, readonly Entry[]>
 
 /** The sessions whose entries stand on the screen. */
 function shownSessions(state: State): readonly number[] {
@@ -23,7 +23,7 @@ function shownSessions(state: State): readonly number[] {
   const compared = view.overlays.flatMap(one =>
     one.type === "turn-diff" ? [one.before.session, one.after.session] : [],
   )
-  return [...new Set([readSession(state), inspected, ...compared])].filter(index => index !== null)
+  return [...new Set([shownSession(state), inspected, ...compared])].filter(index => index !== null)
 }
 
 /** Those of them that are read, and not only seen to go on: they need all that they said. */
@@ -33,7 +33,7 @@ function readSessions(state: State): readonly number[] {
 }
 
 /** The packed chunks of a session that were not read back, the latest first. */
-export function unreadChunks({ run, reread }: State, index: number): readonly Packed<Entry>[] {
+export function unreadChunks({ run, recalledTexts: reread }: State, index: number): readonly Packed<Entry>[] {
   const full = run.sessions[index]?.entries.full ?? []
   return full
     .filter(isPacked)
@@ -58,25 +58,25 @@ export function isRereading(state: State): boolean {
   return readSessions(state).some(index => isUnread(state, index))
 }
 
-function isUnread({ run, reread }: State, index: number): boolean {
+function isUnread({ run, recalledTexts: reread }: State, index: number): boolean {
   const full = run.sessions[index]?.entries.full ?? []
   return full.some(chunk => (isPacked(chunk) ? !reread.has(chunk.id) : chunk[0]?.gone === "unread"))
 }
 
 /** What is held once these were read back too: only what is on the screen. */
-export function keepReread(state: State, fresh: Reread): Reread {
+export function keepReread(state: State, fresh: RecalledTexts): RecalledTexts {
   const chunks = shownSessions(state).flatMap(index => (state.run.sessions[index]?.entries.full ?? []).filter(isPacked))
   return new Map(
     chunks.flatMap(({ id }): readonly [object, readonly Entry[]][] => {
-      const entries = fresh.get(id) ?? state.reread.get(id)
+      const entries = fresh.get(id) ?? state.recalledTexts.get(id)
       return entries === undefined ? [] : [[id, entries]]
     }),
   )
 }
 
 /** The state in which the sessions on the screen have their texts, as far as they were read back. What is drawn and decided is so on this one. */
-export function withTexts(state: State): State {
-  const { run, reread } = state
+export function withRecalledTexts(state: State): State {
+  const { run, recalledTexts: reread } = state
   let sessions: Session[] | null = null
   for (const index of shownSessions(state)) {
     const session = run.sessions[index]
@@ -90,9 +90,9 @@ export function withTexts(state: State): State {
 
 /** Caches beside the state, so that what is the same stays the same: the entries of a packed chunk, and a session. */
 const unread = new WeakMap<object, readonly Entry[]>()
-const whole = new WeakMap<Session, { readonly reread: Reread; readonly session: Session }>()
+const whole = new WeakMap<Session, { readonly reread: RecalledTexts; readonly session: Session }>()
 
-function wholeSession(session: Session, reread: Reread): Session {
+function wholeSession(session: Session, reread: RecalledTexts): Session {
   const known = whole.get(session)
   if (known?.reread === reread) return known.session
   const made = { ...session, entries: wholeEntries(session.entries, reread) }
@@ -100,9 +100,12 @@ function wholeSession(session: Session, reread: Reread): Session {
   return made
 }
 
-const entriesKnown = new WeakMap<Vec<Entry>, { readonly reread: Reread; readonly entries: Vec<Entry> }>()
+const entriesKnown = new WeakMap<
+  ChunkedList<Entry>,
+  { readonly reread: RecalledTexts; readonly entries: ChunkedList<Entry> }
+>()
 
-function wholeEntries(entries: Vec<Entry>, reread: Reread): Vec<Entry> {
+function wholeEntries(entries: ChunkedList<Entry>, reread: RecalledTexts): ChunkedList<Entry> {
   const known = entriesKnown.get(entries)
   if (known?.reread === reread) return known.entries
   const full = entries.full.map((chunk, i) => {

@@ -2,9 +2,9 @@ import { decode } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { unhit } from "../query/breakpoints.ts"
 import { watch } from "../query/conditions.ts"
-import { marked, noMarks } from "../query/landmarks.ts"
+import { noLandmarks, withLandmarks } from "../query/landmarks.ts"
 import { everything } from "../query/match-index.ts"
-import { play } from "../query/play.ts"
+import { playFrames } from "../query/play.ts"
 import { grown, unwatched } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
 import { keepRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
@@ -16,11 +16,11 @@ import type { Action } from "./action.ts"
 import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
-import { saidBy } from "./local-frames.ts"
+import { localFrames } from "./local-frames.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepReread } from "./recalled-texts.ts"
-import { carry } from "./restore/rebase-view.ts"
-import { readSession } from "./select/asker.ts"
+import { rebaseView } from "./restore/rebase-view.ts"
+import { shownSession } from "./select/asker.ts"
 import { sessionOf } from "./select/live-rows.ts"
 import { isRecording, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
@@ -35,7 +35,7 @@ export function reduce(state: State, action: Action): State {
     case "frames":
       return takeIn(state, action.lines)
     case "said":
-      return takeIn(state, saidBy(state, action).map(decode))
+      return takeIn(state, localFrames(state, action).map(decode))
     case "refilled":
       return retold(state, action.run, action.shown)
     case "play":
@@ -45,7 +45,7 @@ export function reduce(state: State, action: Action): State {
     case "time":
       return { ...state, time: { ...state.time, ...action.change } }
     case "link":
-      return { ...takeIn(state, saidBy(state, action).map(decode)), link: action.link }
+      return { ...takeIn(state, localFrames(state, action).map(decode)), link: action.link }
     case "restart": {
       const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
       const kept: View = {
@@ -63,7 +63,7 @@ export function reduce(state: State, action: Action): State {
         ...kept,
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
-      const time = { ...state.time, present: null, playing: false, marks: noMarks }
+      const time = { ...state.time, present: null, playing: false, marks: noLandmarks }
       return {
         ...state,
         run: beginning(state.run),
@@ -71,14 +71,14 @@ export function reduce(state: State, action: Action): State {
         time,
         captures: new Map(),
         recalled: noneRecalled,
-        reread: new Map(),
+        recalledTexts: new Map(),
       }
     }
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
       if (action.change.text === undefined) return next
       // Whoever chooses a place in a text means the text that is shown.
-      return { ...next, view: { ...next.view, textOf: readSession(next) } }
+      return { ...next, view: { ...next.view, textOf: shownSession(next) } }
     }
     case "directory":
       return { ...state, directory: action.directory }
@@ -93,8 +93,8 @@ export function reduce(state: State, action: Action): State {
     case "captured":
       return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
     case "hunted": {
-      const { hunt } = state.view
-      return hunt === null ? state : { ...state, view: { ...state.view, hunt: { ...hunt, ...action.change } } }
+      const { searchResults: hunt } = state.view
+      return hunt === null ? state : { ...state, view: { ...state.view, searchResults: { ...hunt, ...action.change } } }
     }
     case "hold": {
       const { present } = state.time
@@ -105,7 +105,7 @@ export function reduce(state: State, action: Action): State {
       }
     }
     case "reread":
-      return { ...state, reread: keepReread(state, action.texts) }
+      return { ...state, recalledTexts: keepReread(state, action.texts) }
     case "recalled":
       return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
     case "watched": {
@@ -115,7 +115,7 @@ export function reduce(state: State, action: Action): State {
       return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
     }
     case "tick":
-      return expire(takeIn(state, saidBy(state, action).map(decode)), action.now)
+      return expire(takeIn(state, localFrames(state, action).map(decode)), action.now)
   }
 }
 
@@ -138,7 +138,7 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
-  const time = { ...state.time, marks: marked(state.time.marks, before, run) }
+  const time = { ...state.time, marks: withLandmarks(state.time.marks, before, run) }
   if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)
 }
@@ -168,7 +168,7 @@ function inspect(run: Run, view: View): View {
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
 function playOn(state: State, lines: readonly Decoded[]): State {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
-  const { run, breakpoints, stopped } = play(state.run, lines, state.view.breakpoints, state.zone)
+  const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
 }
@@ -176,16 +176,16 @@ function playOn(state: State, lines: readonly Decoded[]): State {
 /** The run as it is told anew: what a person looks at stays where it is. */
 function retold(state: State, present: Run, moment: Run | null): State {
   const run = moment ?? present
-  const carried = carry(state.view, state.run, run)
+  const carried = rebaseView(state.view, state.run, run)
   const filters = { ...carried.filters, sifted: everything }
   const view = { ...carried, filters, watches: unwatched(carried.watches) }
   const time = {
     ...state.time,
     present: moment === null ? null : present,
     playing: moment !== null && state.time.playing,
-    marks: marked(noMarks, emptyRun, present),
+    marks: withLandmarks(noLandmarks, emptyRun, present),
   }
-  return { ...state, run, view, time, recalled: noneRecalled, reread: new Map() }
+  return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
@@ -207,8 +207,8 @@ function seek(state: State, run: Run | null): State {
 function follow(run: Run, view: View, grown: boolean): View {
   if (view.pinned || run.sessions.length === 0) return view
   const selected = view.selected
-  if (selected?.type === "session" && isOpen(run.streams[selected.session])) return view
-  const open = run.streams.findLastIndex(isOpen)
+  if (selected?.type === "session" && isOpen(run.turnBuffers[selected.session])) return view
+  const open = run.turnBuffers.findLastIndex(isOpen)
   if (open < 0 && selected !== null && !grown) return view
   const session = open < 0 ? run.sessions.length - 1 : open
   return { ...view, selected: { type: "session", session }, text: turned(view.text) }

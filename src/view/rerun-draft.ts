@@ -1,7 +1,7 @@
 // Holds what a person changes before a turn is run again, and makes the overrides: only what differs from the capture.
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"
-import { inert } from "../protocol/sanitize.ts"
+import { sanitize } from "../protocol/sanitize.ts"
 import type { Run } from "../run/model/run.ts"
 import { modelOf } from "./model-name.ts"
 
@@ -86,9 +86,9 @@ export function rerunFields(turn: ConversationTurn | null): readonly RerunField[
 
 /** A field's text as it was captured, inert. The temperature is not captured. */
 export function capturedText(turn: ConversationTurn, field: RerunField): string {
-  if (field === "model") return inert(turn.model ?? "")
-  if (field === "system") return inert(turn.system ?? "")
-  return typeof field === "number" ? inert(turn.messages[field]?.text ?? "") : ""
+  if (field === "model") return sanitize(turn.model ?? "")
+  if (field === "system") return sanitize(turn.system ?? "")
+  return typeof field === "number" ? sanitize(turn.messages[field]?.text ?? "") : ""
 }
 
 /** A field's text as it shall be. */
@@ -123,7 +123,7 @@ export function changesOf(turn: ConversationTurn, draft: RerunDraft): readonly R
 }
 
 /**
- * The overrides of a re-run (contract.md section 3): a key for each change and none else, since a missing key keeps what
+ * The overrides of a re-run (docs/contract.md section 3): a key for each change and none else, since a missing key keeps what
  * was captured. Messages go as the whole prefix, those that were not edited raw. A text where a field makes no sense.
  */
 export function overridesOf(

@@ -1,12 +1,12 @@
 // A hunt: a text that is looked for in the whole run, or in all runs beside it, and where it was found.
-import { inertLine } from "../protocol/sanitize.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Prompt, Run } from "../run/model/run.ts"
-import { askedIn, type What } from "../run/select/event-texts.ts"
+import { askedIn, type TextKind } from "../run/select/event-texts.ts"
 
-export type HuntScope = "run" | "runs"
+export type SearchScope = "run" | "runs"
 
 /** Where a text was found. All of it but the ids may be shown. */
-export interface Found {
+export interface FoundText {
   /** Its run, where it is another: how it is called, and its directory, raw. */
   readonly run: { readonly title: string; readonly directory: string } | null
   readonly who: string
@@ -15,7 +15,7 @@ export interface Found {
   readonly sessionId: string | null
   /** From 1. */
   readonly turn: number | null
-  readonly what: What | "artifact"
+  readonly what: TextKind | "artifact"
   /** The file, below the run's directory, and the line in it, from 1. */
   readonly file: string
   readonly line: number
@@ -25,11 +25,11 @@ export interface Found {
   readonly to: number
 }
 
-export interface Hunt {
+export interface SearchResults {
   readonly text: string
-  readonly scope: HuntScope
+  readonly scope: SearchScope
   /** In the order of their runs and files; at most `MOST_FOUND`. */
-  readonly hits: readonly Found[]
+  readonly hits: readonly FoundText[]
   readonly isOver: boolean
   /** What could not be read, in one line; the latest. */
   readonly why: string | null
@@ -39,7 +39,7 @@ export interface Hunt {
 export const MOST_FOUND = 1000
 
 /** The index of the session that said it; null where it is not known at the moment shown. */
-export function sessionOfHit(run: Run, { invokeid, sessionId }: Found): number | null {
+export function sessionOfHit(run: Run, { invokeid, sessionId }: FoundText): number | null {
   if (sessionId === null) return null
   const index = run.sessions.findIndex(
     one => one.sessionId === sessionId && run.invocations[one.invocation]?.invokeid === invokeid,
@@ -48,10 +48,10 @@ export function sessionOfHit(run: Run, { invokeid, sessionId }: Found): number |
 }
 
 /** The question that a hit stands in, null where it is in none. */
-export function promptOfHit(run: Run, { what, invokeid, excerpt }: Found): Prompt | null {
+export function promptOfHit(run: Run, { what, invokeid, excerpt }: FoundText): Prompt | null {
   if (what !== "question") return null
   const text = excerpt.replace(/^…|…$/g, "")
   const has = ({ frame }: Prompt): boolean =>
-    frame.invokeid === invokeid && askedIn(frame).some(one => inertLine(one.text).includes(text))
+    frame.invokeid === invokeid && askedIn(frame).some(one => sanitizeLine(one.text).includes(text))
   return run.prompts.find(has) ?? null
 }

@@ -4,7 +4,7 @@ import { noneRecalled, type Recalled } from "../run/memory/recalled-frames.ts"
 import { beginning, emptyRun, type Given, type Prompt, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
-import { type Files, noFiles } from "./directory-files.ts"
+import { type DirectoryFiles, noFiles } from "./directory-files.ts"
 import { isPast, presentOnly, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
@@ -13,7 +13,7 @@ export interface State {
   readonly run: Run
   readonly view: View
   readonly link: Link
-  readonly directory: Place | null
+  readonly directory: SessionDirectory | null
   readonly time: Time
   /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
   readonly zone: number
@@ -21,15 +21,15 @@ export interface State {
   readonly definition: ChartDefinition | null
   /** What was read of the agent's captures. */
   readonly captures: Captures
-  readonly files: Files
+  readonly files: DirectoryFiles
   /** Frames of rows that are looked at, though memory has let go of them. */
   readonly recalled: Recalled
   /** What was said, of sessions that are looked at, though memory has let go of it. */
-  readonly reread: ReadonlyMap<object, readonly Entry[]>
+  readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
 }
 
-/** The run's session directory (contract.md section 5), null in a State where nobody named one. */
-export interface Place {
+/** The run's session directory (docs/contract.md section 5), null in a State where nobody named one. */
+export interface SessionDirectory {
   readonly path: string
   /** Why it cannot be read, in one line; null where it can. */
   readonly error: string | null
@@ -48,7 +48,7 @@ export function emptyState(link: Link, given: Given = emptyRun, zone = 0): State
     captures: new Map(),
     files: noFiles,
     recalled: noneRecalled,
-    reread: new Map(),
+    recalledTexts: new Map(),
   }
 }
 
@@ -89,7 +89,7 @@ export function frontPrompt(state: State): Prompt | null {
   return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null
 }
 
-export function draftOf(view: View, prompt: Prompt): PromptDraft {
+export function promptDraftOf(view: View, prompt: Prompt): PromptDraft {
   const { type, options, default: preset } = prompt.frame
   const known = view.drafts.find(draft => draft.key === prompt.key)
   // A confirm prompt is answered by yes or no, whatever options it may bring.

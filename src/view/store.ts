@@ -2,10 +2,10 @@ import type { Link } from "../protocol/link.ts"
 import { emptyRun, type Given } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
-import type { Facts, Intent } from "./intent.ts"
-import { saidBy } from "./local-frames.ts"
+import type { Intent, ViewContext } from "./intent.ts"
+import { localFrames } from "./local-frames.ts"
 import type { Plan } from "./plan-result.ts"
-import { withTexts } from "./recalled-texts.ts"
+import { withRecalledTexts } from "./recalled-texts.ts"
 import { reduce } from "./reduce.ts"
 import { emptyState, type State } from "./state.ts"
 
@@ -17,13 +17,13 @@ export interface Store {
   /** Tells what happened. */
   dispatch(action: Action): void
   /** Asks for something; gives what must be done for it. */
-  ask(intent: Intent, facts: Facts): readonly Effect[]
+  ask(intent: Intent, facts: ViewContext): readonly Effect[]
 }
 
 export interface StoreOptions {
   readonly link: Link
   /** Maps an intent to what follows from it. */
-  readonly plan: (state: State, intent: Intent, facts: Facts) => Plan
+  readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   /** What the run begins with. */
   readonly given?: Given
   /** Gets each line of our own just before it becomes part of the run, so that it can be kept in its place. */
@@ -36,7 +36,7 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
   let state = emptyState(link, given, zone)
   const listeners = new Set<() => void>()
   const dispatch = (action: Action): void => {
-    const own = saidBy(state, action)
+    const own = localFrames(state, action)
     if (own.length > 0) keep?.(own)
     const next = reduce(state, action)
     if (next === state) return
@@ -51,7 +51,7 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
     },
     dispatch,
     ask(intent, facts) {
-      const { actions, effects } = plan(withTexts(state), intent, facts)
+      const { actions, effects } = plan(withRecalledTexts(state), intent, facts)
       for (const action of actions) dispatch(action)
       return effects
     },

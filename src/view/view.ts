@@ -5,13 +5,13 @@ import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
-import { type BlockReading, unread } from "./block-reading.ts"
+import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
 import type { PendingOp } from "./pending-ops.ts"
-import type { Reading } from "./reading.ts"
+import type { PagerReading } from "./reading.ts"
 import type { RerunDraft } from "./rerun-draft.ts"
-import type { Hunt } from "./search-results.ts"
+import type { SearchResults } from "./search-results.ts"
 
 export type PaneId = "live" | "text" | "log"
 
@@ -22,17 +22,17 @@ export type Target =
 
 export type Overlay =
   /** The keys. */
-  | ({ readonly type: "help" } & Reading)
+  | ({ readonly type: "help" } & PagerReading)
   /** Every invocation, and what else is known of the run; what it shows stands in the view. */
   | { readonly type: "inspector" }
   /** One log row with all its data. */
-  | ({ readonly type: "entry"; readonly key: number } & Reading)
+  | ({ readonly type: "entry"; readonly key: number } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
-  | ({ readonly type: "prompt"; readonly key: number } & Reading)
+  | ({ readonly type: "prompt"; readonly key: number } & PagerReading)
   /** What differs between two turns. */
-  | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & Reading)
+  | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & PagerReading)
   /** A file of the session directory. */
-  | ({ readonly type: "file"; readonly name: string } & Reading)
+  | ({ readonly type: "file"; readonly name: string } & PagerReading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: number }
   /** The conditions; `cursor` is an index of their list. */
@@ -56,10 +56,10 @@ export type Overlay =
   /** The form of a re-run of the session at this index. */
   | { readonly type: "rerun"; readonly session: number }
   /** What that re-run will change, before it is sent. */
-  | ({ readonly type: "review"; readonly session: number } & Reading)
+  | ({ readonly type: "review"; readonly session: number } & PagerReading)
 
 /** An overlay that is read from top to bottom. */
-export type Page = Extract<Overlay, Reading>
+export type Page = Extract<Overlay, PagerReading>
 
 /** What a person has done to an open prompt so far. */
 export interface PromptDraft {
@@ -138,7 +138,7 @@ export interface View {
   /** The run is being recorded. */
   readonly recording: boolean
   /** What was looked for last in the whole run or in all runs, and what was found. */
-  readonly hunt: Hunt | null
+  readonly searchResults: SearchResults | null
   /** The condition whose coming true was looked for last. */
   readonly sought: Filter | null
   readonly watches: Watches
@@ -162,7 +162,7 @@ export const emptyView: View = {
   selected: null,
   pinned: false,
   folded: [],
-  text: unread,
+  text: unreadBlocks,
   textOf: null,
   cursor: null,
   newFrom: 0,
@@ -178,7 +178,7 @@ export const emptyView: View = {
   bookmarks: [],
   typing: null,
   recording: false,
-  hunt: null,
+  searchResults: null,
   sought: null,
   watches: noWatches,
   inspector: freshInspector,

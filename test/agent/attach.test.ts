@@ -1,4 +1,4 @@
-// A newcomer is greeted as the real hub does it: contract.md section 2.
+// A newcomer is greeted as the real hub does it: docs/contract.md section 2.
 import { afterEach, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"

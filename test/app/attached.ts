@@ -1,13 +1,13 @@
 // Attaches to an agent as `main` does, without a screen: a real line, a real store, and the disk that fills in what was lost.
 
-import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { resender } from "../../src/app/handlers/resend.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { Directory } from "../../src/session-dir/session-directory.ts"
-import { Player } from "../../src/timeline/player.ts"
+import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { recorded } from "../../src/transport/message.ts"
@@ -19,7 +19,7 @@ import { presentOf } from "../../src/view/time.ts"
 
 export interface Attached {
   readonly store: Store
-  readonly player: Player
+  readonly player: TimelinePlayer
   /** What was told a person. */
   readonly told: readonly string[]
   /** Every line of the run, as its tape has it. */
@@ -69,10 +69,10 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     ask({ type: "tell", text })
   }
   const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new Player({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
   const directory = sessionDir === null ? null : (await Directory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
-  const filler = directory === null ? null : new Filler(directory, fillerHands(store, spool, player, tell))
+  const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   const resend = resender(() => ask({ type: "resend" }))
   source.start({
     frames(arrivals) {

@@ -4,13 +4,13 @@ import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { Directory } from "../../src/session-dir/session-directory.ts"
-import { Player } from "../../src/timeline/player.ts"
+import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { createStore } from "../../src/view/store.ts"
 import { presentOf } from "../../src/view/time.ts"
@@ -39,10 +39,10 @@ async function watched() {
   })
   const tell = (text: string) => expect(text).toBe("")
   const wallclock = { clock, timing: "wallclock", at: null } as const
-  const player = new Player({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
   const { value: directory } = await Directory.open(scratch)
   if (directory === undefined) throw new Error("no directory")
-  const filler = new Filler(directory, fillerHands(store, spool, player, tell), clock)
+  const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell), clock)
   closers.push(() => {
     filler.stop()
     player.close()

@@ -55,7 +55,7 @@ const events = (run: Run) =>
   rowsOf(run).flatMap(({ what, seq }) => (what.kind === "event" ? [[seq, what.name, what.data]] : []))
 const texts = (run: Run) =>
   run.sessions.map((session, index) => {
-    const stream = run.streams[index]
+    const stream = run.turnBuffers[index]
     return [session.title, session.turns, stream === undefined ? null : saidOf(session, stream)]
   })
 const isWhole = (run: Run) => run.status === "finished" && missing(run) === 0

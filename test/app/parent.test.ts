@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { watchParent } from "../../src/app/parent.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
-/** What the parent's end may take to be noticed (decisions.md 3.6); the rest of the 2 s is the terminal's. */
+/** What the parent's end may take to be noticed (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
 const SOON_MS = 1000
 
 test("a parent that is gone is noticed at the next look, within a second, and told once", () => {

@@ -65,11 +65,11 @@ function read(store: Store): number {
   const { run, view } = state
   let seen = 0
   for (const row of shownRows(state).slice(0, ROWS)) {
-    if (row.type === "session") seen += run.streams[row.session]?.tokens ?? 0
+    if (row.type === "session") seen += run.turnBuffers[row.session]?.tokens ?? 0
   }
   const last = nextShown(state, run.log.rows.length, -1)
   if (last !== null) seen += shownFrom(state, last, ROWS, -1).length
-  if (view.selected?.type === "session") seen += run.streams[view.selected.session]?.tail.length ?? 0
+  if (view.selected?.type === "session") seen += run.turnBuffers[view.selected.session]?.tail.length ?? 0
   return seen
 }
 

@@ -8,10 +8,10 @@ import { logWindow } from "../../src/panels/log/log-window.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { fold } from "../../src/run/fold.ts"
 import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
-import { Kept } from "../../src/run/memory/snapshots.ts"
+import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { beginning } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
-import { FileTape } from "../../src/timeline/recording-log.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { readLines } from "../../src/transport/file-reader.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
@@ -51,8 +51,8 @@ async function longRun(path: string): Promise<{ state: State; past: Past }> {
     writeFileSync(path, lines.join(""), { flag: "a" })
   }
   const first = beginning({ strategy: "api_tool_call", window: LOG_WINDOW, texts: 0 })
-  const tape = new FileTape(path)
-  const past = new Past(tape, first, new Kept(first))
+  const tape = new RecordingLog(path)
+  const past = new Past(tape, first, new Snapshots(first))
   let run = first
   for await (const { lines } of readLines(path)) {
     run = fold(run, lines.map(decodeLine))

@@ -7,7 +7,7 @@ export interface Found {
   /** Of each round. */
   readonly values: readonly number[]
   readonly unit: "×" | "µs" | "ms" | "s" | "MB" | "%" | "bytes" | "frames" | "frames/s"
-  /** What the issue of speed asks for, and what others were measured to need; empty where there is none. */
+  /** The goal, and what others were measured to need; empty where there is none. */
   readonly goal?: string
   readonly peer?: string
 }

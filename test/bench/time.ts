@@ -6,10 +6,10 @@ import { join } from "node:path"
 import { fold } from "../../src/run/fold.ts"
 import { TEXTS } from "../../src/run/memory/pack-entries.ts"
 import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
-import { Kept } from "../../src/run/memory/snapshots.ts"
+import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
-import { FileTape } from "../../src/timeline/recording-log.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { readLines } from "../../src/transport/file-reader.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { root, spawned } from "../pty/sidecar.ts"
@@ -44,13 +44,13 @@ async function past(path: string): Promise<readonly Found[]> {
   const read = least(() => readAll(path))
   const floor = jsonFloor(path)
   const lines = time(() => {
-    const tape = new FileTape(path)
+    const tape = new RecordingLog(path)
     tape.reach(FRAMES)
     tape.close()
   })
-  const tape = new FileTape(path)
+  const tape = new RecordingLog(path)
   const first = { ...emptyRun, window: LOG_WINDOW, texts: TEXTS }
-  const kept = new Kept(first)
+  const kept = new Snapshots(first)
   const past = new Past(tape, first, kept)
   const began = performance.now()
   let run: Run = first

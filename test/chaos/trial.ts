@@ -176,7 +176,7 @@ function meaning(run: Run): { readonly [part: string]: unknown } {
     config: run.chart.config,
     events: rowsOf(run).flatMap(({ what, epoch }) => (what.kind === "event" ? [[epoch, what.name, what.data]] : [])),
     sessions: run.sessions.map((session, index) => {
-      const stream = run.streams[index]
+      const stream = run.turnBuffers[index]
       const { title, turns, epoch } = session
       return stream === undefined
         ? null

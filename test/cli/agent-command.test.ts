@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readOptions } from "../../src/cli/agent-command.ts"
+import { readAgentOptions } from "../../src/cli/agent-command.ts"
 import { Ui } from "../agent/ui.ts"
 
 const ROOT = join(import.meta.dir, "../..")
@@ -69,7 +69,18 @@ test("a recording that is not there is one clear line and exit code 2", async ()
 
 test("arguments are read, and each that makes no sense is named", () => {
   expect(
-    readOptions(["r.jsonl", "--port", "80", "--speed", "2.5", "--hold", "--fault", "cut@3", "--fault", "garbage@9"]),
+    readAgentOptions([
+      "r.jsonl",
+      "--port",
+      "80",
+      "--speed",
+      "2.5",
+      "--hold",
+      "--fault",
+      "cut@3",
+      "--fault",
+      "garbage@9",
+    ]),
   ).toEqual({
     recording: "r.jsonl",
     port: 80,
@@ -80,16 +91,16 @@ test("arguments are read, and each that makes no sense is named", () => {
       { kind: "garbage", at: 9 },
     ],
   })
-  expect(readOptions(["r.jsonl", "--api-only", "--branch-error", "no key", "--refuse", "9000"])).toMatchObject({
+  expect(readAgentOptions(["r.jsonl", "--api-only", "--branch-error", "no key", "--refuse", "9000"])).toMatchObject({
     socket: false,
     branchError: "no key",
     refuseMs: 9000,
   })
-  expect(readOptions(["a", "--refuse", "long"])).toBe("agent: --refuse takes a number of ms")
-  expect(readOptions([])).toBe("agent: which recording?")
-  expect(readOptions(["a", "b"])).toBe("agent: one recording at a time")
-  expect(readOptions(["a", "--port", "99999"])).toBe("agent: --port takes a number from 0 to 65535")
-  expect(readOptions(["a", "--speed", "fast"])).toBe("agent: --speed takes a number of 0 or more, or instant")
-  expect(readOptions(["a", "--fault", "rain@1"])).toBe("agent: --fault takes KIND@N, not rain@1")
-  expect(readOptions(["a", "--turbo"])).toStartWith("agent: ")
+  expect(readAgentOptions(["a", "--refuse", "long"])).toBe("agent: --refuse takes a number of ms")
+  expect(readAgentOptions([])).toBe("agent: which recording?")
+  expect(readAgentOptions(["a", "b"])).toBe("agent: one recording at a time")
+  expect(readAgentOptions(["a", "--port", "99999"])).toBe("agent: --port takes a number from 0 to 65535")
+  expect(readAgentOptions(["a", "--speed", "fast"])).toBe("agent: --speed takes a number of 0 or more, or instant")
+  expect(readAgentOptions(["a", "--fault", "rain@1"])).toBe("agent: --fault takes KIND@N, not rain@1")
+  expect(readAgentOptions(["a", "--turbo"])).toStartWith("agent: ")
 })

@@ -85,7 +85,7 @@ describe("the command", () => {
 })
 
 describe("fold", () => {
-  test.skipIf(!existsSync(haiku))("prints the figures that the issue gives for the haiku tournament", async () => {
+  test.skipIf(!existsSync(haiku))("prints the figures of the haiku tournament", async () => {
     const { code, out } = await run([bin, "fold", haiku])
     expect(code).toBe(0)
     const folded = JSON.parse(out)

@@ -27,7 +27,7 @@ const read = (line: string, env: Environment = {}) =>
     true,
   )
 
-describe("the environment of a spawned sidecar (contract.md section 1)", () => {
+describe("the environment of a spawned sidecar (docs/contract.md section 1)", () => {
   const source = (env: Environment) => {
     const options = read("", env)
     return options.command === "watch" ? options.source : options

@@ -1,4 +1,4 @@
-// The API in the place of a socket that cannot be had (contract.md section 7), with the scripted agent at the other end.
+// The API in the place of a socket that cannot be had (docs/contract.md section 7), with the scripted agent at the other end.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
 import { withFallback } from "../../src/eql/eql-fallback.ts"

@@ -1,4 +1,4 @@
-// The client of the agent's API (contract.md section 7) against a real server, honest and hostile.
+// The client of the agent's API (docs/contract.md section 7) against a real server, honest and hostile.
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTcpServer } from "node:net"

@@ -1,4 +1,4 @@
-// Transit as the API speaks it: contract.md section 7, seed section 2 for the spelling of keywords and times.
+// Transit as the API speaks it: docs/contract.md section 7, and section 9 for the spelling of keywords and times.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { loadTransit } from "../../src/eql/transit.ts"

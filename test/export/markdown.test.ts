@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Document, LogLine } from "../../src/export/document.ts"
 import { fenced, inline, markdown, prose } from "../../src/export/markdown.ts"
-import type { Passage } from "../../src/export/section.ts"
+import type { ExportedPassage } from "../../src/export/section.ts"
 
 const render = (text: string): string => Bun.markdown.html(text)
 
-const turnOf = (turn: number, ...blocks: readonly Omit<Passage, "note">[]) => ({
+const turnOf = (turn: number, ...blocks: readonly Omit<ExportedPassage, "note">[]) => ({
   turn,
   facts: turn === 2 ? ["m*del", "1.5s", "40 out"] : [],
   blocks: async () => blocks.map(block => ({ note: null, ...block })),

@@ -1,15 +1,15 @@
 // Feeds hostile lines to what the program feeds real ones to: the decoder, the store, and what is told of it.
 
 import { plan } from "../../src/panels/plan.ts"
-import { inert } from "../../src/protocol/sanitize.ts"
+import { sanitize } from "../../src/protocol/sanitize.ts"
 import { TEXTS } from "../../src/run/memory/pack-entries.ts"
 import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { report } from "../../src/run/select/report.ts"
-import { newLines, statusLines } from "../../src/screen/plain/run-lines.ts"
-import type { Arrival } from "../../src/transport/message.ts"
+import { newLines, plainStatusLines } from "../../src/screen/plain/run-lines.ts"
+import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { decodeMessage, recorded } from "../../src/transport/message.ts"
-import { Order } from "../../src/transport/order.ts"
+import { ReorderBuffer } from "../../src/transport/order.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { Random } from "../chaos/random.ts"
 import { hostileLines } from "./hostile.ts"
@@ -45,11 +45,11 @@ export function feed(
     },
   })
   const hostile = hostileLines(random)
-  const order = new Order<Arrival>()
+  const order = new ReorderBuffer<ReceivedFrame>()
   const complaints = new Set<string>()
   let lines = 0
   for (let done = 0, batch = 0; done < count; batch++) {
-    const arrivals: Arrival[] = []
+    const arrivals: ReceivedFrame[] = []
     for (let n = 0; n < BATCH && done < count; n++, done++) {
       for (const arrival of decodeMessage(hostile.next().value)) {
         // A recording must give the same frame again.
@@ -64,8 +64,8 @@ export function feed(
     if (batch % TELL !== 0) continue
     const after = store.get()
     JSON.stringify(report(after.run))
-    for (const line of [...newLines(before, after), ...statusLines(after)]) {
-      if (line !== inert(line)) complaints.add(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
+    for (const line of [...newLines(before, after), ...plainStatusLines(after)]) {
+      if (line !== sanitize(line)) complaints.add(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
     }
     fed(done, [...complaints])
   }

@@ -1,7 +1,7 @@
 // What a guest's entries come to: turns, blocks, cards, numbers and ends, as the store folds their frames.
 import { describe, expect, test } from "bun:test"
-import { type Outcome, Scribe } from "../../src/guest/frame-writer.ts"
-import type { Entry } from "../../src/guest/transcript-entry.ts"
+import { FrameWriter, type GuestOutcome } from "../../src/guest/frame-writer.ts"
+import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { reasonOf } from "../../src/run/select/figures.ts"
@@ -9,28 +9,40 @@ import { wordsOf } from "../../src/run/select/row-words.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
-const say = (text: string, delta = false): Entry => ({ kind: "assistant", text, delta, ts: null })
-const think = (text: string, delta = false): Entry => ({ kind: "thinking", text, delta, ts: null })
-const call = (id: string | null, name: string): Entry => ({ kind: "tool_call", id, name, input: { n: 1 }, ts: null })
-const gives = (id: string, content: string, more: { isError?: boolean; delta?: boolean } = {}): Entry => ({
+const say = (text: string, delta = false): TranscriptEntry => ({ kind: "assistant", text, delta, ts: null })
+const think = (text: string, delta = false): TranscriptEntry => ({ kind: "thinking", text, delta, ts: null })
+const call = (id: string | null, name: string): TranscriptEntry => ({
+  kind: "tool_call",
+  id,
+  name,
+  input: { n: 1 },
+  ts: null,
+})
+const gives = (id: string, content: string, more: { isError?: boolean; delta?: boolean } = {}): TranscriptEntry => ({
   ...{ kind: "tool_result", id, name: null, content, isError: false, delta: false, ts: null, ...more },
 })
-const user = (text: string): Entry => ({ kind: "user", text, ts: null })
-const init = (model: string): Entry => ({ kind: "init", model, sessionId: "s1", ts: null })
-const note = (name: string, text: string, isError = false): Entry => ({ kind: "line", name, text, isError, ts: null })
-const outcome = (more: Partial<Extract<Entry, { kind: "result" }>>): Entry => ({
+const user = (text: string): TranscriptEntry => ({ kind: "user", text, ts: null })
+const init = (model: string): TranscriptEntry => ({ kind: "init", model, sessionId: "s1", ts: null })
+const note = (name: string, text: string, isError = false): TranscriptEntry => ({
+  kind: "line",
+  name,
+  text,
+  isError,
+  ts: null,
+})
+const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): TranscriptEntry => ({
   ...{ kind: "result", text: "", input: null, output: null, cached: null, costUsd: null, subtype: null },
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 
 /** The lines of these entries, a second apart. */
-function written(entries: readonly Entry[], end: Outcome | null = null): readonly string[] {
-  const scribe = new Scribe("guest")
+function written(entries: readonly TranscriptEntry[], end: GuestOutcome | null = null): readonly string[] {
+  const scribe = new FrameWriter("guest")
   const lines = [...scribe.begin(0), ...entries.flatMap((entry, index) => scribe.entry(entry, index * 1000))]
   return [...lines, ...(end === null ? [] : scribe.end(end, entries.length * 1000))]
 }
 
-const folded = (...entries: readonly Entry[]): Run => runFrom(written(entries, { code: 0, signal: null }))
+const folded = (...entries: readonly TranscriptEntry[]): Run => runFrom(written(entries, { code: 0, signal: null }))
 
 describe("blocks", () => {
   test("adjacent deltas are one block, joined as they are", () => {
@@ -58,7 +70,7 @@ describe("blocks", () => {
   })
   test("what streams is seen before its block ends", () => {
     const run = runFrom(written([say("Hel", true), say("lo", true)]))
-    expect(run.streams[0]).toMatchObject({ status: "streaming", tail: "Hello" })
+    expect(run.turnBuffers[0]).toMatchObject({ status: "streaming", tail: "Hello" })
   })
   test("lines of the system and of nobody's kind keep their place between", () => {
     const run = folded(note("system", "[x] up"), say("a"), note("hologram", "?"), say("b"), note("stderr", "bad"))
@@ -116,7 +128,7 @@ describe("turns", () => {
   })
   test("init and user each begin one; init names the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
-    expect({ ...run.sessions[0], ...run.streams[0] }).toMatchObject({ turns: 3, model: "m-1" })
+    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 3, model: "m-1" })
     expect(blocksOf(run)).toEqual(["user: go", "text: a", "user: on", "text: b"])
   })
   test("a guest that only talks has one, and one that only logs has none", () => {
@@ -158,12 +170,12 @@ describe("a result", () => {
   test("that is an error fails the session with its reasons", () => {
     const run = folded(say("a"), outcome({ isError: true, errors: ["no key", "no luck"] }))
     expect(run.sessions[0]?.error).toBe("no key\nno luck")
-    expect(run.streams[0]?.status).toBe("error")
+    expect(run.turnBuffers[0]?.status).toBe("error")
   })
 })
 
 describe("the end of the command", () => {
-  const ended = (end: Outcome) => runFrom(written([say("a")], end))
+  const ended = (end: GuestOutcome) => runFrom(written([say("a")], end))
   test("exit code 0 finishes the run", () => {
     expect(ended({ code: 0, signal: null })).toMatchObject({ status: "finished", reason: null })
   })
@@ -172,7 +184,7 @@ describe("the end of the command", () => {
     expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
     const session = run.sessions[0]
     expect(session && reasonOf(session)).toBe("exit code 3")
-    expect(run.streams[0]?.status).toBe("error")
+    expect(run.turnBuffers[0]?.status).toBe("error")
   })
   test("a signal aborts it", () => {
     expect(ended({ code: null, signal: "SIGTERM" })).toMatchObject({ status: "aborted", reason: "ended by SIGTERM" })

@@ -35,7 +35,7 @@ describe("published parsers", () => {
       "no JSON at all",
     )
     expect(complaints).toEqual([])
-    expect(run.streams[0]?.model).toBe("qwen3-coder")
+    expect(run.turnBuffers[0]?.model).toBe("qwen3-coder")
     expect(blocks).toEqual(["text: I look.", "note stdout: no JSON at all"])
   })
   test("omp (ES module, parseStdoutLine alone)", async () => {
@@ -52,7 +52,7 @@ describe("published parsers", () => {
     )
     expect(complaints).toEqual([])
     expect(run).toMatchObject({ tokens: 5 })
-    expect({ ...run.sessions[0], ...run.streams[0] }).toMatchObject({ model: "omp", turns: 2 })
+    expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 2 })
     expect(blocks).toEqual(["user: Go.", "thinking: Hm.", "text: Done.", "note result: 12 in · 5 out · $0.0100"])
   })
   test("ours, by its name", async () => {

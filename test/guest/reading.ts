@@ -1,9 +1,9 @@
 // Makes a run of what a guest printed, as the program does, for a test to look at.
 import { join } from "node:path"
 import { chooseParser, openParser } from "../../src/guest/choose-parser.ts"
-import { notes, Scribe } from "../../src/guest/frame-writer.ts"
+import { FrameWriter, notes } from "../../src/guest/frame-writer.ts"
 import type { GuestParser } from "../../src/guest/guest-parser.ts"
-import type { Stamped } from "../../src/guest/timed-line.ts"
+import type { TimedLine } from "../../src/guest/timed-line.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
@@ -20,13 +20,13 @@ export async function parserOf(name: string | undefined): Promise<GuestParser> {
 }
 
 /** Lines of a guest's stdout, a second apart from epoch 0 on. */
-export function printed(...texts: readonly string[]): readonly Stamped[] {
+export function printed(...texts: readonly string[]): readonly TimedLine[] {
   return texts.map((text, index) => ({ stream: "stdout", text, ts: index * 1000 }))
 }
 
 /** The run of a guest called `guest` that printed these lines and ended well. Closes the parser. */
-export async function runOf(parser: GuestParser, lines: readonly Stamped[]): Promise<Run> {
-  const scribe = new Scribe("guest")
+export async function runOf(parser: GuestParser, lines: readonly TimedLine[]): Promise<Run> {
+  const scribe = new FrameWriter("guest")
   const end = lines.at(-1)?.ts ?? 0
   await parser.reset()
   const wire = [

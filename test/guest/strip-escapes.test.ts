@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
 import { asShown, withoutEscapes } from "../../src/guest/strip-escapes.ts"
 import { decodeEntry } from "../../src/guest/transcript-entry.ts"
-import { Cell } from "../../src/guest/worker-host.ts"
+import { WorkerHost } from "../../src/guest/worker-host.ts"
 import { blocksOf, printed, runOf } from "./reading.ts"
 
 const generic = () => new GuestParser("the generic parser", null)
@@ -89,7 +89,7 @@ describe("what a guest prints in colours", () => {
   test("reaches its own parser as it was printed, and is shown without", async () => {
     const program =
       "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line.length + ' units: ' + line }]"
-    const parser = new GuestParser("raw", () => Cell.open(program))
+    const parser = new GuestParser("raw", () => WorkerHost.open(program))
     await parser.loaded
     expect(blocksOf(await runOf(parser, printed("\x1b[31mred\x1b[0m")))).toEqual(["note system: 12 units: red"])
   })

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadParser } from "../../src/guest/load-parser.ts"
-import { Cell } from "../../src/guest/worker-host.ts"
+import { WorkerHost } from "../../src/guest/worker-host.ts"
 
 const TS = "2026-03-01T10:00:00.000Z"
 
 /** Loads a program from a file of this name, gone after. */
-async function loaded(program: string, name = "parser.js"): Promise<Cell> {
+async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> {
   const directory = await mkdtemp(join(tmpdir(), "sidecar-cell-"))
   try {
     await writeFile(join(directory, name), program)
@@ -165,8 +165,8 @@ describe("misbehaving", () => {
 
 test("a slow start is given time, and an endless one is given up", async () => {
   const slow = "const end = Date.now() + 300\nwhile (Date.now() < end);\nexports.parseStdoutLine = () => []"
-  const cell = await Cell.open(slow)
+  const cell = await WorkerHost.open(slow)
   expect(cell.out).toBeNull()
   cell.close()
-  await expect(Cell.open("for (;;);", { loadMs: 100 })).rejects.toThrow("longer than 100 ms")
+  await expect(WorkerHost.open("for (;;);", { loadMs: 100 })).rejects.toThrow("longer than 100 ms")
 })

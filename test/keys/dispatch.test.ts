@@ -109,7 +109,7 @@ describe("the key table", () => {
     for (const { title, hint, shown } of keymap) expect([title, hint, shown]).not.toContain("")
   })
 
-  // decisions.md section 5: the keys that work from the first day.
+  // the keys that work from the first day.
   const table: readonly (readonly [Scope, string, object])[] = [
     ["panes", "tab", { type: "focus", step: 1 }],
     ["panes", "shift-tab", { type: "focus", step: -1 }],

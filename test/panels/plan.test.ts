@@ -7,9 +7,9 @@ import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { blank } from "../../src/ui/line.ts"
-import type { BlockText, Spot } from "../../src/view/block-reading.ts"
+import type { Anchor, BlockText } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
-import type { Facts, Intent, KeyOp, Move } from "../../src/view/intent.ts"
+import type { Intent, KeyOp, Move, ViewContext } from "../../src/view/intent.ts"
 import { NOTICE_MS, reduce } from "../../src/view/reduce.ts"
 import { readText } from "../../src/view/select/asker.ts"
 import { liveRows } from "../../src/view/select/live-rows.ts"
@@ -43,7 +43,7 @@ class Screen {
     const page = pageOf(this.state)
     const text = linesText(Array.from({ length: this.lines }, () => blank))
     const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
-    const facts: Facts = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
+    const facts: ViewContext = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
     const { actions, effects } = plan(this.state, intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
@@ -56,7 +56,7 @@ class Screen {
     if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(this.state) === null) return {}
     const { lines: length, page: rows } = this
     const top = readText(this.state).first?.row ?? Math.max(0, length - rows)
-    const [lineOf, spotAt] = [({ row }: Spot) => row, (row: number) => ({ block: "0", row })]
+    const [lineOf, spotAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
     return { text: { length, rows, top, folds: false, lineOf, spotAt, cardOf: () => null } }
   }
 

@@ -44,13 +44,13 @@ describe("the root", () => {
     expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
     for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
   })
-  test("the server's module object has the same traits, every field of the seed among them", () => {
+  test("the server's module object has the same traits, every required field among them", () => {
     expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
-    const seed = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
-    for (const field of [...seed, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
+    const required = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
+    for (const field of [...required, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
     expect(escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
   })
-  test("the command line's module object has the fields of the seed", () => {
+  test("the command line's module object has the required fields", () => {
     expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
   })
   test("tells the host of its fields, and that sessions go on", async () => {

@@ -1,8 +1,8 @@
 // Walks every edge between the parser's states: the state before a piece of text, the piece, the state after it.
 
 import { describe, expect, test } from "bun:test"
-import { feedDraft } from "../../src/parse/machine.ts"
-import { draftOf } from "../../src/parse/working-copy.ts"
+import { feedCopy } from "../../src/parse/machine.ts"
+import { workingCopy } from "../../src/parse/working-copy.ts"
 import type { ParserName } from "../../src/streaming/index.ts"
 import { initialParse, registerXmlToolParsingState, XmlToolParsingState } from "../../src/streaming/index.ts"
 import { resolveRegistered } from "../../src/streaming/state-registry.ts"
@@ -132,8 +132,8 @@ for (const [strategy, edges] of EDGES) {
 
 test("text → foreign by the tag of a registered class", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
-  const draft = draftOf(initialParse("xml"), resolveRegistered)
-  expect(feedDraft(draft, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
+  const draft = workingCopy(initialParse("xml"), resolveRegistered)
+  expect(feedCopy(draft, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
   expect(draft.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
 })
 

@@ -1,4 +1,4 @@
-// Every row of the seed's section 3.1 tables: each key that the UI reads, absent, null and of the wrong type.
+// Every event of docs/contract.md section 9: each key that the UI reads, absent, null and of the wrong type.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import type { EventFrame } from "../../src/protocol/frame.ts"

@@ -1,4 +1,4 @@
-// Every command in the wire's own spelling (seed sections 5.2 and 6, contract.md section 3).
+// Every command in the wire's own spelling (docs/contract.md sections 3 and 9).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Command } from "../../src/protocol/command.ts"

@@ -1,7 +1,7 @@
-// What may be shown: every class of character that decisions.md 1.3 names, and that nothing else is touched.
+// What may be shown: every class of character that docs/decisions.md 1.3 names, and that nothing else is touched.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { inert, inertLine } from "../../src/protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../src/protocol/sanitize.ts"
 
 /** Joiners are missing: where they may stand is told below. */
 const FORBIDDEN =
@@ -50,65 +50,66 @@ const spiced = fc.oneof(
 
 describe("inert", () => {
   test("leaves clean text as it is", () => {
-    for (const text of ["", "a\tb\nc", "Grüße, 世界 👍🏽", "e\u0301", "❤\ufe0f", "–—…"]) expect(inert(text)).toBe(text)
+    for (const text of ["", "a\tb\nc", "Grüße, 世界 👍🏽", "e\u0301", "❤\ufe0f", "–—…"])
+      expect(sanitize(text)).toBe(text)
   })
 
   test("shows C0 and DEL as their pictures, and C1 as a mark", () => {
-    expect(inert("\u0000\u0007\u001b[2J\u001f")).toBe("␀␇␛[2J␟")
-    expect(inert("\u007f")).toBe("␡")
-    expect(inert("\u0080\u0085\u009b2J\u009f")).toBe("\ufffd\ufffd\ufffd2J\ufffd")
+    expect(sanitize("\u0000\u0007\u001b[2J\u001f")).toBe("␀␇␛[2J␟")
+    expect(sanitize("\u007f")).toBe("␡")
+    expect(sanitize("\u0080\u0085\u009b2J\u009f")).toBe("\ufffd\ufffd\ufffd2J\ufffd")
   })
 
   test("makes CRLF a newline and shows a lone CR", () => {
-    expect(inert("a\r\nb\rc")).toBe("a\nb␍c")
+    expect(sanitize("a\r\nb\rc")).toBe("a\nb␍c")
   })
 
   test("marks bidi controls and line separators", () => {
     for (const control of "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029") {
-      expect(inert(`a${control}b`)).toBe("a\ufffdb")
+      expect(sanitize(`a${control}b`)).toBe("a\ufffdb")
     }
   })
 
   test("lets zero-width characters and tags vanish", () => {
     for (const nothing of ["\u200b", "\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\ufeff", "\u00ad", "\u180e"]) {
-      expect(inert(`a${nothing}b`)).toBe("ab")
+      expect(sanitize(`a${nothing}b`)).toBe("ab")
     }
-    expect(inert("a\u{e0001}\u{e0041}\u{e007f}b")).toBe("ab")
+    expect(sanitize("a\u{e0001}\u{e0041}\u{e007f}b")).toBe("ab")
   })
 
   test("keeps joiners inside emoji and between letters only", () => {
-    for (const text of ["👩‍🚀", "❤️‍🔥", "👩🏽‍🚀", "می‌خواهم", "क्‍ष"]) expect(inert(text)).toBe(text)
-    expect(inert("1\u200d2")).toBe("12")
-    expect(inert(" \u200c ")).toBe("  ")
-    expect(inert("a\u200d\u200db")).toBe("ab")
-    expect(inert("a\u200d👩")).toBe("a👩")
-    expect(inert("\u200d")).toBe("")
+    for (const text of ["👩‍🚀", "❤️‍🔥", "👩🏽‍🚀", "می‌خواهم", "क्‍ष"]) expect(sanitize(text)).toBe(text)
+    expect(sanitize("1\u200d2")).toBe("12")
+    expect(sanitize(" \u200c ")).toBe("  ")
+    expect(sanitize("a\u200d\u200db")).toBe("ab")
+    expect(sanitize("a\u200d👩")).toBe("a👩")
+    expect(sanitize("\u200d")).toBe("")
   })
 
   test("keeps a joiner at an edge where the side that is known would join", () => {
     for (const text of ["👩\u200d", "\u200d🚀", "ن\u200c", "\u200cن", "👩\u200d\ud83d", "\ude80\u200d🚀"]) {
-      expect(inert(text)).toBe(text)
+      expect(sanitize(text)).toBe(text)
     }
-    expect(inert("1\u200d")).toBe("1")
-    expect(inert("\u200d ")).toBe(" ")
+    expect(sanitize("1\u200d")).toBe("1")
+    expect(sanitize("\u200d ")).toBe(" ")
   })
 
   test("leaves the halves of a split character alone", () => {
-    expect(inert("a\ud83d")).toBe("a\ud83d")
-    expect(inert("\ude00b")).toBe("\ude00b")
+    expect(sanitize("a\ud83d")).toBe("a\ud83d")
+    expect(sanitize("\ude00b")).toBe("\ude00b")
   })
 
   test("does not let halves meet where something vanished between them", () => {
-    expect(inert("\udb40\u200b\udc41")).toBe("\udb40\ufffd\udc41")
-    expect(inert("\udb40\udb40\udc41\udc41")).toBe("\udb40\ufffd\udc41")
+    expect(sanitize("\udb40\u200b\udc41")).toBe("\udb40\ufffd\udc41")
+    expect(sanitize("\udb40\udb40\udc41\udc41")).toBe("\udb40\ufffd\udc41")
   })
 
   test("never holds a forbidden character and is idempotent, whatever came", () => {
     fc.assert(
       fc.property(spiced, text => {
-        const once = inert(text)
+        const once = sanitize(text)
         expect(once).not.toMatch(FORBIDDEN)
-        expect(inert(once)).toBe(once)
+        expect(sanitize(once)).toBe(once)
       }),
     )
   })
@@ -116,12 +117,12 @@ describe("inert", () => {
 
 describe("inertLine", () => {
   test("is one line", () => {
-    expect(inertLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
+    expect(sanitizeLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
     fc.assert(
       fc.property(spiced, text => {
-        const once = inertLine(text)
+        const once = sanitizeLine(text)
         expect(once).not.toMatch(/[\n\t]/)
-        expect(inertLine(once)).toBe(once)
+        expect(sanitizeLine(once)).toBe(once)
       }),
     )
   })

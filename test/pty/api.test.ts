@@ -1,4 +1,4 @@
-// Where the socket cannot be had, the agent's API takes answers and the debugger's ops (contract.md section 7).
+// Where the socket cannot be had, the agent's API takes answers and the debugger's ops (docs/contract.md section 7).
 import { expect, test } from "bun:test"
 import { fixture, openLive } from "./sidecar.ts"
 

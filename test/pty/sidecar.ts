@@ -1,4 +1,4 @@
-// Starts the sidecar in a terminal as the agent does (contract.md section 1), against a scripted agent or a recording.
+// Starts the sidecar in a terminal as the agent does (docs/contract.md section 1), against a scripted agent or a recording.
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"

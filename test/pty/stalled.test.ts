@@ -1,4 +1,4 @@
-// A terminal that stops reading (a stopped tmux, a dropped ssh) must not stop the run: contract.md section 1.
+// A terminal that stops reading (a stopped tmux, a dropped ssh) must not stop the run: docs/contract.md section 1.
 import { test } from "bun:test"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -256,7 +256,7 @@ test("of 2,048 sessions only the ones that a batch touches are looked at", () =>
         },
       )
     const sessions = run.sessions.map((one, i) => (i === 7 ? one : counting(one)))
-    const streams = run.streams.map((one, i) => (i === 7 ? one : counting(one)))
+    const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }
     const next = [delta(5000, "x", { invokeid: "judge", "session-id": "s.7" }), start(5001, "judge", "s.7")]
     watch(before, next, watching(conditions).view.breakpoints)

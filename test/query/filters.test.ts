@@ -5,9 +5,9 @@ import { plan } from "../../src/panels/plan.ts"
 import { compile } from "../../src/query/filter/predicate.ts"
 import { readTyped } from "../../src/query/filter/read-typed.ts"
 import * as rowFacts from "../../src/query/filter/row-facts.ts"
-import { isWhole } from "../../src/query/filters.ts"
+import { isScanned } from "../../src/query/filters.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyVec, slice, VecDraft } from "../../src/run/model/chunked-list.ts"
+import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row } from "../../src/run/model/run.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -56,7 +56,7 @@ function row(seq: number, ts = 1000): Row {
 /** A log of `length` rows, of which every row whose index passes `is` has `marked`. */
 function longState(length: number, is: (index: number) => boolean): State {
   const [plain, marked] = [row(1), row(7)]
-  const rows = new VecDraft<Row>(emptyVec)
+  const rows = new ListBuilder<Row>(emptyList)
   for (let i = 0; i < length; i++) rows.push({ ...(is(i) ? marked : plain), key: i + 1 })
   return { ...start, run: { ...emptyRun, log: { ...emptyRun.log, rows: rows.done(), nextKey: length + 1 } } }
 }
@@ -150,7 +150,7 @@ describe("filters", () => {
       expect(asked.mock.calls.length - before).toBeLessThan(10_000)
       expect(slices).toBeLessThan(1000)
     }
-    expect(isWhole(step.state.view.filters.sifted)).toBe(true)
+    expect(isScanned(step.state.view.filters.sifted)).toBe(true)
     expect(nextShown(step.state, -1, 1)).toBe(999)
     // Each row was asked once, also by what is drawn; a row that comes is asked once more.
     expect(asked.mock.calls.length).toBe(1_000_000)

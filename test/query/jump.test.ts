@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { type JumpKind, jump, jumpRow } from "../../src/query/jump.ts"
-import { nextIn, Sieve } from "../../src/query/match-index.ts"
+import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
-import { emptyVec, slice, VecDraft } from "../../src/run/model/chunked-list.ts"
+import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import { event } from "../run/lines.ts"
 
@@ -24,7 +24,7 @@ const note = (seq: number) => event(seq, "test/note", { seq })
 
 /** A long log of one row. */
 function longRun(row: Row, length: number, end: readonly Row[] = []): Run {
-  const rows = new VecDraft<Row>(emptyVec)
+  const rows = new ListBuilder<Row>(emptyList)
   rows.fill(row, length)
   for (const one of end) rows.push(one)
   return { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } }
@@ -81,7 +81,7 @@ test("a million rows are looked at once, and later ones when they come", () => {
   const [plain, wrong] = rowsOf(fold(emptyRun, [note(0), kinds.error(1)]))
   if (plain === undefined || wrong === undefined) throw new Error("no rows")
   let asked = 0
-  const sieve = new Sieve((_, row) => {
+  const sieve = new MatchIndex((_, row) => {
     asked++
     return row.level === "error"
   })
@@ -90,7 +90,7 @@ test("a million rows are looked at once, and later ones when they come", () => {
   // The same chunk stands in the log again and again, as no agent's would.
   expect(asked).toBeLessThan(2 * 512 + 2)
   const before = asked
-  const rows = new VecDraft<Row>(run.log.rows)
+  const rows = new ListBuilder<Row>(run.log.rows)
   rows.push({ ...plain })
   const grown = { ...run, log: { ...run.log, rows: rows.done() } }
   expect(nextIn(grown, [sieve], 0, 1)).toBe(1_000_000)

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import { type Joined, join } from "../../src/reconcile/join.ts"
 import { fold } from "../../src/run/fold.ts"
-import { piecesOf } from "../../src/run/fold-delta.ts"
+import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missing } from "../../src/run/select/figures.ts"
@@ -44,8 +44,8 @@ const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(e
 const texts = (run: Run) =>
   run.sessions.map((session, index) => {
     const entries = slice(session.entries, 0, session.entries.length)
-    const stream = run.streams[index]
-    const pieces = stream === undefined ? [] : piecesOf(stream)
+    const stream = run.turnBuffers[index]
+    const pieces = stream === undefined ? [] : streamedPieces(stream)
     return [
       session.title,
       entries.map(entry => `${entry.type}: ${entry.text.join("")}`),

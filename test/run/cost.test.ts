@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { CHUNK, SHORT, type Vec } from "../../src/run/model/chunked-list.ts"
+import { CHUNK, type ChunkedList, SHORT } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, line, tell } from "./lines.ts"
@@ -18,8 +18,8 @@ function changed<T>(before: readonly T[], after: readonly T[]): number {
 }
 
 /** Items that a version does not share with the one before it. */
-function copied<T>(before: Vec<T>, after: Vec<T>): number {
-  const kept = new Set<Vec<T>["full"][number]>([...before.full, before.tail])
+function copied<T>(before: ChunkedList<T>, after: ChunkedList<T>): number {
+  const kept = new Set<ChunkedList<T>["full"][number]>([...before.full, before.tail])
   return [...after.full, after.tail].filter(chunk => !kept.has(chunk)).reduce((sum, chunk) => sum + chunk.length, 0)
 }
 
@@ -28,8 +28,8 @@ describe("one delta among 2,000 sessions", () => {
   const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
 
   test("makes one stream record new and shares everything else", () => {
-    expect(changed(first.streams, after.streams)).toBe(1)
-    expect(after.streams[1234]).toMatchObject({ tail: "xy", tokens: 2 })
+    expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
+    expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
     expect(after.invocations).toBe(many.invocations)
     expect(after.log.rows).toBe(many.log.rows)
@@ -47,13 +47,13 @@ describe("one delta among 2,000 sessions", () => {
   test("a batch of many deltas makes each record that it touches new once", () => {
     const batch = Array.from({ length: 500 }, (_, i) => delta(SESSIONS + i, "x", owner(i % 5)))
     const later = fold(many, batch)
-    expect(changed(many.streams, later.streams)).toBe(5)
+    expect(changed(many.turnBuffers, later.turnBuffers)).toBe(5)
     expect(changed(many.sessions, later.sessions)).toBe(5)
   })
 
   test("a duplicate makes no record new", () => {
     const again = fold(many, starts.slice(-256))
-    expect(again.streams).toBe(many.streams)
+    expect(again.turnBuffers).toBe(many.turnBuffers)
     expect(again.sessions).toBe(many.sessions)
     expect(again.log.rows).toBe(many.log.rows)
     expect(again.frames.duplicate).toBe(256)
@@ -75,7 +75,7 @@ describe("one delta behind a long text", () => {
 
   test("shares the text so far", () => {
     const after = fold(long, deltas(3000, 1))
-    const [before, now] = [long.streams[0], after.streams[0]]
+    const [before, now] = [long.turnBuffers[0], after.turnBuffers[0]]
     if (before === undefined || now === undefined) throw new Error("a stream is expected")
     expect(before.pieces.length).toBe(2999)
     expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
@@ -85,7 +85,7 @@ describe("one delta behind a long text", () => {
     const lines = Array.from({ length: 3000 }, (_, i) => delta(i, "x", i % 2 === 0 ? { type: "thinking-delta" } : {}))
     const before = deepFreeze(fold(emptyRun, lines))
     const after = fold(before, [delta(3000, "x", { type: "thinking-delta" })])
-    const [old, now] = [before.streams[0], after.streams[0]]
+    const [old, now] = [before.turnBuffers[0], after.turnBuffers[0]]
     if (old === undefined || now === undefined) throw new Error("a stream is expected")
     expect(copied(old.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
   })

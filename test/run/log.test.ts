@@ -18,7 +18,7 @@ describe("log rows", () => {
     expect(logOf(tell(lines))).toEqual(["cli/config-loaded", "llm/response", "never/heard-of"])
   })
 
-  test("are errors, warnings or neither, as decisions.md 1.8 says", () => {
+  test("are errors, warnings or neither, as docs/decisions.md 1.8 says", () => {
     const level = (name: string, data: object = {}) => rowsOf(tell([event(0, name, data)]))[0]?.level
     const errors = ["llm/error", "llm/model-down", "llm/model-policy-empty", "runner/error", "runner/aborted"]
     for (const name of [...errors, "human-input/error"]) expect(level(name)).toBe("error")

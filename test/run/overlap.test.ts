@@ -5,7 +5,7 @@ import { saidOf } from "../../src/run/select/figures.ts"
 import { delta, tell } from "./lines.ts"
 
 function said(run: Run): { text: string; thinking: string; deltas: number; tokens: number } | null {
-  const [session, stream] = [run.sessions[0], run.streams[0]]
+  const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
   if (session === undefined || stream === undefined) return null
   return { ...saidOf(session, stream), deltas: stream.deltas, tokens: run.tokens }
 }

@@ -128,7 +128,7 @@ test("the run's tokens are those of its sessions where each has had one turn", (
         emptyRun,
         items.map(({ delta: one }) => line({ kind: "event", event: "llm/delta", data: one })),
       )
-      expect(run.tokens).toBe(run.streams.reduce((sum, stream) => sum + stream.tokens, 0))
+      expect(run.tokens).toBe(run.turnBuffers.reduce((sum, stream) => sum + stream.tokens, 0))
     }),
   )
 })

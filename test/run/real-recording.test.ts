@@ -1,4 +1,4 @@
-// The real recording of the agent's authors: exactly the figures that issue 2 gives for it.
+// The real recording of the agent's authors: exactly the figures counted by hand.
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { decode } from "../../src/protocol/decode.ts"

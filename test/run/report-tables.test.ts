@@ -1,4 +1,4 @@
-// Every row of the seed's tables (section 3.1), folded to the effect that the contract gives it.
+// Every event of docs/contract.md section 9, folded to its effect.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { report } from "../../src/run/select/report.ts"
@@ -110,7 +110,7 @@ describe("a session", () => {
       "system-preview": "be kind",
     }
     const run = tell([start, event(1, "llm/request", data)])
-    expect(run.streams[0]?.model).toBe("m3")
+    expect(run.turnBuffers[0]?.model).toBe("m3")
     expect(run.sessions[0]?.entries.tail).toMatchObject([
       { type: "system", text: ["be kind"] },
       { type: "user", text: ["why"] },
@@ -349,7 +349,7 @@ describe("human input, checkpoints, the debugger and the unknown", () => {
     const after = tell([event(2, "transcript/serialize-error", { ...ids, message: "no" })], before)
     expect(rowsOf(after).at(-1)?.level).toBe("warning")
     expect(after.sessions).toBe(before.sessions)
-    expect(after.streams).toBe(before.streams)
+    expect(after.turnBuffers).toBe(before.turnBuffers)
     expect(after.status).toBe("running")
   })
 

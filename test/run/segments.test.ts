@@ -4,8 +4,8 @@ import type { ParserName } from "../../src/parse/syntax-rules.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import type { Part, Stream } from "../../src/run/model/session.ts"
-import { partsOf } from "../../src/run/segments.ts"
+import type { Part, TurnBuffer } from "../../src/run/model/session.ts"
+import { parseSegments } from "../../src/run/segments.ts"
 import { saidOf } from "../../src/run/select/figures.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event } from "./lines.ts"
@@ -21,8 +21,8 @@ function told(run: Run, seq: number, chunks: readonly string[]): Run {
   return chunks.reduce((before, text, i) => deepFreeze(fold(before, [delta(seq + i, text, where)])), deepFreeze(run))
 }
 
-function streamOf(run: Run): Stream {
-  const [stream] = run.streams
+function streamOf(run: Run): TurnBuffer {
+  const [stream] = run.turnBuffers
   if (stream === undefined) throw new Error("no stream")
   return stream
 }
@@ -100,14 +100,14 @@ test("without a strategy nothing is parsed and nothing is kept twice", () => {
 
 describe("a whole text", () => {
   test("is its segments, and one that its end cut off says so", () => {
-    expect(partsOf("xml", "so: <run_bash>rm -r").map(({ type, text, end }) => [type, text, end])).toEqual([
+    expect(parseSegments("xml", "so: <run_bash>rm -r").map(({ type, text, end }) => [type, text, end])).toEqual([
       ["text", "so: ", "whole"],
       ["run_bash", "rm -r", "cut"],
     ])
   })
 
   test("is one piece of text where nothing is parsed", () => {
-    expect(partsOf("api_tool_call", "<run_bash>ls</run_bash>").map(({ type, text }) => [type, text])).toEqual([
+    expect(parseSegments("api_tool_call", "<run_bash>ls</run_bash>").map(({ type, text }) => [type, text])).toEqual([
       ["text", "<run_bash>ls</run_bash>"],
     ])
   })

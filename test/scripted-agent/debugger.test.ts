@@ -1,4 +1,4 @@
-// The debugger's ops really gate the stream: seed section 6, contract.md section 3.
+// The debugger's ops really gate the stream: docs/contract.md sections 3 and 9.
 import { afterEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { JsonObject } from "../../src/protocol/json.ts"

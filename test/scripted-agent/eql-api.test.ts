@@ -1,4 +1,4 @@
-// The scripted agent's API: contract.md section 7, in transit as it stands on the wire.
+// The scripted agent's API: docs/contract.md section 7, in transit as it stands on the wire.
 import { afterEach, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,7 +1,7 @@
 // Faults on demand, on the real wire and as a plan.
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { Memory } from "../../src/agent/greeting.ts"
+import { Greeting } from "../../src/agent/greeting.ts"
 import { eqlClient } from "../../src/eql/eql.ts"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
@@ -155,7 +155,7 @@ function said(frames: readonly JsonObject[]): Record<string, string> {
 test("whatever is joined or overtaken, each session's text arrives whole and in order, and seq never goes back", () => {
   fc.assert(
     fc.property(speech, disturbances, (spoken, faults) => {
-      const memory = new Memory()
+      const memory = new Greeting()
       const stream = new Faults(faults)
       const frames: JsonObject[] = []
       const acts: Act[] = []

@@ -1,4 +1,4 @@
-// A prompt holds what follows until it is answered: seed section 5.
+// A prompt holds what follows until it is answered:.
 import { afterEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"

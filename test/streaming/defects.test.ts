@@ -1,4 +1,4 @@
-// Holds the parser to the right reading of the inputs on which a known implementation breaks (notes, section 5).
+// Holds the parser to the right reading of the inputs on which a known implementation breaks.
 
 import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../src/streaming/index.ts"

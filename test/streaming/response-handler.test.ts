@@ -33,7 +33,7 @@ const call = (index: number, delta: object) => new ChunkResponse({ tool_calls: [
 const dicts = (events: readonly SegmentEvent[]) => events.map(event => event.toDict())
 
 describe("StreamingResponseHandler", () => {
-  test("the design's first sample", () => {
+  test("two chunks with a file in them", () => {
     delete process.env[ENV_PARSER_NAME]
     const handler = new StreamingResponseHandler()
     expect<unknown>(dicts(handler.feed(content("Hello <write_file path='/a.ts'>")))).toEqual([
@@ -335,7 +335,7 @@ describe("StreamingResponseHandlerFactory", () => {
   })
 })
 
-test("a segment's type is one of the design's", () => {
+test("a segment's type is a known one", () => {
   expect<string[]>(Object.values(SegmentType).sort()).toEqual([
     "edit_file",
     "media",

@@ -1,4 +1,4 @@
-// Proves that reading stays linear on the inputs that are known to be slow elsewhere (notes, section 4), by counting steps.
+// Proves that reading stays linear on the inputs that are known to be slow elsewhere, by counting steps.
 
 import { describe, expect, test } from "bun:test"
 import { stateOf } from "../../src/parse/working-copy.ts"

@@ -7,11 +7,11 @@ import fc from "fast-check"
 import { parse } from "../../src/query/filter/parse.ts"
 import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
-import { Kept } from "../../src/run/memory/snapshots.ts"
+import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
 import { search } from "../../src/timeline/find-condition.ts"
 import { Past } from "../../src/timeline/past.ts"
-import { FileTape } from "../../src/timeline/recording-log.ts"
+import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { row } from "../run/rows.ts"
 
@@ -20,8 +20,8 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
   const home = mkdtempSync(join(tmpdir(), "past-"))
   const path = join(home, "run.jsonl")
   writeFileSync(path, lines.map(line => `${line}\n`).join(""))
-  const tape = new FileTape(path)
-  const kept = new Kept(emptyRun, { every, ...(limit === undefined ? {} : { limit }) })
+  const tape = new RecordingLog(path)
+  const kept = new Snapshots(emptyRun, { every, ...(limit === undefined ? {} : { limit }) })
   const past = new Past(tape, emptyRun, kept)
   let present: Run = emptyRun
   for (let at = 0; at < lines.length; at += 3) {
@@ -86,7 +86,7 @@ test("what is kept is bounded, and what was let go is found all the same", () =>
   expect(made.kept.weight).toBeLessThanOrEqual(600_000)
   expect(made.kept.length).toBeGreaterThan(5)
   for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(made.past.frame(frame))).toBe(frame)
-  expect(made.past.frame(1234).streams[0]?.deltas).toBe(1234)
+  expect(made.past.frame(1234).turnBuffers[0]?.deltas).toBe(1234)
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>

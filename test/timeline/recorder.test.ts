@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Filler, fillerHands } from "../../src/app/gap-filler.ts"
+import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -13,7 +13,7 @@ import { missing, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { Directory } from "../../src/session-dir/session-directory.ts"
-import { Player } from "../../src/timeline/player.ts"
+import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Recorder } from "../../src/timeline/recorder.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
@@ -169,8 +169,8 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => told.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new Player({ ...timing, store, open: () => spool, tell, hit: () => undefined })
-  const filler = new Filler(directory, fillerHands(store, spool, player, tell))
+  const player = new TimelinePlayer({ ...timing, store, open: () => spool, tell, hit: () => undefined })
+  const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   const source = socketSource({ url, token: "s3cret-token" })
   closers.push(() => {
     source.stop()

@@ -9,11 +9,11 @@ import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { changesIn } from "../../src/query/watch-changes.ts"
 import {
-  type Change,
   ENDS,
   grown,
   noWatches,
   readWatched,
+  type WatchChange,
   type Watches,
   watchLength,
   watchRow,
@@ -21,7 +21,7 @@ import {
 } from "../../src/query/watches.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { Player } from "../../src/timeline/player.ts"
+import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { decodeLine } from "../../src/transport/message.ts"
@@ -44,7 +44,7 @@ function watching(...texts: readonly string[]): Watches {
 /** What changed of one thing that is watched, as `#frame to words`. */
 function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
   const { list } = watching(text)
-  const all: Change[] = []
+  const all: WatchChange[] = []
   let run: Run = emptyRun
   for (let from = 0; from < lines.length; from += step) {
     const told = changesIn(run, lines.slice(from, from + step), list, 0)
@@ -54,7 +54,7 @@ function changes(text: string, lines: readonly Decoded[], step: number): readonl
   return all.map(shortly)
 }
 
-function shortly({ frame, to, words }: Change): string {
+function shortly({ frame, to, words }: WatchChange): string {
   return `#${frame} ${to}${words === "" ? "" : ` ${words}`}`
 }
 
@@ -131,7 +131,7 @@ test("a long list keeps both its ends, and counts what lies between", () => {
   const all = watching("tokens", "error")
   const many = Array.from(
     { length: 2 * ENDS + 7 },
-    (_, i): Change => ({
+    (_, i): WatchChange => ({
       frame: i + 1,
       epoch: 0,
       seq: i,
@@ -160,7 +160,7 @@ describe("a run that goes on", () => {
     const home = mkdtempSync(join(tmpdir(), "watcher-"))
     const spool = new Spool(home, why => expect(why).toBe(""))
     const store: Store = createStore({ plan, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
-    const player = new Player({
+    const player = new TimelinePlayer({
       store,
       open: () => spool,
       clock: systemClock,

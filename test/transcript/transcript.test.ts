@@ -4,15 +4,15 @@ import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { Transcript } from "../../src/transcript/transcript.ts"
+import { TranscriptText } from "../../src/transcript/transcript.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { Line } from "../../src/ui/line.ts"
-import { type BlockReading, START, unread } from "../../src/view/block-reading.ts"
+import { type BlockReading, START, unreadBlocks } from "../../src/view/block-reading.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const look = { glyphs: unicode, now: 0, motion: false }
 
-function all(transcript: Transcript): readonly Line[] {
+function all(transcript: TranscriptText): readonly Line[] {
   return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
 }
 
@@ -20,8 +20,8 @@ function text(one: Line): string {
   return one.spans.map(span => span.text).join("")
 }
 
-function anew(run: Run, index: number, columns: number, reading: BlockReading = unread): readonly Line[] {
-  const transcript = new Transcript()
+function anew(run: Run, index: number, columns: number, reading: BlockReading = unreadBlocks): readonly Line[] {
+  const transcript = new TranscriptText()
   transcript.update(run, index, columns, look, reading, 10)
   return all(transcript)
 }
@@ -83,12 +83,12 @@ test("an update after any batch gives what building anew gives, for whichever se
   const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(frame, { maxLength: 6 }), looks), { maxLength: 12 }), batches => {
-      const transcript = new Transcript()
+      const transcript = new TranscriptText()
       let run = emptyRun
       for (const [lines, { session: index, columns, folds }] of batches) {
         run = fold(run, lines)
         if (run.sessions[index] === undefined) continue
-        const reading = { ...unread, folds }
+        const reading = { ...unreadBlocks, folds }
         transcript.update(run, index, columns, look, reading, 10)
         expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
         // Each line has a place of its own, which leads back to it.
@@ -101,7 +101,7 @@ test("an update after any batch gives what building anew gives, for whichever se
 })
 
 test("a recording that starts again is read from its start", () => {
-  const transcript = new Transcript()
+  const transcript = new TranscriptText()
   const lines = (said: string): readonly Decoded[] => [
     event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
     delta(1, said),
@@ -126,7 +126,7 @@ test("no line is wider than the pane", () => {
 })
 
 test("an append to 200,000 characters measures the new text and the open line", () => {
-  const transcript = new Transcript()
+  const transcript = new TranscriptText()
   let run = fold(emptyRun, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })])
   run = fold(
     run,

@@ -1,7 +1,7 @@
 // Is a sink that keeps what it is told and lets a test wait for it.
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
-import type { Arrival } from "../../src/transport/message.ts"
+import type { ReceivedFrame } from "../../src/transport/message.ts"
 import type { Sink } from "../../src/transport/source.ts"
 
 export class Collector implements Sink {
@@ -11,7 +11,7 @@ export class Collector implements Sink {
   restarts = 0
   #waiting: (() => void)[] = []
 
-  frames(batch: readonly Arrival[]): void {
+  frames(batch: readonly ReceivedFrame[]): void {
     this.batches.push(batch.map(({ frame }) => frame))
     this.texts.push(...batch.map(({ text }) => text))
     this.#tell()

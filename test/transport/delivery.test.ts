@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test"
-import { Proof } from "../../src/transport/delivery.ts"
+import { DeliveryCheck } from "../../src/transport/delivery.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 function proving() {
   const clock = new ManualClock()
   const calls: string[] = []
-  const proof = new Proof(clock, 4000, { ping: mark => calls.push(`ping ${mark}`), failed: () => calls.push("failed") })
+  const proof = new DeliveryCheck(clock, 4000, {
+    ping: mark => calls.push(`ping ${mark}`),
+    failed: () => calls.push("failed"),
+  })
   return { clock, calls, proof }
 }
 

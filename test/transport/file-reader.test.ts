@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isWhole, LineReader, readLines } from "../../src/transport/file-reader.ts"
-import type { Line } from "../../src/transport/line-splitter.ts"
+import { isCompleteLine, LineReader, readLines } from "../../src/transport/file-reader.ts"
+import type { SourceLine } from "../../src/transport/line-splitter.ts"
 
 let dir = ""
 beforeAll(async () => {
@@ -17,9 +17,9 @@ async function write(name: string, content: string | Uint8Array): Promise<string
   return path
 }
 
-async function readAll(path: string): Promise<{ lines: Line[]; rest: Line | null }> {
-  const lines: Line[] = []
-  let rest: Line | null = null
+async function readAll(path: string): Promise<{ lines: SourceLine[]; rest: SourceLine | null }> {
+  const lines: SourceLine[] = []
+  let rest: SourceLine | null = null
   for await (const batch of readLines(path)) {
     expect(rest).toBeNull()
     lines.push(...batch.lines)
@@ -76,7 +76,7 @@ test("a reader at the end goes on with what was appended", async () => {
 test("only a JSON object lacks nothing but its line end", () => {
   const whole = ['{"a":1}', " {} "]
   const torn = ["", '{"a":1', "12", '"a"', "[]", "null", "{}}"]
-  expect(whole.map(isWhole)).toEqual([true, true])
-  expect(torn.map(isWhole)).toEqual(torn.map(() => false))
-  expect(isWhole({ head: "{}", length: 99_999_999 })).toBe(false)
+  expect(whole.map(isCompleteLine)).toEqual([true, true])
+  expect(torn.map(isCompleteLine)).toEqual(torn.map(() => false))
+  expect(isCompleteLine({ head: "{}", length: 99_999_999 })).toBe(false)
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { HEAD_LIMIT, type Line, LineSplitter } from "../../src/transport/line-splitter.ts"
+import { HEAD_LIMIT, LineSplitter, type SourceLine } from "../../src/transport/line-splitter.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-function split(pieces: readonly (string | Uint8Array)[], limit?: number): { lines: Line[]; rest: Line } {
+function split(pieces: readonly (string | Uint8Array)[], limit?: number): { lines: SourceLine[]; rest: SourceLine } {
   const splitter = new LineSplitter(limit)
   return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.rest() }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
-import { decodeLine, decodeMessage, recorded, textOf } from "../../src/transport/message.ts"
+import { decodeLine, decodeMessage, frameText, recorded } from "../../src/transport/message.ts"
 
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'
 const phase = '{"kind":"phase","config":["a"]}'
@@ -60,8 +60,8 @@ test("a line that was given up is an unread", () => {
 })
 
 test("a binary message is text, and what is no UTF-8 in it becomes a mark", () => {
-  expect(textOf(Buffer.from("é"))).toBe("é")
-  expect(textOf(new Uint8Array([0x61, 0xff]))).toBe("a\ufffd")
+  expect(frameText(Buffer.from("é"))).toBe("é")
+  expect(frameText(new Uint8Array([0x61, 0xff]))).toBe("a\ufffd")
 })
 
 describe("the line that a recording keeps", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { HOLD_FRAMES, HOLD_MS, Order } from "../../src/transport/order.ts"
+import { HOLD_FRAMES, HOLD_MS, ReorderBuffer } from "../../src/transport/order.ts"
 
 interface Item {
   readonly frame: Decoded
@@ -25,41 +25,46 @@ function line(text: string): Item {
 const names = (items: readonly Item[]) => items.map(({ name }) => name)
 
 /** What comes out at each push, all at the same moment. */
-function pushed(order: Order<Item>, items: readonly Item[]): string[][] {
+function pushed(order: ReorderBuffer<Item>, items: readonly Item[]): string[][] {
   return items.map(item => names(order.push(item, 0)))
 }
 
 describe("frames that overtook each other", () => {
   test("4, 6, 5 come out as 4, 5, 6", () => {
-    expect(pushed(new Order(), [event(4), event(6), event(5), event(7)])).toEqual([["4"], [], ["5", "6"], ["7"]])
+    expect(pushed(new ReorderBuffer(), [event(4), event(6), event(5), event(7)])).toEqual([
+      ["4"],
+      [],
+      ["5", "6"],
+      ["7"],
+    ])
   })
 
   test("several gaps close one after the other", () => {
     const arrivals = [event(1), event(5), event(3), event(2), event(4)]
-    expect(pushed(new Order(), arrivals)).toEqual([["1"], [], [], ["2", "3"], ["4", "5"]])
+    expect(pushed(new ReorderBuffer(), arrivals)).toEqual([["1"], [], [], ["2", "3"], ["4", "5"]])
   })
 
   test("the first frame of a connection says where the numbers begin", () => {
-    expect(pushed(new Order(), [event(200), event(201)])).toEqual([["200"], ["201"]])
+    expect(pushed(new ReorderBuffer(), [event(200), event(201)])).toEqual([["200"], ["201"]])
   })
 })
 
 describe("what passes at once", () => {
   test("a late or repeated number", () => {
-    expect(pushed(new Order(), [event(5), event(3), event(5)])).toEqual([["5"], ["3"], ["5"]])
+    expect(pushed(new ReorderBuffer(), [event(5), event(3), event(5)])).toEqual([["5"], ["3"], ["5"]])
   })
 
   test("a coalesced delta that explains the numbers before it", () => {
-    expect(pushed(new Order(), [event(1), delta(8, 7), event(9)])).toEqual([["1"], ["8"], ["9"]])
-    expect(pushed(new Order(), [event(1), delta(9, 7)])).toEqual([["1"], []])
+    expect(pushed(new ReorderBuffer(), [event(1), delta(8, 7), event(9)])).toEqual([["1"], ["8"], ["9"]])
+    expect(pushed(new ReorderBuffer(), [event(1), delta(9, 7)])).toEqual([["1"], []])
   })
 
   test("a coalesced delta lets go what is held behind it", () => {
-    expect(pushed(new Order(), [event(1), event(9), delta(8, 7)])).toEqual([["1"], [], ["8", "9"]])
+    expect(pushed(new ReorderBuffer(), [event(1), event(9), delta(8, 7)])).toEqual([["1"], [], ["8", "9"]])
   })
 
   test("frames without a number, prompts, notes, unread and empty lines, past a frame that is held", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     pushed(order, [event(1), event(3)])
     const passing = [
       event(null),
@@ -77,7 +82,7 @@ describe("what passes at once", () => {
 
 describe("a gap that nothing closes", () => {
   test("is given up 50 ms after the frame behind it came", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
     expect(order.dueAt).toBeNull()
     order.push(event(4), 10)
@@ -90,7 +95,7 @@ describe("a gap that nothing closes", () => {
   })
 
   test("does not let go frames behind a later gap before their time", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
     order.push(event(3), 10)
     order.push(event(5), 30)
@@ -100,7 +105,7 @@ describe("a gap that nothing closes", () => {
   })
 
   test("is given up when 64 frames are held", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
     const held = Array.from({ length: HOLD_FRAMES - 1 }, (_, n) => event(n + 3))
     expect(pushed(order, held).flat()).toEqual([])
@@ -111,18 +116,18 @@ describe("a gap that nothing closes", () => {
 
 describe("a new beginning", () => {
   test("a run that starts at a lower number lets go what is held, and counts from there", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     const arrivals = [event(50), event(52), event(1, "runner/started"), event(3), event(2)]
     expect(pushed(order, arrivals)).toEqual([["50"], [], ["52", "1"], [], ["2", "3"]])
   })
 
   test("a run that starts ahead is a frame like others", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     expect(pushed(order, [event(0), event(2, "runner/started"), event(1)])).toEqual([["0"], [], ["1", "2"]])
   })
 
   test("a new connection lets go what is held, and its first frame counts", () => {
-    const order = new Order<Item>()
+    const order = new ReorderBuffer<Item>()
     pushed(order, [event(50), event(52)])
     expect(names(order.reset())).toEqual(["52"])
     expect(pushed(order, [event(7), event(8)])).toEqual([["7"], ["8"]])
@@ -142,7 +147,7 @@ describe("properties", () => {
   test("what comes out is what went in, each once, and no more than 63 are ever held", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyItem, fc.nat(30)), { maxLength: 300 }), arrivals => {
-        const order = new Order<Item>()
+        const order = new ReorderBuffer<Item>()
         const items = arrivals.map(([{ frame, name }]) => ({ frame, name }))
         const out: Item[] = []
         let now = 0
@@ -165,7 +170,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(windows, fc.array(fc.nat(), { minLength: 300, maxLength: 300 }), (window, chances) => {
         const arrivals = shuffledWithin(window, chances)
-        const order = new Order<Item>()
+        const order = new ReorderBuffer<Item>()
         order.push(event(0), 0)
         const out = arrivals.flatMap(seq => order.push(event(seq), 0))
         expect(names(out)).toEqual(chances.map((_, n) => String(n + 1)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { systemClock } from "../../src/transport/clock.ts"
-import type { Arrival } from "../../src/transport/message.ts"
+import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
 import { startAgent } from "./agent.ts"
@@ -269,7 +269,7 @@ describe("a sink that throws", () => {
     const sink = new Collector()
     const faults: unknown[] = []
     const faulty: Sink = {
-      frames: (batch: readonly Arrival[]) => {
+      frames: (batch: readonly ReceivedFrame[]) => {
         sink.frames(batch)
         throw new Error("frames")
       },

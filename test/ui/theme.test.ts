@@ -1,7 +1,7 @@
 // Colours can be read on both backgrounds, and nothing is said by colour alone.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type RGBA, TextAttributes } from "@opentui/core"
-import type { Token } from "../../src/ui/line.ts"
+import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
 import { event, line } from "../run/lines.ts"
@@ -11,9 +11,9 @@ afterEach(endScreens)
 
 const DEPTHS: readonly Depth[] = ["truecolor", "256", "16", "none"]
 const BACKGROUNDS: readonly Background[] = ["dark", "light"]
-const TOKENS: readonly Token[] = [
+const TOKENS: readonly ColorToken[] = [
   ...(["bright", "normal", "dim", "error", "warn", "ok", "accent"] as const),
-  ...Array.from({ length: 12 }, (_, i): Token => `hue${i}`),
+  ...Array.from({ length: 12 }, (_, i): ColorToken => `hue${i}`),
 ]
 /** WCAG: text of ordinary size. */
 const READABLE = 4.5
@@ -47,7 +47,7 @@ test("neighbouring invocations differ in colour, and none looks like an error or
   for (const background of BACKGROUNDS) {
     for (const depth of ["truecolor", "16"] as const) {
       const theme = makeTheme(depth, background)
-      const colour = (token: Token) => theme.paint(span("x", token)).fg.toString()
+      const colour = (token: ColorToken) => theme.paint(span("x", token)).fg.toString()
       const reserved = new Set([colour("error"), colour("warn")])
       for (let i = 0; i < 9; i++) {
         expect(colour(`hue${i}`)).not.toBe(colour(`hue${i + 1}`))

@@ -29,7 +29,7 @@ function three(): Run {
 describe("the numbers of a session", () => {
   test("tokens are summed over its turns; what a provider does not say is no zero", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), reply(3, a ?? {}, 140, 5, 90)])
-    const [session, stream] = [run.sessions[0], run.streams[0]]
+    const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
     expect(spentBy(session, stream)).toEqual({ input: 240, output: 15, cached: 90 })
     expect(contextOf(session)).toEqual({ tokens: 140 })
@@ -39,14 +39,14 @@ describe("the numbers of a session", () => {
 
   test("output counts while it streams, a coalesced delta for as many as it stands for", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), delta(9, "xy", { ...a, coalesced: 7 })])
-    const [session, stream] = [run.sessions[0], run.streams[0]]
+    const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
     expect(spentBy(session, stream).output).toBe(17)
   })
 
   test("time runs from its first event to its last, or to now while it is open", () => {
     const run = tell([event(0, "llm/start", a, 1000), delta(1, "x", { ...a, ts: 4000 })])
-    const [session, stream] = [run.sessions[0], run.streams[0]]
+    const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
     expect(timeOf(session, stream, null)).toBe(3000)
     expect(timeOf(session, stream, 9000)).toBe(8000)

@@ -3,18 +3,18 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:f
 import { arch, platform, release } from "node:os"
 import { dirname, join } from "node:path"
 import own from "../../../package.json"
-import { ABOUT } from "../../cli/bug-report-file.ts"
+import { REPORT_FILE } from "../../cli/bug-report-file.ts"
 import { JsonLines } from "../../export/jsonl.ts"
 import { Redactor } from "../../export/redact.ts"
 import type { JsonObject } from "../../protocol/json.ts"
-import type { Tape } from "../../timeline/frame-log.ts"
+import type { FrameLog } from "../../timeline/frame-log.ts"
 import { isFrame } from "../../timeline/past.ts"
-import type { Line } from "../../transport/line-splitter.ts"
+import type { SourceLine } from "../../transport/line-splitter.ts"
 import { decodeLine } from "../../transport/message.ts"
 import { TRANSCRIPT } from "../../transport/recording-path.ts"
-import { vantageOf } from "../../view/restore/view-snapshot.ts"
+import { snapshotView } from "../../view/restore/view-snapshot.ts"
 import type { State } from "../../view/state.ts"
-import { keepNewest, stamped } from "./retention.ts"
+import { keepNewest, timestampedName } from "./retention.ts"
 
 /** Lines before the moment that is shown, and after it; UTF-16 units of all of them, about. */
 const LINES_BEFORE = 100_000
@@ -27,10 +27,10 @@ const MOST_BYTES = 8 * 1024 * 1024
 /** Bundles that are kept. */
 const KEPT = 20
 
-export interface BugOptions {
+export interface BugReportOptions {
   readonly state: State
   /** The lines of the run. */
-  readonly tape: Tape
+  readonly tape: FrameLog
   /** A file of the session directory as text, null where there is none, or it has more bytes than that. */
   readonly read: (name: string, bytes: number) => Promise<string | null>
   readonly stateDir: string
@@ -39,11 +39,11 @@ export interface BugOptions {
 }
 
 /** What became of it: where the bundle is, and in words what was left out. Rejects with the error of the file system. */
-export async function writeBug(
-  options: BugOptions,
+export async function writeBugReport(
+  options: BugReportOptions,
 ): Promise<{ readonly path: string; readonly words: readonly string[] }> {
   const { state, tape, read, stateDir, now } = options
-  const path = join(stateDir, "bugs", stamped(now))
+  const path = join(stateDir, "bugs", timestampedName(now))
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const redactor = new Redactor()
   const shown = Math.min(state.run.frames.lines, tape.length)
@@ -60,20 +60,20 @@ export async function writeBug(
     at: frame,
     lines: { from: from + 1, of: tape.length },
     captures,
-    view: vantageOf(state),
+    view: snapshotView(state),
     link: state.link.state,
     versions: { [own.name]: own.version, core: own.dependencies["@opentui/core"], bun: Bun.version },
     system: `${platform()} ${arch()} ${release()}`,
     terminal: { columns: process.stdout.columns ?? null, rows: process.stdout.rows ?? null },
   }
-  writeFileSync(join(path, ABOUT), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
+  writeFileSync(join(path, REPORT_FILE), `${redactor.line(JSON.stringify(about))}\n`, { mode: 0o600, flag: "wx" })
   keepNewest(dirname(path), KEPT)
   const parts = [from > 0 ? `without the first ${from} lines` : null, redactor.words()]
   return { path, words: parts.filter(part => part !== null) }
 }
 
 /** The first line that is taken: the run is told from its beginning where that is not too long. */
-function beginning(tape: Tape, shown: number): number {
+function beginning(tape: FrameLog, shown: number): number {
   let from = shown
   for (let units = 0; from > Math.max(0, shown - LINES_BEFORE) && units < MOST_UNITS; ) {
     const next = Math.max(0, from - STRETCH)
@@ -86,7 +86,7 @@ function beginning(tape: Tape, shown: number): number {
 /** Gives the number, in the bundle, of the last frame that is shown, and the captures that its frames name, the latest last. */
 async function writeFrames(
   path: string,
-  tape: Tape,
+  tape: FrameLog,
   { from, shown, to }: { readonly from: number; readonly shown: number; readonly to: number },
   redactor: Redactor,
 ): Promise<{ readonly frame: number; readonly refs: readonly string[] }> {
@@ -113,7 +113,7 @@ async function writeFrames(
 }
 
 async function copyCaptures(
-  read: BugOptions["read"],
+  read: BugReportOptions["read"],
   path: string,
   refs: readonly string[],
   redactor: Redactor,
@@ -143,7 +143,7 @@ function refsIn(data: JsonObject): readonly string[] {
 }
 
 /** A line that is too long to be kept is told by its beginning. */
-function asRead(line: Line) {
+function asRead(line: SourceLine) {
   const text = typeof line === "string" ? line : JSON.stringify(line.head)
   return { text, frame: decodeLine(line), last: false }
 }

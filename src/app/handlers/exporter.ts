@@ -7,12 +7,12 @@ import { JsonLines, type ReadLine } from "../../export/jsonl.ts"
 import { markdown } from "../../export/markdown.ts"
 import { Redactor } from "../../export/redact.ts"
 import type { Captured } from "../../protocol/capture.ts"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Surface } from "../../screen/surface.ts"
-import { readPassing } from "../../search/filtered-reader.ts"
-import { noTape, type Tape } from "../../timeline/frame-log.ts"
-import { FileTape } from "../../timeline/recording-log.ts"
+import { readFiltered } from "../../search/filtered-reader.ts"
+import { emptyFrameLog, type FrameLog } from "../../timeline/frame-log.ts"
+import { RecordingLog } from "../../timeline/recording-log.ts"
 import { decodeLine } from "../../transport/message.ts"
 import { fileWords } from "../../transport/recording-path.ts"
 import type { State } from "../../view/state.ts"
@@ -21,7 +21,7 @@ import { presentOf } from "../../view/time.ts"
 /** Lines of a tape that are read at a time. */
 const STRETCH = 1000
 
-export interface TakeoutOptions {
+export interface ExporterOptions {
   readonly get: () => State
   readonly terminal: () => Pick<Surface, "copy" | "lend">
   /** Where the program keeps what it must write down. */
@@ -30,7 +30,7 @@ export interface TakeoutOptions {
   readonly title: string
   /** Where its lines are: a recording, or the tape of a live run. */
   readonly recording: string | null
-  readonly tape: () => Tape | null
+  readonly tape: () => FrameLog | null
   /** A file of the session directory as text, null where there is none, or it has more bytes than that. */
   readonly read: (name: string, bytes: number) => Promise<string | null>
   /** The run with all that memory has let go of. */
@@ -43,7 +43,7 @@ export interface TakeoutOptions {
 }
 
 /** The hands that take something out. What becomes of it is told; nothing here throws or rejects. */
-export function takeout(options: TakeoutOptions) {
+export function exporter(options: ExporterOptions) {
   const { terminal, directory, tell } = options
   const attempt = (what: string, work: () => Promise<string>): void => {
     work().then(
@@ -58,7 +58,7 @@ export function takeout(options: TakeoutOptions) {
       attempt("The copy", async () => {
         if (isSent) return `Sent to the terminal: ${what}, ${size}`
         const path = await put(join(directory, "copies"), what, "txt", [text])
-        return `Too long for the terminal's clipboard: ${what}, ${size}, is in ${inertLine(path)}`
+        return `Too long for the terminal's clipboard: ${what}, ${size}, is in ${sanitizeLine(path)}`
       })
     },
     plain(text: string): void {
@@ -80,21 +80,27 @@ export function takeout(options: TakeoutOptions) {
         const redacted = redactor.words()
         const { lines } = left
         const long = lines === 0 ? null : `${lines} ${lines === 1 ? "line" : "lines"} of more than 16 MB left out`
-        return [`Written to ${inertLine(path)}`, redacted, long].filter(words => words !== null).join("; ")
+        return [`Written to ${sanitizeLine(path)}`, redacted, long].filter(words => words !== null).join("; ")
       })
     },
   }
 }
 
 /** Writes a bug report; gives the words that say where. */
-async function report({ get, recording, tape, read, directory: stateDir }: TakeoutOptions): Promise<string> {
-  const { writeBug } = await import("./bug-report.ts")
+async function report({ get, recording, tape, read, directory: stateDir }: ExporterOptions): Promise<string> {
+  const { writeBugReport } = await import("./bug-report.ts")
   const state = get()
-  const own = recording === null ? null : new FileTape(recording)
+  const own = recording === null ? null : new RecordingLog(recording)
   try {
     own?.reach(presentOf(state).frames.lines)
-    const { path, words } = await writeBug({ state, tape: own ?? tape() ?? noTape, read, stateDir, now: Date.now() })
-    return [`The bug report is ${inertLine(path)}: read it before you pass it on`, ...words].join("; ")
+    const { path, words } = await writeBugReport({
+      state,
+      tape: own ?? tape() ?? emptyFrameLog,
+      read,
+      stateDir,
+      now: Date.now(),
+    })
+    return [`The bug report is ${sanitizeLine(path)}: read it before you pass it on`, ...words].join("; ")
   } finally {
     own?.close()
   }
@@ -118,7 +124,7 @@ interface Left {
 }
 
 async function* pieces(
-  { get, recording, tape, title, capture, whole }: TakeoutOptions,
+  { get, recording, tape, title, capture, whole }: ExporterOptions,
   format: "md" | "html" | "jsonl",
   session: number | null,
   redactor: Redactor,
@@ -136,12 +142,12 @@ async function* pieces(
     left.lines++
   }
   if (recording !== null)
-    for await (const batch of readPassing(recording, { filter: null, zone: 0, leave })) yield lines.push(batch)
+    for await (const batch of readFiltered(recording, { filter: null, zone: 0, leave })) yield lines.push(batch)
   else for (const batch of taped(tape(), leave)) yield lines.push(batch)
   yield lines.end()
 }
 
-function* taped(tape: Tape | null, leave: () => void): Generator<readonly ReadLine[]> {
+function* taped(tape: FrameLog | null, leave: () => void): Generator<readonly ReadLine[]> {
   const length = tape?.length ?? 0
   for (let from = 0; from < length; from += STRETCH) {
     const lines = tape?.lines(from, Math.min(length, from + STRETCH)) ?? []

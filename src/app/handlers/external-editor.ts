@@ -1,7 +1,7 @@
 // Has a text edited in the person's own editor, in a file that nobody else can read.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { inert, inertLine } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Edited } from "../../view/intent.ts"
 
 /**
@@ -19,13 +19,13 @@ export async function editText(
     await writeFile(path, text, { mode: 0o600, flag: "wx" })
     const program = Bun.spawn([...editor, path], { stdio: ["inherit", "inherit", "inherit"] })
     const code = await program.exited
-    if (code !== 0) return { type: "failed", why: `${inertLine(editor[0] ?? "")} ended with ${code}` }
+    if (code !== 0) return { type: "failed", why: `${sanitizeLine(editor[0] ?? "")} ended with ${code}` }
     const edited = await Bun.file(path).text()
     isKept = keeps()
     const ended = text.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "")
-    return { type: "edited", text: inert(ended), kept: isKept ? path : null }
+    return { type: "edited", text: sanitize(ended), kept: isKept ? path : null }
   } catch (fault) {
-    return { type: "failed", why: inertLine(fault instanceof Error ? fault.message : String(fault)) }
+    return { type: "failed", why: sanitizeLine(fault instanceof Error ? fault.message : String(fault)) }
   } finally {
     if (!isKept) await rm(path, { force: true })
   }
@@ -35,8 +35,8 @@ export async function editText(
 export async function showFile(path: string, viewer: readonly string[]): Promise<string | null> {
   try {
     const code = await Bun.spawn([...viewer, path], { stdio: ["inherit", "inherit", "inherit"] }).exited
-    return code === 0 ? null : `${inertLine(viewer[0] ?? "")} ended with ${code}`
+    return code === 0 ? null : `${sanitizeLine(viewer[0] ?? "")} ended with ${code}`
   } catch (fault) {
-    return inertLine(fault instanceof Error ? fault.message : String(fault))
+    return sanitizeLine(fault instanceof Error ? fault.message : String(fault))
   }
 }

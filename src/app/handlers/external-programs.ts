@@ -8,7 +8,7 @@ import { atPresent } from "../../view/time.ts"
 import { editText, showFile } from "./external-editor.ts"
 import type { RunDirectory } from "./run-directory.ts"
 
-export interface LenderOptions {
+export interface ExternalProgramsOptions {
   readonly get: () => State
   readonly terminal: () => Pick<Surface, "lend">
   readonly look: Pick<ScreenOptions, "editor" | "viewer" | "stateDir">
@@ -17,7 +17,7 @@ export interface LenderOptions {
 }
 
 /** The hands that lend it. What came of it is told; nothing here throws or rejects. */
-export function lender({ get, terminal, look, directory, want }: LenderOptions) {
+export function externalPrograms({ get, terminal, look, directory, want }: ExternalProgramsOptions) {
   const edit = async (key: number, text: string): Promise<void> => {
     const keeps = () => !answerable(atPresent(get())).some(prompt => prompt.key === key)
     const options = { editor: look.editor, directory: look.stateDir, keeps }

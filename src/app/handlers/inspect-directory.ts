@@ -1,14 +1,14 @@
 // Looks at the session directory for the inspector, and tells the store what it found.
 
-import { inert, inertLine } from "../../protocol/sanitize.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader } from "../../session-dir/capture-file.ts"
-import type { Tail } from "../../session-dir/file-tail.ts"
+import type { FileTail } from "../../session-dir/file-tail.ts"
 import { capturedOf } from "../../session-dir/read-captured.ts"
 import type { Directory } from "../../session-dir/session-directory.ts"
-import type { Line } from "../../transport/line-splitter.ts"
+import type { SourceLine } from "../../transport/line-splitter.ts"
 import type { Action } from "../../view/action.ts"
-import { AGENT_LOG, type DiskWish, LOG_UNITS } from "../../view/directory-files.ts"
+import { AGENT_LOG, type DirectoryRead, LOG_UNITS } from "../../view/directory-files.ts"
 
 /** Bytes of a file that are shown. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -18,11 +18,11 @@ const LIST_MS = 2000
 const AGE_MS = 30_000
 
 /** The inspector's eyes on one session directory. What it is asked for comes later, as actions. */
-export class Inspection {
+export class DirectoryInspection {
   readonly #directory: Directory
   readonly #tell: (action: Action) => void
   readonly #captures: CaptureReader
-  #tail: Tail | null = null
+  #tail: FileTail | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   #isListing = false
   #listed = ""
@@ -35,7 +35,7 @@ export class Inspection {
     )
   }
 
-  look(wish: DiskWish): void {
+  look(wish: DirectoryRead): void {
     switch (wish.read) {
       case "captures":
         this.#captures.read(wish.refs)
@@ -81,7 +81,7 @@ export class Inspection {
   async #open(name: string, title: string): Promise<void> {
     const { value: piece, error = null } = await this.#directory.read(name, 0, MOST_BYTES)
     const isBinary = piece?.text.slice(0, 8192).includes("\0") === true
-    const text = piece === undefined || isBinary ? null : inert(piece.text)
+    const text = piece === undefined || isBinary ? null : sanitize(piece.text)
     const why = isBinary ? `${title}: not a text` : error
     const isCut = piece !== undefined && piece.end < piece.size
     this.#tell({ type: "files", change: { open: { name, title, text, why, isCut } } })
@@ -92,7 +92,7 @@ export class Inspection {
     this.#tail = null
     this.#tell({ type: "files", change: { log: null, logWhy: null } })
     if (!on) return
-    const tell = (lines: readonly Line[]) => this.#tell({ type: "logged", lines: lines.map(shown) })
+    const tell = (lines: readonly SourceLine[]) => this.#tell({ type: "logged", lines: lines.map(shown) })
     this.#tail = this.#directory.follow(
       AGENT_LOG,
       {
@@ -105,6 +105,6 @@ export class Inspection {
   }
 }
 
-function shown(line: Line): string {
-  return inertLine(typeof line === "string" ? line : `${line.head}…`)
+function shown(line: SourceLine): string {
+  return sanitizeLine(typeof line === "string" ? line : `${line.head}…`)
 }

@@ -3,9 +3,9 @@ import { encode } from "../../protocol/encode.ts"
 import type { Filter } from "../../query/filter/filter.ts"
 import type { Moment } from "../../query/moment.ts"
 import type { Bookmark } from "../../view/bookmark.ts"
-import type { DiskWish } from "../../view/directory-files.ts"
+import type { DirectoryRead } from "../../view/directory-files.ts"
 import type { Effect } from "../../view/effect.ts"
-import type { HuntScope } from "../../view/search-results.ts"
+import type { SearchScope } from "../../view/search-results.ts"
 
 /** The hands: each effect has one. */
 export interface Hands {
@@ -30,11 +30,11 @@ export interface Hands {
   plain(text: string): void
   export(format: "md" | "html" | "jsonl", session: number | null): void
   /** Looks into the session directory, and tells what it finds. */
-  look(wish: DiskWish): void
+  look(wish: DirectoryRead): void
   /** Opens a file of the session directory in another program. */
   show(name: string): void
   /** Looks for a text in the whole run, or in all runs beside it, and tells what it finds. */
-  hunt(text: string, scope: HuntScope): void
+  hunt(text: string, scope: SearchScope): void
   bell(): void
   /** Names the window; null gives it its own name back. */
   title(text: string | null): void

@@ -7,7 +7,7 @@ const QUIET_MS = 300
 
 /**
  * Calls `send` once for each time the line opens: after the first events, since only they tell whether this is still
- * the run that asked (decisions.md 3.1), or after a short silence; and once when the
+ * the run that asked (docs/decisions.md 3.1), or after a short silence; and once when the
  * agent's API begins to stand in for the line.
  */
 export function resender(send: () => void): { link(link: Link): void; frames(lines: readonly Decoded[]): void } {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+(?:\.jsonl)?$/
 
 /** A name that sorts by time, and that no other process gives at the same moment. `now`: epoch ms. */
-export function stamped(now: number): string {
+export function timestampedName(now: number): string {
   return `${new Date(now).toISOString().replaceAll(":", "-")}-${process.pid}`
 }
 

@@ -4,19 +4,19 @@ import type { Captured } from "../../protocol/capture.ts"
 import type { Link } from "../../protocol/link.ts"
 import { readCaptured } from "../../session-dir/read-captured.ts"
 import { Directory } from "../../session-dir/session-directory.ts"
-import type { Player } from "../../timeline/player.ts"
+import type { TimelinePlayer } from "../../timeline/player.ts"
 import type { Spool } from "../../timeline/spool.ts"
-import type { DiskWish } from "../../view/directory-files.ts"
+import type { DirectoryRead } from "../../view/directory-files.ts"
 import type { Store } from "../../view/store.ts"
-import { Filler, fillerHands } from "../gap-filler.ts"
-import { Inspection } from "./inspect-directory.ts"
+import { GapFiller, gapFillerHost } from "../gap-filler.ts"
+import { DirectoryInspection } from "./inspect-directory.ts"
 
 /** A run's directory. Before it was opened, and where it cannot be, it is as if there were none. */
 export class RunDirectory {
   readonly #store: Store
   #directory: Directory | null = null
-  #inspection: Inspection | null = null
-  #filler: Filler | null = null
+  #inspection: DirectoryInspection | null = null
+  #filler: GapFiller | null = null
 
   constructor(store: Store) {
     this.#store = store
@@ -25,20 +25,20 @@ export class RunDirectory {
   /** Opens it at `path`, null for none, and tells the store how that went. What was lost is filled in on `spool`. */
   async open(
     path: string | null,
-    { player, spool, tell }: { player: Player; spool: Spool | null; tell: (text: string) => void },
+    { player, spool, tell }: { player: TimelinePlayer; spool: Spool | null; tell: (text: string) => void },
   ): Promise<void> {
     if (path === null) return
     const store = this.#store
     const { error = null, value: directory = null } = await Directory.open(path)
     this.#directory = directory
-    if (directory !== null) this.#inspection = new Inspection(directory, store.dispatch)
+    if (directory !== null) this.#inspection = new DirectoryInspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? path, error } })
     if (directory === null || spool === null) return
-    this.#filler = new Filler(directory, fillerHands(store, spool, player, tell))
+    this.#filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   }
 
   /** Looks into it for the inspector. */
-  look(wish: DiskWish): void {
+  look(wish: DirectoryRead): void {
     this.#inspection?.look(wish)
   }
 

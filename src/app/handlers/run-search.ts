@@ -1,18 +1,18 @@
 // Looks for a text in the files of this run, or of all runs beside it, and tells what it finds while it looks.
 import { basename, dirname, join, resolve } from "node:path"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { findRuns } from "../../search/find-runs.ts"
-import type { Hit } from "../../search/search-hit.ts"
+import type { SearchHit } from "../../search/search-hit.ts"
 import type { RunPlace } from "../../search/search-options.ts"
 import { searchRun } from "../../search/search-run.ts"
 import { fileWords } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
-import { type Found, type HuntScope, MOST_FOUND } from "../../view/search-results.ts"
+import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
 
 /** What was found is told at most this often, ms. */
 const TELL_MS = 100
 
-export interface HunterOptions {
+export interface RunSearchOptions {
   /** Where the lines of this run are; null where they are in no file. */
   readonly recording: () => string | null
   /** Its session directory, null where it has none. */
@@ -21,15 +21,15 @@ export interface HunterOptions {
 }
 
 /** Searches one text at a time: a new one ends the one before. Nothing here throws or rejects. */
-export class Hunter {
-  readonly #options: HunterOptions
+export class RunSearch {
+  readonly #options: RunSearchOptions
   #abort = new AbortController()
 
-  constructor(options: HunterOptions) {
+  constructor(options: RunSearchOptions) {
     this.#options = options
   }
 
-  hunt(text: string, scope: HuntScope): void {
+  hunt(text: string, scope: SearchScope): void {
     this.stop()
     this.#abort = new AbortController()
     void this.#run(text, scope, this.#abort.signal)
@@ -39,8 +39,8 @@ export class Hunter {
     this.#abort.abort()
   }
 
-  async #run(text: string, scope: HuntScope, signal: AbortSignal): Promise<void> {
-    const hits: Found[] = []
+  async #run(text: string, scope: SearchScope, signal: AbortSignal): Promise<void> {
+    const hits: FoundText[] = []
     let why: string | null = null
     let toldAt = performance.now()
     const tell = (isOver: boolean): void => {
@@ -52,7 +52,7 @@ export class Hunter {
       why = words
     }
     const options = { text, filter: null, zone: 0, complain, signal }
-    const look = async (place: RunPlace, run: Found["run"]): Promise<void> => {
+    const look = async (place: RunPlace, run: FoundText["run"]): Promise<void> => {
       try {
         for await (const hit of searchRun(place, options)) {
           if (hits.length >= MOST_FOUND || signal.aborted) return
@@ -60,7 +60,7 @@ export class Hunter {
           if (performance.now() - toldAt >= TELL_MS) tell(false)
         }
       } catch (error) {
-        complain(`${inertLine(place.recording)}: ${fileWords(error)}`)
+        complain(`${sanitizeLine(place.recording)}: ${fileWords(error)}`)
       }
     }
     const { directory } = this.#options
@@ -70,7 +70,7 @@ export class Hunter {
     if (scope === "runs") {
       for (const run of await this.#others(complain)) {
         if (hits.length >= MOST_FOUND || signal.aborted) break
-        await look(run, { title: inertLine(run.name), directory: run.directory })
+        await look(run, { title: sanitizeLine(run.name), directory: run.directory })
       }
     }
     tell(true)
@@ -86,7 +86,7 @@ export class Hunter {
     const root = dirname(resolve(own))
     const found = await findRuns(root)
     if ("error" in found) {
-      complain(`${inertLine(root)}: ${found.error}`)
+      complain(`${sanitizeLine(root)}: ${found.error}`)
       return []
     }
     for (const why of found.closed) complain(why)
@@ -97,8 +97,8 @@ export class Hunter {
 }
 
 function foundOf(
-  { who, invokeid, sessionId, turn, what, file, line, excerpt, from, to }: Hit,
-  run: Found["run"],
-): Found {
+  { who, invokeid, sessionId, turn, what, file, line, excerpt, from, to }: SearchHit,
+  run: FoundText["run"],
+): FoundText {
   return { run, who, invokeid, sessionId, turn, what, file, line, excerpt, from, to }
 }

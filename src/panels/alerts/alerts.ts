@@ -1,6 +1,6 @@
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Prompt, Run, Unheard } from "../../run/model/run.ts"
-import type { Session, Stream } from "../../run/model/session.ts"
+import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, shortTitle } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
@@ -13,7 +13,7 @@ export const REPEATED = 3
 const SHOWN = 400
 
 /** Something that needs a person. All text in it may be shown. */
-export interface Need {
+export interface Alert {
   /** The same for as long as it is needed. */
   readonly id: string
   readonly what: "prompt" | "error" | "silent" | "repeat" | "context"
@@ -31,7 +31,7 @@ export interface Need {
  * All that needs a person at `now` (epoch ms), oldest first; what has no time stands last. It looks at each session's
  * own record and at no row of the log. On a recording nobody is awaited, and what is open was never answered.
  */
-export function needs(state: State, now: number): readonly Need[] {
+export function alertsOf(state: State, now: number): readonly Alert[] {
   const { run } = state
   const found = openPrompts(run).map(prompt => promptNeed(run, prompt))
   found.push(...run.unheard.map(unheardNeed))
@@ -45,7 +45,7 @@ export function needs(state: State, now: number): readonly Need[] {
 }
 
 /** True where `needs` is not empty, for less: it stops at the first. */
-export function isNeeded(state: State, now: number): boolean {
+export function hasAlerts(state: State, now: number): boolean {
   if (openPrompts(state.run).length > 0 || state.run.unheard.length > 0 || runNeed(state.run) !== null) return true
   return eachSession(state, now, () => true)
 }
@@ -54,7 +54,7 @@ export function isNeeded(state: State, now: number): boolean {
 export function silentAt(state: State, now: number): number | null {
   if (!awaits(state)) return null
   let next: number | null = null
-  for (const stream of state.run.streams) {
+  for (const stream of state.run.turnBuffers) {
     const heard = heardAt(stream)
     if (!isOpen(stream) || heard === null || heard + SILENT_MS <= now) continue
     if (next === null || heard + SILENT_MS < next) next = heard + SILENT_MS
@@ -63,7 +63,7 @@ export function silentAt(state: State, now: number): number | null {
 }
 
 /** Calls back for each need of a session of the current epoch until `take` says enough; true if it did. */
-function eachSession(state: State, now: number, take: (need: Need) => boolean): boolean {
+function eachSession(state: State, now: number, take: (need: Alert) => boolean): boolean {
   const { run } = state
   const epoch = run.epochs.length - 1
   const over = isOver(run)
@@ -71,7 +71,7 @@ function eachSession(state: State, now: number, take: (need: Need) => boolean): 
   const asking = new Set(openPrompts(run).map(prompt => prompt.frame.invokeid))
   for (let i = 0; i < run.sessions.length; i++) {
     const session = run.sessions[i]
-    const stream = run.streams[i]
+    const stream = run.turnBuffers[i]
     if (session === undefined || stream === undefined || session.epoch !== epoch) continue
     const failed = errorNeed(run, session, i)
     if (failed !== null && take(failed)) return true
@@ -92,7 +92,7 @@ function awaits({ link, run, time }: State): boolean {
   return run.debug === null || (!run.debug.paused && run.debug.mode !== "paused-at-turn")
 }
 
-function promptNeed(run: Run, { key, frame, title, ts }: Prompt): Need {
+function promptNeed(run: Run, { key, frame, title, ts }: Prompt): Alert {
   const state = run.chart.config.at(-1)
   const who = frame.invokeid === null && state !== undefined ? state : title
   const target = { type: "prompt", key } as const
@@ -100,31 +100,31 @@ function promptNeed(run: Run, { key, frame, title, ts }: Prompt): Need {
 }
 
 /** Its id is not known here, so no answer of ours could name it. */
-function unheardNeed({ invokeid, question, session, ts }: Unheard, at: number): Need {
+function unheardNeed({ invokeid, question, session, ts }: Unheard, at: number): Alert {
   const why = `waits for an answer under an id that was not told here: ${oneLine(question)}`
   const target = session === null ? ({ type: "run" } as const) : ({ type: "session", session } as const)
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }
 }
 
-function runNeed(run: Run): Need | null {
+function runNeed(run: Run): Alert | null {
   if (run.status !== "error" && run.status !== "aborted") return null
   const why = run.reason === null ? `the run ${run.status}` : `${run.status}: ${oneLine(run.reason)}`
   return { id: "run", what: "error", who: "run", why, since: run.lastTs, target: { type: "run" } }
 }
 
-function errorNeed(run: Run, session: Session, index: number): Need | null {
+function errorNeed(run: Run, session: Session, index: number): Alert | null {
   if (session.error === null) return null
   return sessionNeed(run, session, index, "error", `failed: ${oneLine(session.error)}`, session.errorTs)
 }
 
-function repeatNeed(run: Run, session: Session, index: number): Need | null {
+function repeatNeed(run: Run, session: Session, index: number): Alert | null {
   const { repeat } = session
   if (repeat === null || repeat.count < REPEATED) return null
   const why = `the same call ${repeat.count} times in a row: ${oneLine(`${repeat.name ?? "?"} ${repeat.text.slice(0, SHOWN)}`)}`
   return sessionNeed(run, session, index, "repeat", why, repeat.since)
 }
 
-function contextNeed(run: Run, session: Session, index: number): Need | null {
+function contextNeed(run: Run, session: Session, index: number): Alert | null {
   if (session.contextUsed === null) return null
   const why = `context ${Math.round(session.contextUsed * 100)} % full`
   return sessionNeed(run, session, index, "context", why, session.contextTs)
@@ -133,11 +133,11 @@ function contextNeed(run: Run, session: Session, index: number): Need | null {
 function silentNeed(
   run: Run,
   session: Session,
-  stream: Stream,
+  stream: TurnBuffer,
   index: number,
   now: number,
   asking: ReadonlySet<string | null>,
-): Need | null {
+): Alert | null {
   const heard = heardAt(stream)
   if (!isOpen(stream) || heard === null || now - heard < SILENT_MS) return null
   const invokeid = run.invocations[session.invocation]?.invokeid
@@ -148,7 +148,7 @@ function silentNeed(
   return sessionNeed(run, session, index, "silent", why + retry, heard)
 }
 
-function heardAt(stream: Stream): number | null {
+function heardAt(stream: TurnBuffer): number | null {
   return stream.lastTs ?? stream.startTs
 }
 
@@ -156,10 +156,10 @@ function sessionNeed(
   run: Run,
   session: Session,
   index: number,
-  what: Need["what"],
+  what: Alert["what"],
   why: string,
   since: number | null,
-): Need {
+): Alert {
   const group = run.invocations[session.invocation]
   const alone = group === undefined || group.sessions.length === 1
   const who = alone ? (group?.title ?? session.title) : `${group.title} ${shortTitle(run, group, session)}`
@@ -168,10 +168,10 @@ function sessionNeed(
 
 /** As much of a text as a row could show. */
 function oneLine(text: string): string {
-  return inertLine(text.slice(0, SHOWN).replace(/\s+/g, " "))
+  return sanitizeLine(text.slice(0, SHOWN).replace(/\s+/g, " "))
 }
 
 /** Whether a person who looks at the panes is to be told that they are needed: only while there is something to do. */
 export function asksForPerson(state: State, now: number): boolean {
-  return isLive(state) && !isOver(state.run) && isNeeded(state, now)
+  return isLive(state) && !isOver(state.run) && hasAlerts(state, now)
 }

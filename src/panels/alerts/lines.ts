@@ -1,12 +1,17 @@
-import { clipSpans, type Line, line, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Line, line, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
-import type { Need } from "./alerts.ts"
+import type { Alert } from "./alerts.ts"
 
 const AGE_COLUMNS = 9
 
 /** One line for each need: what it is, for how long, who, and why. */
-export function needLines(all: readonly Need[], cursor: number, look: Look, columns: number): readonly Line[] {
+export function alertLines(
+  all: readonly Alert[],
+  cursor: number,
+  look: RenderContext,
+  columns: number,
+): readonly Line[] {
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
   const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
   return all.map((one, index) => {
@@ -23,7 +28,7 @@ export function needLines(all: readonly Need[], cursor: number, look: Look, colu
   })
 }
 
-function markOf({ what }: Need, { glyphs }: Look): string {
+function markOf({ what }: Alert, { glyphs }: RenderContext): string {
   switch (what) {
     case "prompt":
       return glyphs.asks
@@ -37,6 +42,6 @@ function markOf({ what }: Need, { glyphs }: Look): string {
   }
 }
 
-function tokenOf({ what }: Need): Token {
+function tokenOf({ what }: Alert): ColorToken {
   return what === "error" ? "error" : "warn"
 }

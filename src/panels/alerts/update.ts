@@ -1,16 +1,16 @@
 // Decides what the list of needs does: it opens at the next one, and leads to it.
 
 import { turned } from "../../view/block-reading.ts"
-import { change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
-import { type Need, needs } from "./alerts.ts"
+import { type Alert, alertsOf } from "./alerts.ts"
 
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
-export function planAttention(state: State, now: number): Plan {
+export function planAlerts(state: State, now: number): Plan {
   const { overlays, attended } = state.view
-  if (overlays.at(-1)?.type === "attention") return attend(state, now)
-  const all = needs(state, now)
+  if (overlays.at(-1)?.type === "attention") return goToAlert(state, now)
+  const all = alertsOf(state, now)
   const next = all[(all.findIndex(one => one.id === attended) + 1) % Math.max(1, all.length)]
   const others = overlays.filter(overlay => overlay.type !== "attention")
   return change({ overlays: [...others, { type: "attention", cursor: next?.id ?? null }] })
@@ -20,12 +20,12 @@ export function planAttention(state: State, now: number): Plan {
  * Goes to the need under the cursor: its prompt comes to the front, its session is selected, and the list closes. In a recording
  * the prompt is only read.
  */
-export function attend(state: State, now: number): Plan {
+export function goToAlert(state: State, now: number): Plan {
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type !== "attention") return nothing
-  const all = needs(state, now)
-  const need = all[cursorOf(all, overlay.cursor)]
-  if (need === undefined) return say("Nothing needs you", "info", now)
+  const all = alertsOf(state, now)
+  const need = all[alertCursor(all, overlay.cursor)]
+  if (need === undefined) return notice("Nothing needs you", "info", now)
   const { target } = need
   if (target.type === "prompt" && !isLive(state)) {
     const page = { type: "prompt", key: target.key, top: 0 } as const
@@ -35,14 +35,14 @@ export function attend(state: State, now: number): Plan {
 }
 
 /** Where the cursor stands; at the oldest where what it stood on is settled. */
-export function cursorOf(all: readonly Need[], id: string | null): number {
+export function alertCursor(all: readonly Alert[], id: string | null): number {
   return Math.max(
     0,
     all.findIndex(one => one.id === id),
   )
 }
 
-function placeOf(state: State, { target }: Need): Partial<View> {
+function placeOf(state: State, { target }: Alert): Partial<View> {
   switch (target.type) {
     case "prompt":
       return { ...asker(state, target.key), prompt: target.key, promptHidden: false }

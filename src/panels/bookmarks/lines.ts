@@ -1,8 +1,8 @@
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowAt } from "../../run/memory/recalled-frames.ts"
 import { wordsOf } from "../../run/select/row-words.ts"
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, pad } from "../../ui/text-width.ts"
 import { type Bookmark, indexOfBookmark } from "../../view/bookmark.ts"
 import type { State } from "../../view/state.ts"
@@ -11,7 +11,7 @@ import type { State } from "../../view/state.ts"
 export function bookmarkLines(
   state: State,
   cursor: number,
-  look: Look,
+  look: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -27,7 +27,10 @@ export function bookmarkLines(
 
 function markSpans(state: State, mark: Bookmark, columns: number): Line["spans"] {
   const { run } = state
-  const note = span(pad(inertLine(mark.note) || `seq ${mark.seq}`, Math.max(12, Math.floor(columns * 0.4))), "bright")
+  const note = span(
+    pad(sanitizeLine(mark.note) || `seq ${mark.seq}`, Math.max(12, Math.floor(columns * 0.4))),
+    "bright",
+  )
   const index = indexOfBookmark(run, mark)
   const row = index === null ? undefined : rowAt(state, index)
   if (row === undefined) return [note, span("  not in the log", "dim")]

@@ -10,17 +10,17 @@ import {
   withBookmark,
   withoutBookmark,
 } from "../../view/bookmark.ts"
-import type { BookmarkWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { BookmarkIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, indexOfRow, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 import type { Typing } from "../../view/view.ts"
 import { typingOf } from "../filters/update.ts"
-import { follow, openRow } from "../pager/open-entry.ts"
+import { followRow, openRow } from "../pager/open-entry.ts"
 import { seekRow, seeks } from "../time/update.ts"
 
-export function planBookmark(state: State, wish: BookmarkWish, now: number): Plan {
+export function planBookmark(state: State, wish: BookmarkIntent, now: number): Plan {
   const { bookmarks, overlays } = state.view
   const overlay = overlays.at(-1)
   switch (wish.to) {
@@ -67,7 +67,7 @@ export function takeNote(state: State, typing: Typing): Plan {
 
 function beginNote(state: State, now: number): Plan {
   const row = markable(state)
-  if (row === null) return say("This row has no number by which a bookmark would find it again", "warning", now)
+  if (row === null) return notice("This row has no number by which a bookmark would find it again", "warning", now)
   const { cursor, newFrom } = state.view
   const stay = cursor === null ? { cursor: row.key, newFrom: state.run.log.nextKey } : { cursor, newFrom }
   const note = bookmarkOf(state.view.bookmarks, row)?.note ?? ""
@@ -91,12 +91,12 @@ function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
 }
 
 function noBookmark(step: 1 | -1, now: number): Plan {
-  return say(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
+  return notice(`No ${step > 0 ? "later" : "earlier"} bookmark`, "info", now)
 }
 
 function toBookmark(state: State, mark: Bookmark, now: number): Plan {
   const index = indexOfBookmark(state.run, mark)
-  return index === null ? say("This row is not in the log", "warning", now) : toRow(state, index)
+  return index === null ? notice("This row is not in the log", "warning", now) : toRow(state, index)
 }
 
 function toRow(state: State, index: number): Plan {
@@ -104,7 +104,7 @@ function toRow(state: State, index: number): Plan {
   const row = at(run.log.rows, index)
   if (row === undefined) return nothing
   const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
-  return change({ focus: "log", cursor: row.key, newFrom, ...follow(state, row) })
+  return change({ focus: "log", cursor: row.key, newFrom, ...followRow(state, row) })
 }
 
 /** The row that is open, or under the cursor; null where it has no number. */

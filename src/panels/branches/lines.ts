@@ -5,7 +5,7 @@ import { type BranchRow, branchName, branchRows, pointWords } from "../../run/se
 import { reasonOf } from "../../run/select/figures.ts"
 import { spentBy, timeOf } from "../../run/select/session-figures.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
@@ -17,7 +17,13 @@ const HEADINGS = ["turns", "time", "out", "  stands"] as const
 const NAME = 36
 
 /** The heading, and the rows that fit around the cursor. */
-export function branchLines(state: State, cursor: number, look: Look, columns: number, rows: number): readonly Line[] {
+export function branchLines(
+  state: State,
+  cursor: number,
+  look: RenderContext,
+  columns: number,
+  rows: number,
+): readonly Line[] {
   const run = presentOf(state)
   const all = branchRows(run)
   const room = Math.max(1, rows - 1)
@@ -55,7 +61,7 @@ function cell(text: string, index: number): string {
 }
 
 /** Its name as deep as it lies, the turn that it runs again, and the frame from which on it is there. */
-function nameSpans(state: State, run: Run, row: BranchRow, columns: number, look: Look): readonly Span[] {
+function nameSpans(state: State, run: Run, row: BranchRow, columns: number, look: RenderContext): readonly Span[] {
   const { start, depth } = row
   if (start === null)
     return [span(pad(branchName(run, row), columns, "left", look.glyphs.ellipsis), "bright", { bold: true })]
@@ -71,9 +77,9 @@ function nameSpans(state: State, run: Run, row: BranchRow, columns: number, look
   ]
 }
 
-function figuresOf(run: Run, { session: index }: BranchRow, look: Look): readonly string[] {
+function figuresOf(run: Run, { session: index }: BranchRow, look: RenderContext): readonly string[] {
   const session = index === null ? undefined : run.sessions[index]
-  const stream = index === null ? undefined : run.streams[index]
+  const stream = index === null ? undefined : run.turnBuffers[index]
   if (session === undefined || stream === undefined) return []
   const time = timeOf(session, stream, null)
   const out = spentBy(session, stream).output

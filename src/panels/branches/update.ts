@@ -1,8 +1,8 @@
 // Decides what the keys of the tree of branches do: where a branch is shown, and what it is laid beside.
 
 import { branchedTurns, branchRows } from "../../run/select/branch-tree.ts"
-import type { BranchWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { BranchIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 import { seek } from "../time/update.ts"
@@ -10,12 +10,12 @@ import { seek } from "../time/update.ts"
 /** Opens the tree, where the run told of a branch. */
 export function openBranches(state: State, now: number): Plan {
   const { branches } = presentOf(state)
-  if (branches.length === 0) return say("The run has told of no branch", "info", now)
+  if (branches.length === 0) return notice("The run has told of no branch", "info", now)
   const others = state.view.overlays.filter(one => one.type !== "branches")
   return change({ overlays: [...others, { type: "branches", cursor: 0 }] })
 }
 
-export function planBranch(state: State, { to }: BranchWish, now: number): Plan {
+export function planBranch(state: State, { to }: BranchIntent, now: number): Plan {
   const { overlays } = state.view
   const overlay = overlays.at(-1)
   const present = presentOf(state)
@@ -24,9 +24,9 @@ export function planBranch(state: State, { to }: BranchWish, now: number): Plan 
   if (to === "diff") {
     const turns = branchedTurns(present, row)
     if (turns === null)
-      return say("No session is known of both: the command compare lays them side by side", "info", now)
+      return notice("No session is known of both: the command compare lays them side by side", "info", now)
     const [before, after] = turns
-    if (after.session >= state.run.sessions.length) return say("Not begun at the moment that is shown", "info", now)
+    if (after.session >= state.run.sessions.length) return notice("Not begun at the moment that is shown", "info", now)
     return change({ overlays: [...overlays, { type: "turn-diff", before, after, top: 0 }] })
   }
   const { start, session } = row

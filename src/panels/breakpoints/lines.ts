@@ -1,7 +1,7 @@
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Breakpoint, Breakpoints, Reaction } from "../../query/breakpoints.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 
@@ -11,12 +11,17 @@ const WORD_COLUMNS = 10
 const HIT_COLUMNS = 7
 
 /** One line for each condition: on or off, what a hit does, how often it hit, and what it says. */
-export function breakpointLines({ list }: Breakpoints, cursor: number, look: Look, columns: number): readonly Line[] {
+export function breakpointLines(
+  { list }: Breakpoints,
+  cursor: number,
+  look: RenderContext,
+  columns: number,
+): readonly Line[] {
   if (list.length === 0) return emptyLines(columns)
   return list.map((one, index) => breakpointLine(one, index === cursor, look, columns))
 }
 
-function breakpointLine(one: Breakpoint, here: boolean, look: Look, columns: number): Line {
+function breakpointLine(one: Breakpoint, here: boolean, look: RenderContext, columns: number): Line {
   const { glyphs } = look
   const head = `${here ? glyphs.folded : " "} [${one.on ? glyphs.on : glyphs.off}] `
   const hits = `${count(one.hits)}×`
@@ -29,7 +34,7 @@ function breakpointLine(one: Breakpoint, here: boolean, look: Look, columns: num
         `${pad(glyphs.plain ? hits.replace("×", "x") : hits, HIT_COLUMNS, "right")} `,
         one.hits > 0 ? "warn" : "dim",
       ),
-      span(clip(inertLine(one.text), room, glyphs.ellipsis), one.on ? "normal" : "dim", { bold: here }),
+      span(clip(sanitizeLine(one.text), room, glyphs.ellipsis), one.on ? "normal" : "dim", { bold: here }),
     ],
     selected: here,
   }

@@ -6,7 +6,7 @@ import { parse } from "../../query/filter/parse.ts"
 import { whoOf } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Intent } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { refusal, send } from "../debugger/update.ts"
 
@@ -68,7 +68,7 @@ function moved(state: State, cursor: number): Plan {
 
 /**
  * Tells the hits that were not told yet: each makes a row of the log, and together they send each op at most once. An
- * op that cannot act now is refused in the row's own words (decisions.md 3.1).
+ * op that cannot act now is refused in the row's own words (docs/decisions.md 3.1).
  */
 export function planHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
@@ -94,7 +94,7 @@ export function planHits(state: State, now: number): Plan {
   const first = hits.find(({ outcome }) => outcome.op !== null) ?? hits[0]
   if (first === undefined) return plan
   const more = hits.length > 1 ? ` and ${hits.length - 1} more` : ""
-  return both(plan, say(`Breakpoint ${first.breakpoint.text}${more}: ${first.outcome.words}`, "warning", now))
+  return both(plan, notice(`Breakpoint ${first.breakpoint.text}${more}: ${first.outcome.words}`, "warning", now))
 }
 
 /** In a recording a hit stops what is played, and nothing is added to it. */
@@ -102,7 +102,7 @@ function sayStopped({ view, run, time }: State, now: number): Plan {
   const { list, pending } = view.breakpoints
   const names = pending.flatMap(hit => list.find(one => one.key === hit.key)?.text ?? [])
   const stopped = time.playing ? "goes on" : `stopped at frame ${frameNumber(run)}`
-  return say(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
+  return notice(`Breakpoint ${names.join(", ")}: ${stopped}`, "warning", now)
 }
 
 type StopOp = "pause" | "arm-llm-breakpoint"

@@ -2,10 +2,10 @@
 import type { Op } from "../../protocol/command.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, type Plan, refuse, say, telling } from "../../view/plan-result.ts"
+import { both, notice, type Plan, refuse, telling } from "../../view/plan-result.ts"
 import { isHeard, isLive, type State } from "../../view/state.ts"
 
-/** Ops act now or are refused in words; none waits for the line (decisions.md 3.1). */
+/** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
 export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
   const why = refusal(state, op)
   if (why !== null) return refuse(op, why, now)
@@ -21,7 +21,7 @@ export function send(state: State, command: Op, now: number): Plan {
     effects: [{ type: "wake", at: now + EFFECT_MS }],
   }
   const sent = both(telling(command), awaited)
-  return both(sent, say(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
+  return both(sent, notice(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
 }
 
 /** Why an op cannot act now, in words; null where it can. */
@@ -34,7 +34,7 @@ export function refusal(state: State, op: KeyOp): string | null {
   if (!isHeard(state)) return "the line is down"
   if (debug === null) return "no debugger is attached (start the agent with --debug)"
   const turnOp = op === "turn-next" || op === "turn-back"
-  // The API has no turn ops (contract.md section 7).
+  // The API has no turn ops (docs/contract.md section 7).
   if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
     return "the line is down, and the API has no turns"
   return turnOp && debug.mode !== "paused-at-turn" ? "the agent does not stand at a turn gate" : null

@@ -1,7 +1,7 @@
-import { inertLine } from "../../protocol/sanitize.ts"
-import { filtersOn, type RowFilter, sieveOf } from "../../query/filters.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { filtersOn, matchIndexOf, type RowFilter } from "../../query/filters.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
@@ -9,7 +9,7 @@ import type { State } from "../../view/state.ts"
 const COUNT_COLUMNS = 14
 
 /** One line for each filter: on or off, how many rows pass it, and what it says. */
-export function filterLines(state: State, cursor: number, look: Look, columns: number): readonly Line[] {
+export function filterLines(state: State, cursor: number, look: RenderContext, columns: number): readonly Line[] {
   const { list } = state.view.filters
   const words =
     "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
@@ -21,15 +21,15 @@ export function filterLines(state: State, cursor: number, look: Look, columns: n
   ]
 }
 
-function filterLine(state: State, one: RowFilter, here: boolean, look: Look, columns: number): Line {
+function filterLine(state: State, one: RowFilter, here: boolean, look: RenderContext, columns: number): Line {
   const { glyphs } = look
   const { run, view, zone } = state
-  const rows = one.on ? `${count(sieveOf(one, zone).count(run, view.filters.sifted))} rows` : ""
+  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.sifted))} rows` : ""
   return {
     spans: [
       span(`${here ? glyphs.folded : " "} [${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),
       span(`${pad(rows, COUNT_COLUMNS, "right")}  `, "dim"),
-      span(clip(inertLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis), one.on ? "normal" : "dim", {
+      span(clip(sanitizeLine(one.text), columns - 8 - COUNT_COLUMNS, glyphs.ellipsis), one.on ? "normal" : "dim", {
         bold: here,
       }),
     ],

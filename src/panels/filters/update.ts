@@ -4,20 +4,20 @@
 import { readTyped } from "../../query/filter/read-typed.ts"
 import {
   type Filters,
-  foundSieve,
-  isWhole,
+  foundMatches,
+  isScanned,
+  matchIndexes,
   readsText,
   type Search,
-  sieves,
   switchedFilter,
   withFilter,
   withoutFilter,
 } from "../../query/filters.ts"
-import { everything, nextIn, openLines, type Span } from "../../query/match-index.ts"
+import { everything, nextIn, openLines, type ScannedRange } from "../../query/match-index.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
-import type { FilterWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { FilterIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
@@ -27,7 +27,7 @@ const SLICE = 8
 const TEXT_SLICE = 2
 
 /** What a key does to the list of filters. Without any, the key that opens the list begins the first. */
-export function planFilter(state: State, wish: FilterWish): Plan {
+export function planFilter(state: State, wish: FilterIntent): Plan {
   const { filters, overlays } = state.view
   const overlay = overlays.at(-1)
   const others = overlays.filter(one => one.type !== "filters")
@@ -86,38 +86,38 @@ export function endSearch(state: State): Plan {
 export function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
   const { filters } = state.view
   const from = cursorIndex(state)
-  const waits = waitsForTape(state)
+  const waits = waitsForFrameLog(state)
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isWhole(filters.sifted) && !waits) return say(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
+  if (isScanned(filters.sifted) && !waits) return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 
 /** True where rows of what was looked through wait for their frames to be read back. */
-export function waitsForTape({ run, view: { filters }, zone }: State): boolean {
-  return openLines(run, sieves(filters, zone), filters.sifted).length > 0
+export function waitsForFrameLog({ run, view: { filters }, zone }: State): boolean {
+  return openLines(run, matchIndexes(filters, zone), filters.sifted).length > 0
 }
 
 /**
  * Looks through the next slice, or again through what waited for frames, which are lent by now; the hit that is wanted
  * is gone to where it is among them.
  */
-export function planSift(state: State, lent: Recalled, now: number): Plan {
+export function planScan(state: State, lent: Recalled, now: number): Plan {
   const { run, view, zone } = state
   const { filters } = view
-  for (const sieve of sieves(filters, zone)) {
+  for (const sieve of matchIndexes(filters, zone)) {
     for (let chunk = filters.sifted.from; chunk < Math.min(filters.sifted.to, chunksOf(run.log.rows)); chunk++) {
       if (lent.size > 0) sieve.lend(run, chunk, lent)
     }
   }
-  if (isWhole(filters.sifted) && lent.size === 0 && !waitsForTape(state)) return nothing
+  if (isScanned(filters.sifted) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
   return sifted(state, filters, now, lent.size > 0)
 }
 
 /** Begins to look through the log anew, from where the reader is. */
 function sifting(state: State, filters: Filters): Plan {
   const { run, view, zone } = state
-  if (sieves(filters, zone).length === 0) return change({ filters: { ...filters, sifted: everything } })
+  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, sifted: everything } })
   const { rows } = run.log
   const chunks = chunksOf(rows)
   const end = view.cursor === null ? chunks : chunkOf(rows, indexOfRow(run, view.cursor)).chunk + 1
@@ -128,10 +128,10 @@ function sifted(state: State, before: Filters, now: number, isNews = true): Plan
   const { run, zone } = state
   const chunks = chunksOf(run.log.rows)
   const { from, to } = before.sifted
-  const asked = sieves(before, zone)
+  const asked = matchIndexes(before, zone)
   const waiting = openLines(run, asked, before.sifted)
   const slice = waiting.length > 0 ? 0 : readsText(before) ? TEXT_SLICE : SLICE
-  const wider: Span = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
+  const wider: ScannedRange = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
   for (const sieve of asked) {
     for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
       if (chunk < from || chunk >= to) sieve.hits(run, chunk)
@@ -143,7 +143,7 @@ function sifted(state: State, before: Filters, now: number, isNews = true): Plan
   const filters = { ...before, sifted }
   const told: Plan = {
     actions: isNews || sifted !== before.sifted ? [{ type: "view", change: { filters } }] : [],
-    effects: isWhole(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
+    effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
   }
   if (lines.length > 0 || filters.search?.wanted == null) return told
   return both(told, wantedHit(state, filters, filters.search, now))
@@ -158,15 +158,15 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
   const from = view.cursor === null ? length : indexOfRow(run, view.cursor) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (!isWhole(filters.sifted)) return nothing
+  if (!isScanned(filters.sifted)) return nothing
   const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
   if (back !== null) return toRow(state, filters, back)
   const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
-  return both(done, say(`Not found: ${search.text}`, "warning", now))
+  return both(done, notice(`Not found: ${search.text}`, "warning", now))
 }
 
 function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
-  const found = foundSieve({ ...filters, search }, state.zone)
+  const found = foundMatches({ ...filters, search }, state.zone)
   return found === null ? null : nextIn(state.run, [found], from, step, filters.sifted)
 }
 

@@ -5,11 +5,11 @@ import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { count, placeWords } from "../../ui/text-width.ts"
 import { TABS, type Tab } from "../../view/inspector.ts"
-import type { Facts } from "../../view/intent.ts"
+import type { ViewContext } from "../../view/intent.ts"
 import { isRereading } from "../../view/recalled-texts.ts"
 import type { State } from "../../view/state.ts"
 import { agentLogLine, agentLogLines, artifactLines, artifactsTitle } from "./artifacts-tab.ts"
@@ -17,7 +17,7 @@ import { chartLines, chartTitle } from "./chart-tab.ts"
 import { invocationLines, invocationsTitle } from "./invocations-tab.ts"
 import { TAB_NAMES } from "./keys.ts"
 import { statusLines } from "./status-tab.ts"
-import { fallRows, waterfallLines, waterfallTitle } from "./waterfall-tab.ts"
+import { waterfallLines, waterfallRows, waterfallTitle } from "./waterfall-tab.ts"
 
 /** Rows above what a tab shows. */
 const HEAD = 2
@@ -30,10 +30,10 @@ function inspectorRows(rows: number): number {
 /** What a decision must know of the tab in front, whose pane has so many columns and rows. */
 export function inspectorFacts(
   state: State,
-  look: Look,
+  look: RenderContext,
   { columns, rows }: { columns: number; rows: number },
   outline: SessionOutline,
-): Pick<Facts, "page" | "lines" | "outline"> {
+): Pick<ViewContext, "page" | "lines" | "outline"> {
   const page = inspectorRows(rows)
   switch (state.view.inspector.tab) {
     case "invocations":
@@ -44,7 +44,7 @@ export function inspectorFacts(
     case "artifacts":
       return { page, lines: 0 }
     case "waterfall":
-      return { page: fallRows(page).height, lines: 0 }
+      return { page: waterfallRows(page).height, lines: 0 }
     case "agent-log":
       return { page, lines: agentLogLines(state, columns).length }
     case "chart":
@@ -111,7 +111,7 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
   const { inspector } = state.view
   if (inspector.session === null) return [line(span("No session was seen", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
-  const stream = state.run.streams[inspector.session]
+  const stream = state.run.turnBuffers[inspector.session]
   if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
   const waits = stream.status === "waiting"
   return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]

@@ -1,7 +1,7 @@
 // The artifacts of the run with size and age, and the end of the agent's own log.
 
 import { type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, pad } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import { wrap } from "../../ui/wrap.ts"
@@ -13,7 +13,7 @@ const ROOMY = { size: 12, age: 10 }
 const TIGHT = { size: 8, age: 6 }
 
 /** The heading and the rows that fit around the cursor. */
-export function artifactLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+export function artifactLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
   if (state.directory === null) return none("No session directory is known: --session-dir names one")

@@ -2,8 +2,8 @@
 
 import type { Visits } from "../../run/model/visits.ts"
 import { type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
-import { blank, clipSpans, type Line, line, type Span, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { isOver, type State } from "../../view/state.ts"
 
@@ -11,7 +11,7 @@ const VISITS = 8
 const TIME = 9
 
 /** The latest transition, and a line for each state. */
-export function chartLines(state: State, look: Look, columns: number): readonly Line[] {
+export function chartLines(state: State, look: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { rows } = chartRows(run, state.definition)
   if (rows.length === 0) return [line(span("No state was seen", "dim"))]
@@ -33,7 +33,7 @@ export function chartTitle(state: State): string {
 function transitionLines(
   { transition }: Visits,
   firstTs: number | null,
-  { glyphs }: Look,
+  { glyphs }: RenderContext,
   columns: number,
 ): readonly Line[] {
   if (transition === null) return []
@@ -51,10 +51,10 @@ function transitionLines(
 }
 
 /** `now` is the end of a run that is over; null where no frame had a time. */
-function stateLine(row: ChartRow, now: number | null, name: number, look: Look): Line {
+function stateLine(row: ChartRow, now: number | null, name: number, look: RenderContext): Line {
   const { glyphs } = look
   const { id, depth, type, active, seen } = row
-  const token: Token = active ? "bright" : seen === null ? "dim" : "normal"
+  const token: ColorToken = active ? "bright" : seen === null ? "dim" : "normal"
   const kind = type === null || type === "state" ? "" : `  ${type}`
   const indent = "  ".repeat(Math.min(depth, Math.floor(name / 6)))
   const head: readonly Span[] = [

@@ -2,14 +2,14 @@
 
 import { isCut } from "../../run/log.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Session, Stream } from "../../run/model/session.ts"
+import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, reasonOf, shortTitle } from "../../run/select/figures.ts"
 import { contextOf, spentBy, timeOf } from "../../run/select/session-figures.ts"
-import { clipSpans, type Hue, type Line, line, type Span, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipMiddle, count, duration, pad, shorten, width } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
-import { type Order, rowOf, sessionAt } from "../../view/inspector.ts"
+import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import { type Column, type Table, tableFor } from "./table.ts"
 
@@ -32,7 +32,7 @@ const LEAST = 16
 const TITLE = 5
 
 /** What each order is called in the heading: a column, or the name. */
-const SORTED_BY: { readonly [order in Order]: Id | "name" | "status" | "newest" } = {
+const SORTED_BY: { readonly [order in SessionOrder]: Id | "name" | "status" | "newest" } = {
   newest: "newest",
   name: "name",
   status: "status",
@@ -42,7 +42,7 @@ const SORTED_BY: { readonly [order in Order]: Id | "name" | "status" | "newest" 
 }
 
 /** The heading, the rows that fit around the cursor, and all that is known of the one under it. */
-export function invocationLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+export function invocationLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
   const { run, view } = state
   const { inspector } = view
   if (run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
@@ -67,16 +67,16 @@ export function invocationsTitle({ run, view }: State): string {
   return `${sessions} · ${order === "newest" ? "newest first" : `by ${order === "in" || order === "out" ? `tokens ${order}` : order}`}`
 }
 
-function heading(table: Table<Id>, order: Order): Line {
+function heading(table: Table<Id>, order: SessionOrder): Line {
   const mark = (name: string, id: string) => (SORTED_BY[order] === id ? `${name}↓` : name)
   const first = SORTED_BY[order] === "status" ? "status↓" : mark("invocation", "name")
   const cells = table.columns.map(({ id, title, width, align }) => pad(mark(title, id), width, align))
   return line(span(pad(`   ${first}`, table.name) + cells.join(""), "dim"))
 }
 
-function sessionLine(state: State, index: number, look: Look, table: Table<Id>, here: boolean): Line {
+function sessionLine(state: State, index: number, look: RenderContext, table: Table<Id>, here: boolean): Line {
   const { run } = state
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
   const name = nameIn(run, session, table.name - 4, look.glyphs.ellipsis)
@@ -110,18 +110,24 @@ export function nameIn(run: Run, session: Session, columns: number, ellipsis: st
   return `${clip(group.title, columns - width(short) - 1, ellipsis)} ${short}`
 }
 
-function statusGlyph(stream: Stream, atWork: boolean, { glyphs }: Look): string {
+function statusGlyph(stream: TurnBuffer, atWork: boolean, { glyphs }: RenderContext): string {
   const isLeft = !atWork && (stream.status === "waiting" || stream.status === "streaming")
   return isLeft ? glyphs.dash : glyphs.status[stream.status]
 }
 
-function statusToken(stream: Stream, atWork: boolean, hue: Hue): Token {
+function statusToken(stream: TurnBuffer, atWork: boolean, hue: Hue): ColorToken {
   if (stream.status === "error") return "error"
   if (stream.status === "done") return "ok"
   return atWork && stream.status === "streaming" ? hue : "dim"
 }
 
-function cell({ id, width, align }: Column<Id>, session: Session, stream: Stream, atWork: boolean, look: Look): Span {
+function cell(
+  { id, width, align }: Column<Id>,
+  session: Session,
+  stream: TurnBuffer,
+  atWork: boolean,
+  look: RenderContext,
+): Span {
   const [words, token] = wordsFor(id, session, stream, atWork, look, width - 1)
   if (align === "right") return span(pad(words, width, "right", ""), token)
   const before = id === "stop" ? "  " : ""
@@ -131,12 +137,12 @@ function cell({ id, width, align }: Column<Id>, session: Session, stream: Stream
 function wordsFor(
   id: Id,
   session: Session,
-  stream: Stream,
+  stream: TurnBuffer,
   atWork: boolean,
-  look: Look,
+  look: RenderContext,
   room: number,
-): readonly [string, Token] {
-  const figure = (value: number | null): readonly [string, Token] =>
+): readonly [string, ColorToken] {
+  const figure = (value: number | null): readonly [string, ColorToken] =>
     value === null ? [look.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
   const spent = spentBy(session, stream)
   switch (id) {
@@ -162,23 +168,23 @@ function wordsFor(
 }
 
 /** A fraction where the agent warned of one, else the tokens that the latest turn took in. */
-function contextWords(session: Session, look: Look, room: number): readonly [string, Token] {
+function contextWords(session: Session, look: RenderContext, room: number): readonly [string, ColorToken] {
   const context = contextOf(session)
   if (context === null) return [look.glyphs.dash, "dim"]
   if ("fraction" in context) return [`${Math.round(context.fraction * 100)} %`, "warn"]
   return [shorten(count(context.tokens), context.tokens, room), "normal"]
 }
 
-function stopWords(session: Session, stream: Stream, look: Look): readonly [string, Token] {
+function stopWords(session: Session, stream: TurnBuffer, look: RenderContext): readonly [string, ColorToken] {
   if (stream.status === "error") return [session.error ?? "error", "error"]
   const reason = reasonOf(session)
   return [reason ?? look.glyphs.dash, isCut(session.stopReason) ? "warn" : "dim"]
 }
 
 /** All that is known of one session on one line: also what the columns have no room for. */
-function detailLine(state: State, index: number, look: Look, columns: number): Line {
+function detailLine(state: State, index: number, look: RenderContext, columns: number): Line {
   const { run } = state
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
   const value = (id: Id) => wordsFor(id, session, stream, atWork, look, 12)[0]

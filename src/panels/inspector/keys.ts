@@ -2,9 +2,9 @@
 
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
-import { type InspectWish, TABS, type Tab } from "../../view/inspector.ts"
+import { type InspectorIntent, TABS, type Tab } from "../../view/inspector.ts"
 
-const inspect = (wish: InspectWish) => () => ({ type: "inspect", wish }) as const
+const inspect = (wish: InspectorIntent) => () => ({ type: "inspect", wish }) as const
 
 /** What the tabs are called, and one word for the footer. */
 export const TAB_NAMES: { readonly [tab in Tab]: string } = {

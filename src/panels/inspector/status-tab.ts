@@ -1,10 +1,10 @@
 // What the program knows of the line, the debugger and itself, what went wrong, and what it did not understand.
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
 import { missing } from "../../run/select/figures.ts"
 import { wordsOf } from "../../run/select/row-words.ts"
-import { blank, type Line, line, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { blank, type ColorToken, type Line, line, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { count, duration, offset } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
@@ -17,14 +17,14 @@ const REACH = 5000
 const RAW = 4000
 
 /** All of it, wrapped to the width. */
-export function statusLines(state: State, look: Look, columns: number): readonly Line[] {
+export function statusLines(state: State, look: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { debug } = run
   const pending = debug?.pendingEvents ?? null
   return [
     ...facts(
       [
-        ["line", inertLine(linkWords(state, look))],
+        ["line", sanitizeLine(linkWords(state, look))],
         ["session directory", directoryWords(state)],
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
         ["config", run.chart.config.join(" › ")],
@@ -63,7 +63,7 @@ function facts(all: readonly (readonly [string, string])[], columns: number): re
   )
 }
 
-function raw(text: string, columns: number, token: Token = "dim"): readonly Line[] {
+function raw(text: string, columns: number, token: ColorToken = "dim"): readonly Line[] {
   return wrap(text, columns - 2).map(one => line(span(`  ${one}`, token)))
 }
 
@@ -92,8 +92,8 @@ function unreadLines({ run }: State, columns: number): readonly Line[] {
     blank,
     line(span("Lines that were not understood", "bright", { bold: true })),
     ...run.unread.flatMap(one => [
-      line(span(`line ${one.line}  `, "dim"), span(inertLine(one.why), "warn")),
-      ...raw(inertLine(one.raw.slice(0, RAW)), columns),
+      line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
+      ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
     ]),
   ]
 }
@@ -110,7 +110,7 @@ function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
-function linkWords(state: State, look: Look): string {
+function linkWords(state: State, look: RenderContext): string {
   const { link } = state
   switch (link.state) {
     case "connecting":
@@ -133,7 +133,7 @@ function linkWords(state: State, look: Look): string {
 
 function directoryWords({ directory }: State): string {
   if (directory === null) return "not known"
-  return directory.error === null ? inertLine(directory.path) : `cannot be used: ${directory.error}`
+  return directory.error === null ? sanitizeLine(directory.path) : `cannot be used: ${directory.error}`
 }
 
 function debugWords(state: State): string {

@@ -6,14 +6,14 @@ import { START } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG, type Artifact } from "../../view/directory-files.ts"
 import type { Effect } from "../../view/effect.ts"
-import { type InspectWish, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "../../view/inspector.ts"
-import type { Facts, Move } from "../../view/intent.ts"
-import { alter, both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { type InspectorIntent, ORDERS, rowOf, sessionAt, sortSessions, TABS, type Tab } from "../../view/inspector.ts"
+import type { Move, ViewContext } from "../../view/intent.ts"
+import { alter, both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import { isLive, type State } from "../../view/state.ts"
-import { moveFall, openFall, planFall, turnFall } from "./waterfall-update.ts"
+import { moveWaterfall, openWaterfallTurn, planWaterfall, stepWaterfallTurn } from "./waterfall-update.ts"
 
-export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan {
+export function planInspect(state: State, wish: InspectorIntent, facts: ViewContext): Plan {
   const { inspector } = state.view
   switch (wish.to) {
     case "toggle":
@@ -31,7 +31,7 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       return alter(inspector, { order, sorted: sortSessions(state.run, order, facts.now) })
     }
     case "open":
-      if (inspector.tab === "waterfall") return openFall(state, facts.now)
+      if (inspector.tab === "waterfall") return openWaterfallTurn(state, facts.now)
       return inspector.tab === "invocations" ? show(state, "transcript") : openFile(state)
     case "show": {
       const artifact = artifactUnder(state)
@@ -45,24 +45,24 @@ export function planInspect(state: State, wish: InspectWish, facts: Facts): Plan
       const isFall = inspector.tab === "waterfall"
       const { outline } = facts
       const to = isFall
-        ? turnFall(state, wish.step, facts)
+        ? stepWaterfallTurn(state, wish.step, facts)
         : outline === undefined
           ? null
           : turnBlocks(inspector, wish.step, outline)
       return to === null
-        ? say(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
+        ? notice(wish.step === 1 ? "No later turn" : "No earlier turn", "info", facts.now)
         : alter(inspector, to)
     }
     case "error": {
       const to = facts.outline === undefined ? null : errorBlocks(inspector, wish.step, facts.outline)
       return to === null
-        ? say(wish.step === 1 ? "No later error" : "No earlier error", "info", facts.now)
+        ? notice(wish.step === 1 ? "No later error" : "No earlier error", "info", facts.now)
         : alter(inspector, to)
     }
     case "zoom":
     case "pan":
     case "whole":
-      return alter(inspector, planFall(state, wish, facts))
+      return alter(inspector, planWaterfall(state, wish, facts))
   }
 }
 
@@ -79,18 +79,18 @@ export function isTranscript({ view }: State): boolean {
 }
 
 /** Searches the transcript in front; an empty text ends the search. */
-export function findInspected({ view }: State, find: string | null, step: 1 | -1, facts: Facts): Plan {
+export function findInspected({ view }: State, find: string | null, step: 1 | -1, facts: ViewContext): Plan {
   const { inspector } = view
-  if (find === null) return say("No search yet: / begins one", "info", facts.now)
+  if (find === null) return notice("No search yet: / begins one", "info", facts.now)
   if (find === "") return alter(inspector, { find: null })
   const to = facts.outline === undefined ? null : findBlocks(inspector, find, step, facts.outline)
   return to === null
-    ? both(alter(inspector, { find }), say(`Not found: ${find}`, "warning", facts.now))
+    ? both(alter(inspector, { find }), notice(`Not found: ${find}`, "warning", facts.now))
     : alter(inspector, { ...to, find })
 }
 
 /** Moves the cursor of what the tab shows, or its first line where it is only read. */
-export function moveInspector(state: State, by: Move, facts: Facts): Plan {
+export function moveInspector(state: State, by: Move, facts: ViewContext): Plan {
   const { run, view } = state
   const { inspector } = view
   switch (inspector.tab) {
@@ -103,7 +103,7 @@ export function moveInspector(state: State, by: Move, facts: Facts): Plan {
     case "transcript":
       return facts.outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, facts.outline))
     case "waterfall":
-      return alter(inspector, moveFall(state, by, facts))
+      return alter(inspector, moveWaterfall(state, by, facts))
     case "artifacts": {
       const all = state.files.artifacts ?? []
       const from = artifactRow(state)
@@ -151,12 +151,12 @@ function show(state: State, tab: Tab): Plan {
     return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
   const session = inspector.row ?? sessionAt(run, inspector.sorted, 0)
   if (session === null || session === inspector.session) return alter(inspector, { tab })
-  const at = isOpen(run.streams[session]) ? null : START
+  const at = isOpen(run.turnBuffers[session]) ? null : START
   return alter(inspector, { tab, session, at, first: at, folds: { all: false, except: [] } })
 }
 
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
-function compare({ run, view }: State, { outline, now }: Facts): Plan {
+function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
   const { inspector, overlays } = view
   const { session, at, marked } = inspector
   if (outline === undefined || session === null || outline.length === 0) return nothing
@@ -165,12 +165,12 @@ function compare({ run, view }: State, { outline, now }: Facts): Plan {
   if (marked === null || run.sessions[marked.session] === undefined) {
     return both(
       alter(inspector, { marked: here }),
-      say(`Turn ${turn} is marked: d on another turn compares`, "info", now),
+      notice(`Turn ${turn} is marked: d on another turn compares`, "info", now),
     )
   }
   const done = { ...inspector, marked: null }
   if (marked.session === session && marked.turn === turn) {
-    return both(change({ inspector: done }), say(`Turn ${turn} is not marked any more`, "info", now))
+    return both(change({ inspector: done }), notice(`Turn ${turn} is not marked any more`, "info", now))
   }
   return change({
     inspector: done,

@@ -8,20 +8,20 @@ import {
   firstWhere,
   STAGE_NAMES,
   STAGES,
-  type Stretch,
   shownOf,
+  type TimeRange,
   turnOf,
   wholeOf,
 } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { clipSpans, type Hue, type Line, line, lineWidth, type Span, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Hue, type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 import { nameIn, nameOf } from "./invocations-tab.ts"
-import { fallNow, fallRow, fallTurn, momentOf } from "./waterfall-update.ts"
+import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./waterfall-update.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
 const TICK = 14
@@ -29,25 +29,25 @@ const TICK = 14
 const NAME = { least: 10, most: 26 }
 
 /** The axis, the states, the rows that fit around the cursor, and below them what the chosen turn was made of. */
-export function waterfallLines(state: State, look: Look, columns: number, rows: number): readonly Line[] {
+export function waterfallLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
   const run = presentOf(state)
-  const now = fallNow(state, look.now)
+  const now = waterfallNow(state, look.now)
   const whole = wholeOf(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
   const shown = shownOf(state.view.inspector.fall, whole)
   const name = Math.max(NAME.least, Math.min(NAME.most, Math.floor(columns / 5)))
   const room = Math.max(1, columns - name)
   const place = columnOf(momentOf(state), shown, room)
-  const { height, hasTurn, hasAxis, hasLegend } = fallRows(rows)
+  const { height, hasTurn, hasAxis, hasLegend } = waterfallRows(rows)
   const head = hasAxis
     ? [axisLine(run, shown, name, room, place, look), stateLine(run, shown, name, room, look)]
     : [stateLine(run, shown, name, room, look)]
-  const cursor = fallRow(state)
+  const cursor = waterfallRow(state)
   const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
   const body: Line[] = []
   for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
     const bar = barOf(run, index, shown, room, now)
-    const chosen = index === cursor ? fallTurn(state) : null
+    const chosen = index === cursor ? waterfallTurn(state) : null
     body.push(sessionLine(run, index, { bar, name, place, chosen }, look))
   }
   while (body.length < height) body.push(line())
@@ -56,15 +56,15 @@ export function waterfallLines(state: State, look: Look, columns: number, rows: 
 }
 
 /** How many sessions are seen in so many rows, and what else has room. */
-export function fallRows(rows: number) {
+export function waterfallRows(rows: number) {
   const [hasTurn, hasAxis, hasLegend] = [rows >= 4, rows >= 5, rows >= 8]
   const others = [hasTurn, hasAxis, hasLegend].filter(has => has).length
   return { height: Math.max(1, rows - 1 - others), hasTurn, hasAxis, hasLegend }
 }
 
-export function waterfallTitle(state: State, look: Look): string {
+export function waterfallTitle(state: State, look: RenderContext): string {
   const run = presentOf(state)
-  const whole = wholeOf(run, fallNow(state, look.now))
+  const whole = wholeOf(run, waterfallNow(state, look.now))
   if (whole === null) return ""
   const shown = shownOf(state.view.inspector.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
@@ -93,7 +93,7 @@ export function stageGlyph(kind: StageKind, { dot, barEmpty, barFull, asks, erro
   }
 }
 
-function stageToken(kind: StageKind, hue: Hue): Token {
+function stageToken(kind: StageKind, hue: Hue): ColorToken {
   if (kind === "generation") return hue
   if (kind === "tool") return "accent"
   if (kind === "human") return "warn"
@@ -101,12 +101,19 @@ function stageToken(kind: StageKind, hue: Hue): Token {
 }
 
 /** The column in which a moment lies; null where it is not shown. The last one holds the end. */
-function columnOf(ts: number, { from, to }: Stretch, columns: number): number | null {
+function columnOf(ts: number, { from, to }: TimeRange, columns: number): number | null {
   if (ts < from || ts > to) return null
   return Math.min(columns - 1, Math.floor(((ts - from) / (to - from)) * columns))
 }
 
-function axisLine(run: Run, shown: Stretch, name: number, room: number, place: number | null, look: Look): Line {
+function axisLine(
+  run: Run,
+  shown: TimeRange,
+  name: number,
+  room: number,
+  place: number | null,
+  look: RenderContext,
+): Line {
   const piece = (shown.to - shown.from) / room
   const isFine = piece * TICK < 1000
   let text = ""
@@ -125,7 +132,7 @@ function axisLine(run: Run, shown: Stretch, name: number, room: number, place: n
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */
-function stateLine({ entered }: Run, shown: Stretch, name: number, room: number, { glyphs }: Look): Line {
+function stateLine({ entered }: Run, shown: TimeRange, name: number, room: number, { glyphs }: RenderContext): Line {
   const spans: Span[] = [span(pad("   states", name), "dim")]
   let column = 0
   while (column < room) {
@@ -157,7 +164,7 @@ interface Bar {
   readonly chosen: number | null
 }
 
-function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar, look: Look): Line {
+function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar, look: RenderContext): Line {
   const session = run.sessions[index]
   if (session === undefined) return line()
   const { glyphs } = look
@@ -193,11 +200,11 @@ function merged(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The chosen turn in words: when it began, and how long each of its stages took. */
-function turnLine(state: State, now: number, look: Look, columns: number): Line {
+function turnLine(state: State, now: number, look: RenderContext, columns: number): Line {
   const run = presentOf(state)
-  const index = fallRow(state)
+  const index = waterfallRow(state)
   const session = run.sessions[index]
-  const turn = turnOf(run, index, fallTurn(state), now)
+  const turn = turnOf(run, index, waterfallTurn(state), now)
   if (session === undefined) return line()
   if (turn === null) return line(span("Not begun at this moment", "dim"))
   const of = turn.turn === 0 ? "before its first turn" : `turn ${turn.turn} of ${session.turns}`
@@ -215,7 +222,7 @@ function turnLine(state: State, now: number, look: Look, columns: number): Line 
   return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
 }
 
-function legendLine(look: Look, columns: number): Line {
+function legendLine(look: RenderContext, columns: number): Line {
   const spans = STAGES.flatMap(kind => [
     span(`${stageGlyph(kind, look.glyphs)} `, stageToken(kind, "hue0")),
     span(`${STAGE_NAMES[kind]}   `, "dim"),

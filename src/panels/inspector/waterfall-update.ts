@@ -1,31 +1,31 @@
 // Decides what a key in the waterfall comes to: its rows are sessions, its columns time.
 
 import {
-  type FallWish,
   panned,
   reaching,
   turnAt,
   turnOf,
-  wholeFall,
+  type WaterfallIntent,
   wholeOf,
+  wholeViewport,
   zoomed,
 } from "../../run/select/waterfall.ts"
-import { turnSpot } from "../../view/block-reading.ts"
+import { turnAnchor } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Inspector } from "../../view/inspector.ts"
-import type { Facts, Move } from "../../view/intent.ts"
-import { alter, type Plan, say } from "../../view/plan-result.ts"
+import type { Move, ViewContext } from "../../view/intent.ts"
+import { alter, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import { isPast, presentOf } from "../../view/time.ts"
 
 /** The session under the cursor; the first where none was chosen. */
-export function fallRow(state: State): number {
+export function waterfallRow(state: State): number {
   return clamp(state.view.inspector.row ?? 0, 0, Math.max(0, presentOf(state).sessions.length - 1))
 }
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
-export function fallTurn(state: State): number {
-  return state.view.inspector.fall.turn ?? turnAt(presentOf(state), fallRow(state), momentOf(state))
+export function waterfallTurn(state: State): number {
+  return state.view.inspector.fall.turn ?? turnAt(presentOf(state), waterfallRow(state), momentOf(state))
 }
 
 /** The moment that the panes show, epoch ms. */
@@ -34,34 +34,34 @@ export function momentOf({ run }: State): number {
 }
 
 /** Until when the run is known, epoch ms: a clock runs on while an agent is at work and nobody is in the past. */
-export function fallNow(state: State, now: number): number {
+export function waterfallNow(state: State, now: number): number {
   const present = presentOf(state)
   const last = present.lastTs ?? 0
   return isLive(state) && !isPast(state) && !isOver(present) ? Math.max(last, now) : last
 }
 
 /** Another session; `follow` is the end of the run, and the turn there. */
-export function moveFall(state: State, by: Move, facts: Facts): Partial<Inspector> {
+export function moveWaterfall(state: State, by: Move, facts: ViewContext): Partial<Inspector> {
   const { fall } = state.view.inspector
   if (by.unit === "follow") return { fall: { ...fall, from: null, turn: null } }
   const { length } = presentOf(state).sessions
-  const from = fallRow(state)
+  const from = waterfallRow(state)
   const row = clamp(from + stepOf(by, from, { ...facts, lines: length }), 0, Math.max(0, length - 1))
   return row === from ? {} : { row, fall: { ...fall, turn: null } }
 }
 
-export function planFall(state: State, wish: FallWish, facts: Facts): Partial<Inspector> {
+export function planWaterfall(state: State, wish: WaterfallIntent, facts: ViewContext): Partial<Inspector> {
   const { fall } = state.view.inspector
-  const now = fallNow(state, facts.now)
+  const now = waterfallNow(state, facts.now)
   const whole = wholeOf(presentOf(state), now)
   if (whole === null) return {}
   switch (wish.to) {
     case "whole":
-      return { fall: { ...wholeFall, turn: fall.turn } }
+      return { fall: { ...wholeViewport, turn: fall.turn } }
     case "pan":
       return { fall: panned(fall, whole, wish.step) }
     case "zoom": {
-      const turn = fall.turn === null ? null : turnOf(presentOf(state), fallRow(state), fall.turn, now)
+      const turn = fall.turn === null ? null : turnOf(presentOf(state), waterfallRow(state), fall.turn, now)
       const around = turn === null ? momentOf(state) : (turn.from + turn.to) / 2
       return { fall: zoomed(fall, whole, wish.step, around) }
     }
@@ -69,22 +69,22 @@ export function planFall(state: State, wish: FallWish, facts: Facts): Partial<In
 }
 
 /** To the next turn of the session under the cursor, or the one before; null where there is none. */
-export function turnFall(state: State, step: 1 | -1, facts: Facts): Partial<Inspector> | null {
+export function stepWaterfallTurn(state: State, step: 1 | -1, facts: ViewContext): Partial<Inspector> | null {
   const { fall } = state.view.inspector
-  const now = fallNow(state, facts.now)
+  const now = waterfallNow(state, facts.now)
   const whole = wholeOf(presentOf(state), now)
-  const turn = turnOf(presentOf(state), fallRow(state), fallTurn(state) + step, now)
+  const turn = turnOf(presentOf(state), waterfallRow(state), waterfallTurn(state) + step, now)
   if (whole === null || turn === null || turn.turn < 1) return null
   return { fall: { ...reaching(fall, whole, turn), turn: turn.turn } }
 }
 
 /** The transcript of the session under the cursor, at the chosen turn. */
-export function openFall(state: State, now: number): Plan {
-  const session = fallRow(state)
-  const turn = fallTurn(state)
+export function openWaterfallTurn(state: State, now: number): Plan {
+  const session = waterfallRow(state)
+  const turn = waterfallTurn(state)
   const known = state.run.sessions[session]
-  if (known === undefined || known.turns < turn) return say("Not begun at the moment that is shown", "info", now)
-  const at = turnSpot(turn)
+  if (known === undefined || known.turns < turn) return notice("Not begun at the moment that is shown", "info", now)
+  const at = turnAnchor(turn)
   const folds = { all: false, except: [] }
   return alter(state.view.inspector, { tab: "transcript", row: session, session, at, first: at, folds })
 }

@@ -1,4 +1,4 @@
-import { clipSpans, lineWidth, type Span, span, type Token } from "../../ui/line.ts"
+import { type ColorToken, clipSpans, lineWidth, type Span, span } from "../../ui/line.ts"
 import { count, pad, rate, shorten } from "../../ui/text-width.ts"
 
 /** Columns of the live pane; 0 where the width leaves no room for one. */
@@ -20,7 +20,7 @@ export function columnsFor(width: number): Columns {
 }
 
 /** The columns of tokens and of tokens per second. */
-export function numbers(tokens: number, perSecond: number | null, token: Token, places: Columns): readonly Span[] {
+export function numbers(tokens: number, perSecond: number | null, token: ColorToken, places: Columns): readonly Span[] {
   return [
     span(places.tokens === 0 ? "" : figure(count(tokens), tokens, places.tokens), token),
     span(

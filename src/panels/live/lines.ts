@@ -4,7 +4,7 @@ import type { Invocation } from "../../run/model/session.ts"
 import { type RollUp, rollUp } from "../../run/select/figures.ts"
 import { type Hue, type Line, type Span, span } from "../../ui/line.ts"
 import { hostOf, retryIn } from "../../ui/link-words.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { count, pad, width } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
@@ -15,7 +15,13 @@ import { progressOf, progressSpans, questionOf, questionSpans, stale } from "./r
 import { sessionSpans } from "./session-row.ts"
 
 /** The rows from `top` on: what the pane shows, and no more is made. */
-export function liveLines(state: State, look: Look, columns: number, rows: number, top: number): readonly Line[] {
+export function liveLines(
+  state: State,
+  look: RenderContext,
+  columns: number,
+  rows: number,
+  top: number,
+): readonly Line[] {
   const { run, view } = state
   const places = columnsFor(columns)
   const shown = shownRows(state).slice(top, top + rows)
@@ -43,11 +49,11 @@ export function liveHeading(columns: number): Line {
 }
 
 /** What an empty pane waits for. */
-export function liveEmpty(state: State, look: Look, columns: number): readonly Line[] {
+export function liveEmpty(state: State, look: RenderContext, columns: number): readonly Line[] {
   return wrap(emptyWords(state, look), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }
 
-function emptyWords(state: State, look: Look): string {
+function emptyWords(state: State, look: RenderContext): string {
   const { run, link } = state
   if (run.sessions.length > 0) return "No session passes the filters: f changes them"
   if (link.state === "running") return `Waiting for ${link.command} to say something`
@@ -63,7 +69,7 @@ function groupSpans(
   target: Extract<Target, { type: "group" }>,
   folded: readonly number[],
   asking: readonly Prompt[],
-  look: Look,
+  look: RenderContext,
   places: Columns,
 ): readonly Span[] {
   const { glyphs } = look
@@ -93,7 +99,7 @@ function completion(
   run: Run,
   sum: RollUp,
   invocation: Invocation,
-  look: Look,
+  look: RenderContext,
   places: Columns,
   hue: Hue,
 ): readonly Span[] {

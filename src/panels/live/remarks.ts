@@ -1,12 +1,12 @@
 // What is said beside the name of a session or a group, where there is something unusual to say.
 import { isCut } from "../../run/log.ts"
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
-import type { Invocation, Session, Stream } from "../../run/model/session.ts"
+import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { type Span, span } from "../../ui/line.ts"
-import { type Look, shimmer } from "../../ui/render-context.ts"
+import { type RenderContext, shimmer } from "../../ui/render-context.ts"
 
 /** What is unusual about a session: why it failed, that it retries, that its reply was cut. */
-export function remarks(session: Session, stream: Stream, atWork: boolean, look: Look): readonly Span[] {
+export function remarks(session: Session, stream: TurnBuffer, atWork: boolean, look: RenderContext): readonly Span[] {
   if (stream.status === "error") return [span(`  ${session.error ?? "error"}`, "error")]
   if (session.retry !== null) {
     const { attempt, max, why } = session.retry
@@ -30,7 +30,7 @@ export function progressOf(run: Run, { invokeid }: Invocation): Progress | undef
   return run.progress.find(one => one.invokeid === invokeid)
 }
 
-export function progressSpans(progress: Progress | undefined, look: Look): readonly Span[] {
+export function progressSpans(progress: Progress | undefined, look: RenderContext): readonly Span[] {
   if (progress === undefined) return []
   const { glyphs } = look
   const label = progress.label === null ? "" : ` ${progress.label}`
@@ -48,7 +48,7 @@ export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: re
   return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
 }
 
-export function questionSpans(prompt: Prompt | undefined, { glyphs }: Look): readonly Span[] {
+export function questionSpans(prompt: Prompt | undefined, { glyphs }: RenderContext): readonly Span[] {
   if (prompt === undefined) return []
   return [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
 }

@@ -1,12 +1,12 @@
 // The row of one session in the live pane: what a delta does not change of it is made once.
 
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
-import type { Invocation, Session, Stream } from "../../run/model/session.ts"
+import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, rateOf, shortTitle, ttftOf } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
-import { type Hue, lineWidth, type Span, span, type Token } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { type ColorToken, type Hue, lineWidth, type Span, span } from "../../ui/line.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipStart, duration, pad } from "../../ui/text-width.ts"
 import { type Columns, fill, numbers } from "./columns.ts"
 import { progressOf, progressSpans, questionOf, questionSpans, remarks, stale } from "./remarks.ts"
@@ -15,11 +15,11 @@ export function sessionSpans(
   run: Run,
   index: number,
   asking: readonly Prompt[],
-  look: Look,
+  look: RenderContext,
   places: Columns,
 ): readonly Span[] {
   const session = run.sessions[index]
-  const stream = run.streams[index]
+  const stream = run.turnBuffers[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || invocation === undefined) return []
   return [
@@ -32,7 +32,7 @@ export function sessionSpans(
 /** All that the columns before the numbers come of, beside the session's own record; and what they are. */
 interface Head {
   readonly invocation: Invocation
-  readonly status: Stream["status"]
+  readonly status: TurnBuffer["status"]
   readonly atWork: boolean
   readonly epochs: number
   readonly progress: Progress | undefined
@@ -49,11 +49,11 @@ const heads = new WeakMap<Session, Head>()
 function headOf(
   run: Run,
   session: Session,
-  stream: Stream,
+  stream: TurnBuffer,
   invocation: Invocation,
   atWork: boolean,
   asking: readonly Prompt[],
-  look: Look,
+  look: RenderContext,
   places: Columns,
 ): readonly Span[] {
   const { status } = stream
@@ -86,12 +86,12 @@ function headOf(
 function headSpans(
   run: Run,
   session: Session,
-  stream: Stream,
+  stream: TurnBuffer,
   invocation: Invocation,
   atWork: boolean,
   progress: Progress | undefined,
   question: Prompt | undefined,
-  look: Look,
+  look: RenderContext,
   places: Columns,
 ): readonly Span[] {
   const { glyphs } = look
@@ -130,14 +130,14 @@ function headSpans(
   ]
 }
 
-function statusToken(stream: Stream, hue: Hue): Token {
+function statusToken(stream: TurnBuffer, hue: Hue): ColorToken {
   if (stream.status === "error") return "error"
   if (stream.status === "done") return "ok"
   return stream.status === "streaming" ? hue : "normal"
 }
 
 /** Time to first token; while it is awaited, how long already, and a shimmer. */
-function firstToken(stream: Stream, look: Look): string {
+function firstToken(stream: TurnBuffer, look: RenderContext): string {
   const known = ttftOf(stream)
   if (known !== null) return duration(known)
   if (stream.status !== "waiting" || stream.startTs === null) return look.glyphs.dash

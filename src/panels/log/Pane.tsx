@@ -5,9 +5,9 @@ import { inside, type Rect } from "../../ui/rect.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import type { Typing } from "../../view/view.ts"
-import { waitsForTape } from "../filters/update.ts"
+import { waitsForFrameLog } from "../filters/update.ts"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
-import { indexOfTop, logWindow, type Top, topOf } from "./log-window.ts"
+import { indexOfTop, logTop, logWindow, type Top } from "./log-window.ts"
 
 /** What is typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -27,13 +27,13 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     (before: { readonly top: Top | null; readonly indexes: readonly number[] }) => {
       const top = before.top === null ? null : indexOfTop(state(), before.top)
       const indexes = logWindow(state(), top, rows())
-      return { top: topOf(state(), indexes), indexes }
+      return { top: logTop(state(), indexes), indexes }
     },
     { top: null, indexes: [] },
   )
   useRecalled(() => seen().indexes)
   createEffect(() => {
-    if (waitsForTape(state())) ask({ type: "sift" })
+    if (waitsForFrameLog(state())) ask({ type: "sift" })
   })
   const lines = () => {
     const made = logLines(state(), look(), size().columns, seen().indexes)

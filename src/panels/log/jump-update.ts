@@ -1,13 +1,13 @@
 // Decides where the keys that jump take the log's cursor, and says so where there is nothing of the kind.
 
-import { shownSieve } from "../../query/filters.ts"
+import { shownMatches } from "../../query/filters.ts"
 import { JUMP_WORDS, jump } from "../../query/jump.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Intent } from "../../view/intent.ts"
-import { change, type Plan, say } from "../../view/plan-result.ts"
+import { change, notice, type Plan } from "../../view/plan-result.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { follow, openRow } from "../pager/open-entry.ts"
+import { followRow, openRow } from "../pager/open-entry.ts"
 import { planSeekJump, seeks } from "../time/update.ts"
 
 export function planJump(state: State, { kind, step }: Extract<Intent, { type: "jump" }>, now: number): Plan {
@@ -15,10 +15,10 @@ export function planJump(state: State, { kind, step }: Extract<Intent, { type: "
   const { run, view } = state
   // Who follows stands behind the last row, and who reads an entry on its row.
   const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor))
-  const shown = shownSieve(view.filters, state.zone)
+  const shown = shownMatches(view.filters, state.zone)
   const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.sifted)
   const row = index === null ? undefined : at(run.log.rows, index)
-  if (row === undefined) return say(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+  if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
   const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
-  return change({ focus: "log", cursor: row.key, newFrom, ...follow(state, row) })
+  return change({ focus: "log", cursor: row.key, newFrom, ...followRow(state, row) })
 }

@@ -3,7 +3,7 @@
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
 import type { JumpKind } from "../../query/jump.ts"
-import type { BookmarkWish, FilterWish } from "../../view/intent.ts"
+import type { BookmarkIntent, FilterIntent } from "../../view/intent.ts"
 
 const PANES: readonly Scope[] = ["panes"]
 /** In an entry these keys open the entry that they lead to. */
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind,
 
 const LIST: readonly Scope[] = ["filters"]
 
-const filter = (to: FilterWish["to"]) => () => ({ type: "filter", wish: { to } }) as const
+const filter = (to: FilterIntent["to"]) => () => ({ type: "filter", wish: { to } }) as const
 
 export const filterKeys: readonly Binding[] = [
   binding(
@@ -66,7 +66,7 @@ export const filterKeys: readonly Binding[] = [
   ),
 ]
 
-const mark = (wish: BookmarkWish) => () => ({ type: "bookmark", wish }) as const
+const mark = (wish: BookmarkIntent) => () => ({ type: "bookmark", wish }) as const
 
 export const bookmarkKeys: readonly Binding[] = [
   binding(

@@ -1,24 +1,29 @@
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { wordsIn } from "../../query/filter/filter-words.ts"
-import { type Filters, filtersOn, foundSieve, isWhole, shownSieve } from "../../query/filters.ts"
+import { type Filters, filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
 import { rowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { wordsOf } from "../../run/select/row-words.ts"
-import { clipSpans, type Line, type Span, span, type Token } from "../../ui/line.ts"
+import { type ColorToken, clipSpans, type Line, type Span, span } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, offset, pad, timeOfDay, width } from "../../ui/text-width.ts"
 import { bookmarkOf } from "../../view/bookmark.ts"
 import { cursorIndex, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 
 /** The rows at these indexes. */
-export function logLines(state: State, look: Look, columns: number, indexes: readonly number[]): readonly Line[] {
+export function logLines(
+  state: State,
+  look: RenderContext,
+  columns: number,
+  indexes: readonly number[],
+): readonly Line[] {
   const { run, view, zone } = state
   const cursor = view.cursor === null ? null : cursorIndex(state)
   const { search } = view.filters
-  const found = foundSieve(view.filters, zone)
+  const found = foundMatches(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
   return indexes.flatMap(index => {
     const row = rowAt(state, index)
@@ -29,7 +34,7 @@ export function logLines(state: State, look: Look, columns: number, indexes: rea
     const lit = (spans: readonly Span[]) => (hit ? markedWords(spans, words) : spans)
     const marked = bookmarkOf(view.bookmarks, row)
     const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
-    const note = marked === null ? [] : [span(`[${inertLine(marked.note) || "marked"}] `, "accent")]
+    const note = marked === null ? [] : [span(`[${sanitizeLine(marked.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
     return [{ spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }]
   })
@@ -45,7 +50,7 @@ function timeWords(state: State, index: number, { ts }: Row): string {
   return from === null ? "" : offset(ts - from)
 }
 
-function rowSpans(run: Run, row: Row, time: string, look: Look, columns: number): readonly Span[] {
+function rowSpans(run: Run, row: Row, time: string, look: RenderContext, columns: number): readonly Span[] {
   const { glyphs } = look
   const words = wordsOf(run, row)
   const timeColumns = columns >= 60 ? 14 : 0
@@ -69,7 +74,7 @@ function withArrow(what: string, arrow: string): string {
   return what.startsWith("→") ? arrow + what.slice(1) : what
 }
 
-function tokenOf(row: Row, what: string): Token {
+function tokenOf(row: Row, what: string): ColorToken {
   if (row.level === "error") return "error"
   if (row.level === "warning") return "warn"
   if (what === "asks") return "warn"
@@ -81,14 +86,14 @@ export function logEmpty({ run, view }: State): Line {
   const words =
     run.log.rows.length === 0
       ? "Nothing has happened yet"
-      : isWhole(view.filters.sifted)
+      : isScanned(view.filters.sifted)
         ? "No row passes the filters: f changes them"
         : "Looking through the log"
   return { spans: [span(` ${words}`, "dim")] }
 }
 
 /** The pane's title: how much there is, what came since the reader stopped following, and what went wrong if it fits. */
-export function logTitle(state: State, look: Look, columns: number): string {
+export function logTitle(state: State, look: RenderContext, columns: number): string {
   const { run, view } = state
   const { errors, warnings } = run.log
   const fresh = view.cursor === null ? 0 : newRows(state)
@@ -105,7 +110,7 @@ export function logTitle(state: State, look: Look, columns: number): string {
 
 function countWords({ run, view, zone }: State): string {
   const all = count(run.log.rows.length)
-  const shown = shownSieve(view.filters, zone)
+  const shown = shownMatches(view.filters, zone)
   return shown === null ? all : `${count(shown.count(run, view.filters.sifted))} of ${all}`
 }
 
@@ -116,9 +121,9 @@ function siftedWords(state: State): readonly string[] {
   const on = filtersOn(filters)
   const [first] = on
   const shown =
-    first === undefined ? [] : [on.length === 1 ? `f ${clip(inertLine(first.text), 30)}` : `${on.length} filters`]
+    first === undefined ? [] : [on.length === 1 ? `f ${clip(sanitizeLine(first.text), 30)}` : `${on.length} filters`]
   const { search, sifted } = filters
-  const found = search === null ? [] : [`/ ${clip(inertLine(search.text), 30)} ${hitWords(state)}`]
+  const found = search === null ? [] : [`/ ${clip(sanitizeLine(search.text), 30)} ${hitWords(state)}`]
   const part = partOf(sifted, run.log.rows.full.length + 1)
   return [...shown, ...found, ...(part === null ? [] : [`${part} % looked through`])]
 }
@@ -127,16 +132,16 @@ function siftedWords(state: State): readonly string[] {
 function hitWords(state: State): string {
   const { run, view, zone } = state
   const { sifted } = view.filters
-  const sieve = foundSieve(view.filters, zone)
+  const sieve = foundMatches(view.filters, zone)
   const hits = sieve?.count(run, sifted) ?? 0
   const cursor = view.cursor === null ? null : cursorIndex(state)
-  const isAt = cursor !== null && isWhole(sifted) && sieve?.has(run, cursor) === true
+  const isAt = cursor !== null && isScanned(sifted) && sieve?.has(run, cursor) === true
   if (isAt) return `${count(sieve?.rank(run, sifted.from, cursor) ?? 0)} of ${count(hits)}`
   return `${count(hits)} ${hits === 1 ? "hit" : "hits"}`
 }
 
 function partOf(sifted: Filters["sifted"], chunks: number): number | null {
-  if (isWhole(sifted)) return null
+  if (isScanned(sifted)) return null
   return Math.floor((100 * (Math.min(sifted.to, chunks) - sifted.from)) / chunks)
 }
 

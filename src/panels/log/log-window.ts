@@ -11,7 +11,7 @@ export interface Top {
   readonly above: number
 }
 
-export function topOf(state: State, indexes: readonly number[]): Top | null {
+export function logTop(state: State, indexes: readonly number[]): Top | null {
   const row = at(state.run.log.rows, indexes[0] ?? -1)
   if (row === undefined) return null
   const { key, seq, ts } = row

@@ -1,8 +1,8 @@
 // Lists what can be copied of what is under the cursor. All of it may be shown.
 
 import { stringifySafe } from "../../protocol/print-json.ts"
-import { inert, inertLine } from "../../protocol/sanitize.ts"
-import { piecesOf } from "../../run/fold-delta.ts"
+import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
+import { streamedPieces } from "../../run/fold-delta.ts"
 import { rowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -13,13 +13,13 @@ import { passagesOf } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
 import { wordsOf } from "../../run/select/row-words.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
-import { readSession } from "../../view/select/asker.ts"
+import { shownSession } from "../../view/select/asker.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "../pager/update.ts"
 
 /** Something to copy. Its text is made only when it is wanted: it may be long. */
-export interface Copy {
+export interface CopyItem {
   readonly what: string
   readonly text: () => string
 }
@@ -28,7 +28,7 @@ export interface Copy {
 const ROWS = 5000
 
 /** What can be copied, the nearest to the cursor first; the last one is all of what is in front. */
-export function copiesOf(state: State): readonly Copy[] {
+export function copiesOf(state: State): readonly CopyItem[] {
   const { run, view } = state
   const page = pageOf(state)
   if (page !== null) {
@@ -54,11 +54,11 @@ export function copiesOf(state: State): readonly Copy[] {
     const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
     return [...ofRow(state, key), { what: "the log", text: () => all().join("\n") }]
   }
-  const index = front === undefined || front.type === "reader" ? readSession(state) : null
+  const index = front === undefined || front.type === "reader" ? shownSession(state) : null
   return index === null ? [] : ofSession(state, index)
 }
 
-function ofRow(state: State, key: number): readonly Copy[] {
+function ofRow(state: State, key: number): readonly CopyItem[] {
   const row = rowAt(state, indexOfRow(state.run, key))
   if (row === undefined) return []
   const { what } = row
@@ -79,16 +79,16 @@ function line(run: Run, row: Row): string {
   return [source, what, text].filter(Boolean).join("  ")
 }
 
-function ofSession(state: State, index: number): readonly Copy[] {
+function ofSession(state: State, index: number): readonly CopyItem[] {
   const { run, directory } = state
   const session = run.sessions[index]
-  const stream = run.streams[index]
+  const stream = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined) return []
   const reply = () => saidOf(session, stream).text
   const row = [group.title, session.title, stream.status, stream.model ?? "", `${stream.tokens} tok`]
   const path =
-    directory === null ? [] : [{ what: "path of the session directory", text: () => inertLine(directory.path) }]
+    directory === null ? [] : [{ what: "path of the session directory", text: () => sanitizeLine(directory.path) }]
   return [
     ...(reply() === "" ? [] : [{ what: "reply", text: reply }]),
     { what: "row", text: () => row.filter(Boolean).join("  ") },
@@ -100,7 +100,7 @@ function ofSession(state: State, index: number): readonly Copy[] {
 }
 
 /** The block under the cursor of the inspector's transcript. */
-function ofBlock(state: State, index: number): readonly Copy[] {
+function ofBlock(state: State, index: number): readonly CopyItem[] {
   const spot = state.view.inspector.at
   const session = state.run.sessions[index]
   const [first, passage] = (spot?.block ?? "").split(".").map(Number)
@@ -127,7 +127,7 @@ function capturedOf(state: State, entry: Entry | undefined) {
 /** All that a session said, as plain text: each block below the name of who said it. */
 function transcriptOf(state: State, index: number): string {
   const session = state.run.sessions[index]
-  const stream = state.run.streams[index]
+  const stream = state.run.turnBuffers[index]
   if (session === undefined || stream === undefined) return ""
   const blocks: string[] = []
   for (let first = 0; first < session.entries.length; ) {
@@ -137,7 +137,7 @@ function transcriptOf(state: State, index: number): string {
     }
     first += Math.max(1, group.length)
   }
-  const now = piecesOf(stream)
+  const now = streamedPieces(stream)
     .map(piece => piece.text)
     .join("")
   return [...blocks, ...(now === "" ? [] : [`now\n${now}`])].join("\n\n")
@@ -145,5 +145,5 @@ function transcriptOf(state: State, index: number): string {
 
 /** Where a capture lies, as far as that is known. */
 function pathOf({ directory }: State, ref: string): string {
-  return inert(directory === null ? ref : `${directory.path}/${ref}`)
+  return sanitize(directory === null ? ref : `${directory.path}/${ref}`)
 }

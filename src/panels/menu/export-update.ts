@@ -1,17 +1,17 @@
 // Decides what is taken out of the program: a copy for the clipboard, a view to copy from, an export.
 
 import type { Effect } from "../../view/effect.ts"
-import type { TakeWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { ExportIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { unreadSessions } from "../../view/recalled-texts.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 import { inspectedSession } from "../inspector/update.ts"
-import { type Copy, copiesOf } from "./copy-items.ts"
+import { type CopyItem, copiesOf } from "./copy-items.ts"
 
 /** A menu of what can be taken. */
-export type Takeout = Extract<Overlay, { readonly type: "copy" | "export" }>
+export type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
 
 interface Offer {
   readonly title: string
@@ -19,16 +19,16 @@ interface Offer {
 }
 
 /** The lines of such a menu, for what lies behind it. */
-export function offersOf(state: State, type: Takeout["type"]): readonly Offer[] {
+export function offersOf(state: State, type: ExportOffer["type"]): readonly Offer[] {
   const behind = { ...state, view: { ...state.view, overlays: state.view.overlays.filter(one => !isTakeout(one)) } }
   return type === "copy" ? copiesOf(behind).map(copyOffer) : exportOffers(behind)
 }
 
-function isTakeout(overlay: Overlay): overlay is Takeout {
+function isTakeout(overlay: Overlay): overlay is ExportOffer {
   return overlay.type === "copy" || overlay.type === "export"
 }
 
-function copyOffer({ what, text }: Copy): Offer {
+function copyOffer({ what, text }: CopyItem): Offer {
   return { title: what, effect: () => ({ type: "copy", what, text: text() }) }
 }
 
@@ -56,12 +56,12 @@ function exportOffers(state: State): readonly Offer[] {
 const ON_DISK = "What was said is being read from disk: press it again"
 
 /** What a key comes to: one thing to copy is copied at once, of several a person chooses. */
-export function planTake(state: State, wish: TakeWish, now: number): Plan {
+export function planExport(state: State, wish: ExportIntent, now: number): Plan {
   const { overlays } = state.view
   if (wish === "export") return change({ overlays: [...overlays, { type: "export", cursor: 0 }] })
   const copies = copiesOf(state)
   const all = copies.at(-1)
-  if (all === undefined) return say("Nothing here to copy", "warning", now)
+  if (all === undefined) return notice("Nothing here to copy", "warning", now)
   const wait = wish === "show" ? awaitTexts(state, now) : null
   if (wait !== null) return wait
   if (wish === "show") return { actions: [], effects: [{ type: "plain", text: all.text() }] }
@@ -73,11 +73,11 @@ export function planTake(state: State, wish: TakeWish, now: number): Plan {
 function awaitTexts(state: State, now: number): Plan | null {
   const unread = unreadSessions(state)
   if (unread.length === 0) return null
-  return both(say(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
+  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
 }
 
 /** Takes what is under the cursor of the menu in front. */
-export function takeOffer(state: State, now: number): Plan {
+export function runExport(state: State, now: number): Plan {
   const menu = state.view.overlays.at(-1)
   if (menu === undefined || !isTakeout(menu)) return nothing
   const wait = menu.type === "copy" ? awaitTexts(state, now) : null

@@ -3,13 +3,13 @@
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
 import { TABS } from "../../view/inspector.ts"
-import type { TakeWish } from "../../view/intent.ts"
+import type { ExportIntent } from "../../view/intent.ts"
 
 const FROM: readonly Scope[] = ["panes", "reader", "pager", "entry", ...TABS]
 
-const take = (wish: TakeWish) => () => ({ type: "take", wish }) as const
+const take = (wish: ExportIntent) => () => ({ type: "take", wish }) as const
 
-export const takeKeys: readonly Binding[] = [
+export const exportKeys: readonly Binding[] = [
   binding("Program", "copy", ["y"], "y", FROM, take("copy"), "copy what is under the cursor", "copy"),
   binding(
     "Program",

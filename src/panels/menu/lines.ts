@@ -1,12 +1,12 @@
 import { type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { wrap } from "../../ui/wrap.ts"
 
 /** The rows of a menu: each item, and below one that cannot be had why not. */
 export function menuLines(
   items: readonly { readonly title: string; readonly why: string | null }[],
   cursor: number,
-  look: Look,
+  look: RenderContext,
   columns: number,
 ): readonly Line[] {
   return items.flatMap((item, index) => {

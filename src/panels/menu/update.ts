@@ -1,5 +1,5 @@
 // Decides what the menu of a session comes to: it opens, and the action under its cursor is done.
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { planOp } from "../debugger/update.ts"
@@ -8,7 +8,7 @@ import { type MenuItem, menuOf } from "./session-menu.ts"
 
 export function openMenu(state: State, now: number): Plan {
   const session = sessionOf(state.run, state.view.selected)
-  if (session === null) return say("No session is selected", "warning", now)
+  if (session === null) return notice("No session is selected", "warning", now)
   return change({ overlays: [...state.view.overlays, { type: "menu", session, cursor: 0 }] })
 }
 
@@ -18,7 +18,7 @@ export function choose(state: State, now: number): Plan {
   if (menu?.type !== "menu") return nothing
   const item = menuOf(state, menu.session)[menu.cursor]
   if (item === undefined) return nothing
-  if (item.why !== null) return say(`${item.title}: ${item.why}`, "warning", now)
+  if (item.why !== null) return notice(`${item.title}: ${item.why}`, "warning", now)
   return act(state, item, menu.session, now)
 }
 

@@ -3,18 +3,18 @@ import { Canvas } from "../../ui/Canvas.tsx"
 import type { Line } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { count } from "../../ui/text-width.ts"
-import { type Place, percent, type Reading, topOf } from "../../view/reading.ts"
+import { type PagerReading, percent, type ReadingPlace, topOf } from "../../view/reading.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Page } from "../../view/view.ts"
 import { pagerOf } from "./lines.ts"
 import { MOST_HITS, PageSheet } from "./sheet.ts"
 import { rowLine } from "./sheet-rows.ts"
-import { cursorOf } from "./update.ts"
+import { pagerCursor } from "./update.ts"
 
 /** An overlay of text that is read from top to bottom. */
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
@@ -23,7 +23,7 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   useRecalled(() => (props.overlay.type === "entry" ? [indexOfRow(state().run, props.overlay.key)] : []))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
-    `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${placeOf(sheet(), top())}`
+    `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`
   const typed = () => rowsTyped(state(), inside(props.rect))
   return (
     <Pane rect={props.rect} focused raised title={title()}>
@@ -38,7 +38,7 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
 }
 
 /** How an overlay of text lies in its place; a line that is typed below takes a row of it. */
-export function sheetOf(state: State, overlay: Page, look: Look, rect: Rect): PageSheet {
+export function sheetOf(state: State, overlay: Page, look: RenderContext, rect: Rect): PageSheet {
   const { columns, rows } = inside(rect)
   const { text } = pagerOf(state, overlay, look, columns)
   return new PageSheet(text, overlay, columns, Math.max(1, rows - rowsTyped(state, { columns, rows })))
@@ -50,9 +50,9 @@ function rowsTyped(state: State, { columns, rows }: { columns: number; rows: num
 }
 
 /** The rows from `top` on. It costs these rows, however long the text is. */
-export function shownLines(sheet: PageSheet, top: Place, look: Look): readonly Line[] {
+export function shownLines(sheet: PageSheet, top: ReadingPlace, look: RenderContext): readonly Line[] {
   const lines: Line[] = []
-  const cursor = sheet.folds ? cursorOf(sheet, sheet.reading, top) : -1
+  const cursor = sheet.folds ? pagerCursor(sheet, sheet.reading, top) : -1
   let { index, row } = top
   while (lines.length < sheet.rows && index < sheet.length) {
     lines.push(rowLine(sheet, index, row, index === cursor, look))
@@ -66,13 +66,13 @@ export function shownLines(sheet: PageSheet, top: Place, look: Look): readonly L
 }
 
 /** How far down the reader is, and which hit of how many. */
-export function placeOf(sheet: PageSheet, top: Place): string {
+export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string {
   const part = percent(sheet, top)
   const place = part === null ? "" : ` · ${part} %`
   return `${place}${hitWords(sheet, sheet.reading)}`
 }
 
-function hitWords(sheet: PageSheet, { find, hit }: Reading): string {
+function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {
   if (find === undefined) return ""
   const hits = sheet.hits(find)
   if (hits.count === 0) return ` · /${find} not found`

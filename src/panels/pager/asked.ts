@@ -2,11 +2,11 @@
 
 import type { Json } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
-import { inert } from "../../protocol/sanitize.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import { blank, type Line, line, type Span, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { linesText, type PageText } from "./pager-text.ts"
@@ -21,7 +21,7 @@ interface Laid {
 const laid = new WeakMap<Prompt, Laid>()
 
 /** Who asked, what, what could be picked, what became of it, and all that the agent said of it. */
-export function askedText(state: State, key: number, look: Look, columns: number): PageText {
+export function askedText(state: State, key: number, look: RenderContext, columns: number): PageText {
   const prompt = state.run.prompts[key - 1]
   if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
   const live = isLive(state)
@@ -32,7 +32,7 @@ export function askedText(state: State, key: number, look: Look, columns: number
   return text
 }
 
-function askedLines(prompt: Prompt, live: boolean, look: Look, columns: number): readonly Line[] {
+function askedLines(prompt: Prompt, live: boolean, look: RenderContext, columns: number): readonly Line[] {
   const { frame, title, errors } = prompt
   const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
   return [
@@ -51,7 +51,7 @@ function askedLines(prompt: Prompt, live: boolean, look: Look, columns: number):
 }
 
 /** The options, what was picked marked; the value stands behind a label that is another text. */
-function optionLines(prompt: Prompt, { glyphs }: Look, columns: number): readonly Line[] {
+function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number): readonly Line[] {
   const { options } = prompt.frame
   if (options.length === 0) return []
   const picked = pickedOf(prompt)
@@ -105,7 +105,7 @@ function answerWords({ frame, answer, said }: Prompt): string | null {
   const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
   const worded = (one: Json): string => {
     if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
-    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? inert(one) : stringifySafe(one))
+    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? sanitize(one) : stringifySafe(one))
   }
   if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
   return worded(value)

@@ -3,13 +3,13 @@
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
 import type { Intent } from "../../view/intent.ts"
-import type { ReadingWish } from "../../view/reading.ts"
+import type { ReadingIntent } from "../../view/reading.ts"
 
 const READ: readonly Scope[] = ["pager", "entry", "review"]
 const FOUND: readonly Scope[] = [...READ, "transcript"]
 const LINE: readonly Scope[] = ["line"]
 
-const reading = (wish: ReadingWish) => (): Intent => ({ type: "reading", wish })
+const reading = (wish: ReadingIntent) => (): Intent => ({ type: "reading", wish })
 
 export const findKeys: readonly Binding[] = [
   binding("Find", "search", ["/"], "/", ["panes", ...FOUND], () => ({ type: "search" }), "search", "search"),

@@ -1,10 +1,10 @@
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowAt } from "../../run/memory/recalled-frames.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, wordsOf } from "../../run/select/row-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
@@ -19,7 +19,7 @@ import { jsonText, linesText, type Pager, type PageText } from "./pager-text.ts"
 import { turnDiffPage } from "./turn-diff.ts"
 
 /** What an overlay of text shows; the caller draws the part that is seen. */
-export function pagerOf(state: State, overlay: Page, look: Look, columns: number): Pager {
+export function pagerOf(state: State, overlay: Page, look: RenderContext, columns: number): Pager {
   switch (overlay.type) {
     case "help":
       return { title: "KEYS", text: linesText(helpLines(columns)) }
@@ -62,7 +62,7 @@ function entryPage(state: State, key: number): Pager {
   const known = entries.get(row.what)
   const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
   entries.set(row.what, text)
-  return { title: `ENTRY  ${wordsOf(run, row).source}  ${inertLine(name)}`, text }
+  return { title: `ENTRY  ${wordsOf(run, row).source}  ${sanitizeLine(name)}`, text }
 }
 
 function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
@@ -75,7 +75,11 @@ function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[
   const plain = row.what.kind === "event" && row.what.body.type === "other"
   const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
   return [
-    line(span(`${time}${words.source}  `, "dim"), span(inertLine(name), "bright", { bold: true }), span(where, "dim")),
+    line(
+      span(`${time}${words.source}  `, "dim"),
+      span(sanitizeLine(name), "bright", { bold: true }),
+      span(where, "dim"),
+    ),
     ...said,
     blank,
   ]

@@ -1,7 +1,7 @@
 // What Enter on a row of the log opens: the row with all its data, or the question that it asks.
 
 import { wordsIn } from "../../query/filter/filter-words.ts"
-import { foundSieve } from "../../query/filters.ts"
+import { foundMatches } from "../../query/filters.ts"
 import type { Row } from "../../run/model/run.ts"
 import { promptOf } from "../../view/select/asker.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
@@ -21,7 +21,7 @@ export function openRow(state: State): number | null {
 }
 
 /** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
-export function follow(state: State, row: Row): Partial<View> {
+export function followRow(state: State, row: Row): Partial<View> {
   const entry = openEntry(state)
   if (entry === null) return {}
   const { wrap, numbers } = entry
@@ -34,7 +34,7 @@ export function entryOf({ run, view, zone }: State, row: Row): Page {
   const prompt = promptOf(run, row)
   if (prompt !== null) return { type: "prompt", key: prompt.key, top: 0 }
   const { search } = view.filters
-  const isHit = foundSieve(view.filters, zone)?.has(run, indexOfRow(run, row.key)) === true
+  const isHit = foundMatches(view.filters, zone)?.has(run, indexOfRow(run, row.key)) === true
   const [find] = search === null || !isHit ? [] : wordsIn(search.filter)
   return { type: "entry", key: row.key, top: 0, ...(find !== undefined && { find }) }
 }

@@ -2,7 +2,7 @@
 import type { JsonLine } from "../../run/select/json-lines.ts"
 import { PART, partEnd } from "../../run/select/json-lines.ts"
 import { type Line, line, span } from "../../ui/line.ts"
-import { textOf } from "../../ui/mark-hits.ts"
+import { lineText } from "../../ui/mark-hits.ts"
 
 /** Lines of any width, inert, without tabs and newlines; none is longer than `PART`, or each frame would feel it. */
 export interface PageText {
@@ -33,7 +33,7 @@ export function linesText(lines: readonly Line[]): PageText {
   return {
     length: lines.length,
     line: at,
-    plain: index => textOf(at(index)),
+    plain: index => lineText(at(index)),
     number: index => index + 1,
     part: () => false,
     heads: [],
@@ -81,7 +81,7 @@ export function jsonText(head: readonly Line[], json: readonly JsonLine[]): Page
   return {
     length: before + json.length,
     line: at,
-    plain: index => textOf(at(index)),
+    plain: index => lineText(at(index)),
     number: index => (index < before || json[index - before]?.part === true ? null : index - before + 1),
     part: index => json[index - before]?.part === true,
     heads,

@@ -1,14 +1,14 @@
 // Draws one row of a sheet: the part of a line that it shows, what was found in it, and what stands left of it.
 
 import { type Line, type Span, span } from "../../ui/line.ts"
-import { cutOut, findIn, marked, type Range } from "../../ui/mark-hits.ts"
-import type { Look } from "../../ui/render-context.ts"
+import { cutOut, hitRanges, markHits, type Range } from "../../ui/mark-hits.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { fitting } from "../../ui/text-width.ts"
 import type { PageSheet } from "./sheet.ts"
 
 const nowhere: Range = { from: 0, to: 0 }
 
-export function rowLine(sheet: PageSheet, index: number, row: number, here: boolean, look: Look): Line {
+export function rowLine(sheet: PageSheet, index: number, row: number, here: boolean, look: RenderContext): Line {
   const { text, reading } = sheet
   const at = sheet.lineAt(index)
   const { spans } = sheet.isClosed(at) ? text.closed(at) : text.line(at)
@@ -16,12 +16,12 @@ export function rowLine(sheet: PageSheet, index: number, row: number, here: bool
   const range =
     (reading.wrap === false ? aside(plain, reading.side ?? 0, sheet.columns) : sheet.rangesAt(at)[row]) ?? nowhere
   const { find } = reading
-  const places = find === undefined ? [] : findIn(plain, find).map(from => ({ from, to: from + find.length }))
-  const shown = places.length === 0 ? cutOut(spans, range) : marked(spans, range, places, hitAt(sheet, at))
+  const places = find === undefined ? [] : hitRanges(plain, find).map(from => ({ from, to: from + find.length }))
+  const shown = places.length === 0 ? cutOut(spans, range) : markHits(spans, range, places, hitAt(sheet, at))
   return { spans: [...gutter(sheet, at, row, look), ...shown], ...(here ? { selected: true } : {}) }
 }
 
-function gutter(sheet: PageSheet, at: number, row: number, look: Look): readonly Span[] {
+function gutter(sheet: PageSheet, at: number, row: number, look: RenderContext): readonly Span[] {
   if (sheet.gutter === 0) return []
   const folds = sheet.folds ? 2 : 0
   const number = sheet.gutter === folds || row > 0 ? "" : String(sheet.text.number(at) ?? "")

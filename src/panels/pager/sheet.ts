@@ -1,8 +1,8 @@
 // A text as it lies on the screen: which of its lines are hidden, how each is wrapped, and where a searched text stands.
 
-import { findIn, type Range } from "../../ui/mark-hits.ts"
+import { hitRanges, type Range } from "../../ui/mark-hits.ts"
 import { wrapRanges } from "../../ui/wrap.ts"
-import type { Hits, Reading, Sheet } from "../../view/reading.ts"
+import type { Hits, PagerReading, Sheet } from "../../view/reading.ts"
 import type { PageText } from "./pager-text.ts"
 
 /** Hits that are counted at most. */
@@ -38,7 +38,7 @@ export class PageSheet implements Sheet {
 
   constructor(
     readonly text: PageText,
-    readonly reading: Reading,
+    readonly reading: PagerReading,
     columns: number,
     readonly rows: number,
   ) {
@@ -163,7 +163,7 @@ function findAll(text: PageText, query: string): Hits {
           .trimStart()
           .slice(0, query.length - 1)
       : plain
-    for (const at of findIn(whole, query)) {
+    for (const at of hitRanges(whole, query)) {
       if (at >= plain.length || lines.length >= MOST_HITS) break
       lines.push(line)
       places.push(at)

@@ -3,7 +3,7 @@ import type { TurnRef } from "../../run/model/turn-ref.ts"
 import { shortTitle } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { count } from "../../ui/text-width.ts"
 import { diffLines, wordDiff } from "../../ui/word-diff.ts"
 import type { State } from "../../view/state.ts"
@@ -19,7 +19,13 @@ interface Made {
 let made: Made | null = null
 
 /** The page of two turns, of one session or of two. */
-export function turnDiffPage(state: State, before: TurnRef, after: TurnRef, look: Look, columns: number): Pager {
+export function turnDiffPage(
+  state: State,
+  before: TurnRef,
+  after: TurnRef,
+  look: RenderContext,
+  columns: number,
+): Pager {
   const { run, captures } = state
   const [a, b] = [run.sessions[before.session], run.sessions[after.session]]
   const of = [a?.entries, b?.entries, before.turn, after.turn, captures, columns, look.glyphs]
@@ -31,7 +37,11 @@ export function turnDiffPage(state: State, before: TurnRef, after: TurnRef, look
   return pager
 }
 
-function pageLines([before, after]: readonly [TurnParts, TurnParts], look: Look, columns: number): readonly Line[] {
+function pageLines(
+  [before, after]: readonly [TurnParts, TurnParts],
+  look: RenderContext,
+  columns: number,
+): readonly Line[] {
   const notes =
     before.isWhole && after.isWhole
       ? []
@@ -40,7 +50,7 @@ function pageLines([before, after]: readonly [TurnParts, TurnParts], look: Look,
   return [...legend, ...PARTS.flatMap(part => partLines(part, before[part], after[part], look, columns))]
 }
 
-function partLines(name: string, before: string, after: string, look: Look, columns: number): readonly Line[] {
+function partLines(name: string, before: string, after: string, look: RenderContext, columns: number): readonly Line[] {
   const heading = (words: string) => line(span(name, "bright", { bold: true }), span(`  ${words}`, "dim"))
   if (before === "" && after === "") return [heading("none known"), blank]
   if (before === after) return [heading(`the same, ${count(before.length)} characters`), blank]

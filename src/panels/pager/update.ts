@@ -1,15 +1,15 @@
 // Decides what the keys do in an overlay of text: moving, searching, folding, and how its lines lie.
 
-import type { Facts, Move } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { Move, ViewContext } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import {
   above,
   below,
   isBefore,
   lastTop,
-  type Place,
-  type Reading,
-  type ReadingWish,
+  type PagerReading,
+  type ReadingIntent,
+  type ReadingPlace,
   type Sheet,
   showing,
   topOf,
@@ -26,19 +26,19 @@ export function pageOf(state: State): Page | null {
   return overlay !== undefined && "top" in overlay ? overlay : null
 }
 
-export function moveReading(state: State, page: Page, by: Move, { sheet }: Facts): Plan {
+export function moveReading(state: State, page: Page, by: Move, { sheet }: ViewContext): Plan {
   if (sheet === undefined || sheet.length === 0) return nothing
   const top = topOf(sheet, page)
   const count = rowsOf(by, sheet.rows)
   if (!sheet.folds) return read(state, page, placed(sheet, moved(sheet, top, count)))
-  const at = cursorOf(sheet, page, top)
+  const at = pagerCursor(sheet, page, top)
   if (by.unit === "row" && Math.abs(by.count) === 1) return step(state, page, sheet, top, at, by.count)
   const index = by.unit === "row" ? clamp(at + count, 0, sheet.length - 1) : far(sheet, { index: at, row: 0 }, count)
   return read(state, page, { ...placed(sheet, showing(sheet, moved(sheet, top, count), index)), ...on(sheet, index) })
 }
 
 /** One line on; a line that goes on beyond the page is read first. */
-function step(state: State, page: Page, sheet: Sheet, top: Place, at: number, count: number): Plan {
+function step(state: State, page: Page, sheet: Sheet, top: ReadingPlace, at: number, count: number): Plan {
   const end = { index: at, row: sheet.rowsAt(at) - 1 }
   const hidden = count > 0 ? isBefore(below(sheet, top, sheet.rows - 1), end) : isBefore({ index: at, row: 0 }, top)
   if (hidden && at >= top.index)
@@ -48,7 +48,7 @@ function step(state: State, page: Page, sheet: Sheet, top: Place, at: number, co
 }
 
 /** What `w`, `#`, `n` and `N` do. */
-export function planReading(state: State, wish: ReadingWish, facts: Facts): Plan {
+export function planReading(state: State, wish: ReadingIntent, facts: ViewContext): Plan {
   const page = pageOf(state)
   if (page === null) return nothing
   switch (wish.to) {
@@ -57,26 +57,26 @@ export function planReading(state: State, wish: ReadingWish, facts: Facts): Plan
     case "numbers":
       return read(state, page, { numbers: page.numbers !== true })
     case "hit":
-      if (page.find === undefined) return say("No search yet: / begins one", "info", facts.now)
+      if (page.find === undefined) return notice("No search yet: / begins one", "info", facts.now)
       // Of a text that was opened with something to find no hit was gone to yet.
       return page.hit === undefined && wish.step > 0
-        ? findIn(state, page, page.find, facts)
+        ? findInPager(state, page, page.find, facts)
         : toHit(state, page, page.find, (page.hit ?? 0) + wish.step, facts)
   }
 }
 
 /** Searches for a text; the first hit from what is shown on is gone to. Empty ends the search. */
-export function findIn(state: State, page: Page, query: string, facts: Facts): Plan {
+export function findInPager(state: State, page: Page, query: string, facts: ViewContext): Plan {
   const { sheet } = facts
   if (sheet === undefined || query === "") return read(state, page, { find: undefined, hit: undefined })
   return toHit(state, page, query, sheet.hits(query).from(page.cursor ?? page.top), facts)
 }
 
-function toHit(state: State, page: Page, find: string, wanted: number, { sheet, now }: Facts): Plan {
+function toHit(state: State, page: Page, find: string, wanted: number, { sheet, now }: ViewContext): Plan {
   if (sheet === undefined) return nothing
   const hits = sheet.hits(find)
   if (hits.count === 0) {
-    return both(read(state, page, { find, hit: undefined }), say(`Not found: ${find}`, "warning", now))
+    return both(read(state, page, { find, hit: undefined }), notice(`Not found: ${find}`, "warning", now))
   }
   const hit = ((wanted % hits.count) + hits.count) % hits.count
   const line = hits.line(hit)
@@ -96,7 +96,7 @@ function toHit(state: State, page: Page, find: string, wanted: number, { sheet, 
 }
 
 /** `h`, `l` and `z`: folds; a text that is not wrapped moves sideways instead. */
-export function foldReading(state: State, page: Page, to: "fold" | "unfold" | "all", { sheet }: Facts): Plan {
+export function foldReading(state: State, page: Page, to: "fold" | "unfold" | "all", { sheet }: ViewContext): Plan {
   if (sheet === undefined) return nothing
   if (page.wrap === false && to !== "all") {
     return read(state, page, { side: Math.max(0, (page.side ?? 0) + (to === "fold" ? -SIDEWAYS : SIDEWAYS)) })
@@ -108,7 +108,7 @@ export function foldReading(state: State, page: Page, to: "fold" | "unfold" | "a
     const inner = sheet.heads().slice(1)
     return read(state, page, { folded: folded.length > 0 ? [] : inner, ...onto(sheet, page, 0) })
   }
-  const cursor = sheet.lineAt(cursorOf(sheet, page, topOf(sheet, page)))
+  const cursor = sheet.lineAt(pagerCursor(sheet, page, topOf(sheet, page)))
   if (to === "unfold") return read(state, page, { folded: folded.filter(head => head !== cursor), cursor })
   const isOpenHead = sheet.endOf(cursor) !== null && !folded.includes(cursor)
   const head = isOpenHead ? cursor : sheet.headOf(cursor)
@@ -121,16 +121,16 @@ export function foldReading(state: State, page: Page, to: "fold" | "unfold" | "a
 }
 
 /** Where everything is folded the cursor stands at the top, since its line may be hidden. */
-function onto(sheet: Sheet, page: Page, line: number): Partial<Reading> {
+function onto(sheet: Sheet, page: Page, line: number): Partial<PagerReading> {
   return page.cursor === undefined || sheet.length === 0 ? {} : { cursor: line, top: 0, row: 0 }
 }
 
 /** The index of the line under the cursor; the first shown where none was chosen. */
-export function cursorOf(sheet: Sheet, reading: Reading, top: Place): number {
+export function pagerCursor(sheet: Sheet, reading: PagerReading, top: ReadingPlace): number {
   return reading.cursor === undefined ? top.index : Math.min(sheet.indexOf(reading.cursor), sheet.length - 1)
 }
 
-function moved(sheet: Sheet, from: Place, count: number): Place {
+function moved(sheet: Sheet, from: ReadingPlace, count: number): ReadingPlace {
   const last = lastTop(sheet)
   if (count === Infinity) return last
   if (count === -Infinity) return { index: 0, row: 0 }
@@ -138,7 +138,7 @@ function moved(sheet: Sheet, from: Place, count: number): Place {
   return isBefore(last, to) ? last : to
 }
 
-function far(sheet: Sheet, from: Place, count: number): number {
+function far(sheet: Sheet, from: ReadingPlace, count: number): number {
   if (count === Infinity) return sheet.length - 1
   if (count === -Infinity) return 0
   return (count < 0 ? above(sheet, from, -count) : below(sheet, from, count)).index
@@ -160,15 +160,15 @@ function rowsOf(by: Move, page: number): number {
   }
 }
 
-function placed(sheet: Sheet, { index, row }: Place): Pick<Reading, "top" | "row"> {
+function placed(sheet: Sheet, { index, row }: ReadingPlace): Pick<PagerReading, "top" | "row"> {
   return { top: sheet.lineAt(index), row }
 }
 
-function on(sheet: Sheet, index: number): Partial<Reading> {
+function on(sheet: Sheet, index: number): Partial<PagerReading> {
   return { cursor: sheet.lineAt(index) }
 }
 
-function read(state: State, page: Page, reading: Partial<Reading>): Plan {
+function read(state: State, page: Page, reading: Partial<PagerReading>): Plan {
   return change({ overlays: [...state.view.overlays.slice(0, -1), { ...page, ...reading }] })
 }
 

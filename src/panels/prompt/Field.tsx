@@ -1,13 +1,13 @@
 import type { TextareaRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { createEffect, createMemo, type JSX, on, onCleanup, onMount, untrack } from "solid-js"
-import { inert } from "../../protocol/sanitize.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import { fieldKeys } from "../../ui/field-keys.ts"
 import { span } from "../../ui/line.ts"
 import { pasted } from "../../ui/paste.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { draftOf } from "../../view/state.ts"
+import { promptDraftOf } from "../../view/state.ts"
 
 /** A text answer, in the library's own editor. What is typed is kept as a draft with every change. */
 export function Field(props: { prompt: Prompt }): JSX.Element {
@@ -15,7 +15,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
   let field: TextareaRenderable | undefined
   const key = untrack(() => props.prompt.key)
   // A draft may begin with the prompt's default, which is raw; the editor would hand its bytes to the terminal.
-  const text = inert(untrack(() => draftOf(state().view, props.prompt).text))
+  const text = sanitize(untrack(() => promptDraftOf(state().view, props.prompt).text))
   // A paste holds whatever the clipboard held; the editor itself lets some control characters through.
   usePaste(event => {
     event.preventDefault()
@@ -24,12 +24,12 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
     field?.insertText(pasted(event.bytes))
   })
   // Whatever is typed changes the field first and the draft after it; only an editor changes the draft first.
-  const edits = createMemo(() => draftOf(state().view, props.prompt).edits)
+  const edits = createMemo(() => promptDraftOf(state().view, props.prompt).edits)
   createEffect(
     on(
       edits,
       () => {
-        field?.replaceText(inert(untrack(() => draftOf(state().view, props.prompt).text)))
+        field?.replaceText(sanitize(untrack(() => promptDraftOf(state().view, props.prompt).text)))
         field?.gotoBufferEnd()
       },
       { defer: true },

@@ -3,16 +3,16 @@ import type { Prompt } from "../../run/model/run.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { Pane } from "../../ui/Pane.tsx"
 import { useScreen } from "../../ui/screen-context.ts"
-import { draftOf } from "../../view/state.ts"
+import { promptDraftOf } from "../../view/state.ts"
 import { optionLines } from "./choice-options.ts"
 import { Field } from "./Field.tsx"
 import { promptTitle, questionLines } from "./lines.ts"
-import type { Place } from "./place.ts"
+import type { PromptPlace } from "./place.ts"
 
 /** The question in front. It lies at the lower edge and covers no more than it needs, so that what led to it is seen. */
-export function Modal(props: { place: Place; prompt: Prompt }): JSX.Element {
+export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.Element {
   const { state, look } = useScreen()
-  const draft = () => draftOf(state().view, props.prompt)
+  const draft = () => promptDraftOf(state().view, props.prompt)
   return (
     <Pane
       rect={props.place.rect}

@@ -1,13 +1,13 @@
 // Decides what keys do to what lies behind a question: the text that led to it, or the log where the log has the focus.
 
-import type { Facts } from "../../view/intent.ts"
+import type { ViewContext } from "../../view/intent.ts"
 import { change, type Plan } from "../../view/plan-result.ts"
 import { askerOf } from "../../view/select/asker.ts"
 import { frontPrompt, type State } from "../../view/state.ts"
 import { planMove } from "../plan-move.ts"
 
 /** A page up or down behind the question; what is not on the screen is brought up first. */
-export function scrollBehind(state: State, step: 1 | -1, facts: Facts): Plan {
+export function scrollBehind(state: State, step: 1 | -1, facts: ViewContext): Plan {
   const isLog = state.view.focus === "log"
   switch (facts.behind ?? "seen") {
     case "elsewhere":

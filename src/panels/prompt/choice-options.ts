@@ -1,6 +1,6 @@
 import type { Prompt } from "../../run/model/run.ts"
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { PromptDraft } from "../../view/view.ts"
@@ -13,7 +13,7 @@ import { foundOptions } from "./choice.ts"
 export function optionLines(
   prompt: Prompt,
   draft: PromptDraft,
-  look: Look,
+  look: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -56,7 +56,7 @@ function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
   return prompt.frame.type !== "confirm" && (draft.text !== "" || (prompt.frame.options.length > rows && rows > 2))
 }
 
-function findLine(text: string, found: number, all: number, look: Look, columns: number): Line {
+function findLine(text: string, found: number, all: number, look: RenderContext, columns: number): Line {
   const hint = [span(`${all} options: type to find one`, "dim")]
   const typed = [
     span("find ", "dim"),
@@ -79,7 +79,7 @@ function labelsOf(prompt: Prompt): readonly string[] {
 function optionRows(
   prompt: Prompt,
   draft: PromptDraft,
-  look: Look,
+  look: RenderContext,
   columns: number,
   index: number,
   label: string,

@@ -1,10 +1,10 @@
 // Decides how a person who looks elsewhere is called to a question.
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Effect } from "../../view/effect.ts"
 import { answerable, type State } from "../../view/state.ts"
 
 /** How a person wants to be called, and what only the terminal knows. */
-export interface Calling {
+export interface NotifyOptions {
   readonly bell: boolean
   readonly title: boolean
   readonly notify: boolean
@@ -22,7 +22,7 @@ const NAMED = 60
  * What a change of the state asks of the terminal: a bell and a notification where a question has opened, a title while
  * any waits. A recording asks nobody, and a question that the hub repeats has not opened.
  */
-export function attention(before: State, after: State, calling: Calling): readonly Effect[] {
+export function notifyEffects(before: State, after: State, calling: NotifyOptions): readonly Effect[] {
   if (before.run.prompts === after.run.prompts && before.link === after.link) return []
   const old = answerable(before)
   const open = answerable(after)
@@ -34,7 +34,7 @@ export function attention(before: State, after: State, calling: Calling): readon
   if (first === undefined) return effects
   if (calling.bell) effects.push({ type: "bell" })
   if (calling.notify && !calling.focused) {
-    const question = inertLine(first.frame.question).slice(0, SHOWN)
+    const question = sanitizeLine(first.frame.question).slice(0, SHOWN)
     const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : ""
     effects.push({ type: "notify", text: `${first.title} asks: ${question}${more}` })
   }
@@ -45,5 +45,5 @@ function titleOf(state: State, chart: string | null): string | null {
   const waiting = answerable(state).length
   if (waiting === 0) return null
   const name = chart ?? state.run.chart.chartId?.replace(/^:/, "") ?? "agent"
-  return `(${waiting}) waiting · ${inertLine(name).slice(0, NAMED)}`
+  return `(${waiting}) waiting · ${sanitizeLine(name).slice(0, NAMED)}`
 }

@@ -2,11 +2,11 @@
 import type { Prompt } from "../../run/model/run.ts"
 import { layout } from "../../ui/layout.ts"
 import type { Rect } from "../../ui/rect.ts"
-import { draftOf, type State } from "../../view/state.ts"
+import { promptDraftOf, type State } from "../../view/state.ts"
 import { optionRoom } from "./choice-options.ts"
 import { errorLines, wrapQuestion } from "./lines.ts"
 
-export interface Place {
+export interface PromptPlace {
   readonly rect: Rect
   /** Columns inside the border. */
   readonly columns: number
@@ -23,10 +23,10 @@ const COLUMNS = 76
 const READABLE = 4
 
 /** The question has the rows it needs up to half, the answer those it needs, both at least one. */
-export function modalPlace(state: State, prompt: Prompt, body: Rect): Place {
+export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPlace {
   const columns = Math.max(10, Math.min(COLUMNS, body.width - 2) - 4)
   const { type } = prompt.frame
-  const wantedAnswer = type === "text" ? FIELD_ROWS : optionRoom(prompt, draftOf(state.view, prompt), columns)
+  const wantedAnswer = type === "text" ? FIELD_ROWS : optionRoom(prompt, promptDraftOf(state.view, prompt), columns)
   const room = Math.max(2, body.height - 2)
   const wantedQuestion = wrapQuestion(prompt, columns).length + errorLines(prompt, columns).length
   const questionRows = Math.max(1, Math.min(wantedQuestion, Math.max(Math.floor(room / 2), room - wantedAnswer)))
@@ -41,7 +41,7 @@ export function modalPlace(state: State, prompt: Prompt, body: Rect): Place {
 }
 
 /** The part of a pane that a question leaves to be read, null where that is too little. */
-export function above(pane: Rect, question: Rect): Rect | null {
+export function paneAbove(pane: Rect, question: Rect): Rect | null {
   const height = Math.min(pane.height, question.y - pane.y)
   return height < Math.min(READABLE, pane.height) ? null : { ...pane, height }
 }
@@ -56,7 +56,7 @@ export function behindQuestion(
   const pane = view.focus === "log" ? "log" : "text"
   const seen = (other: Partial<Pick<State["view"], "focus" | "maximized">>): boolean => {
     const rect = layout(size.width, size.height, { ...view, ...other }, banner).panes[pane]
-    return rect !== undefined && above(rect, question) !== null
+    return rect !== undefined && paneAbove(rect, question) !== null
   }
   if (seen({})) return "seen"
   return seen(pane === "log" ? { maximized: true } : { focus: "text" }) ? "elsewhere" : "covered"

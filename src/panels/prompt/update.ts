@@ -1,10 +1,10 @@
 import type { PromptType } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
-import { inert } from "../../protocol/sanitize.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import type { Edited, Intent } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say, telling } from "../../view/plan-result.ts"
-import { answerable, draftOf, frontPrompt, isHeard, type State } from "../../view/state.ts"
+import { both, change, nothing, notice, type Plan, telling } from "../../view/plan-result.ts"
+import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import { finding, movedTo, toggled, underCursor } from "./choice.ts"
 
@@ -21,7 +21,7 @@ export function planPrompt(state: State, intent: Intent, now: number): Plan {
   if (intent.type === "settle") return settleKey(state, intent.key, intent.answer, now)
   const prompt = frontPrompt(state)
   if (prompt === null) return nothing
-  const draft = draftOf(state.view, prompt)
+  const draft = promptDraftOf(state.view, prompt)
   const { type } = prompt.frame
   switch (intent.type) {
     case "option":
@@ -42,7 +42,7 @@ export function planPrompt(state: State, intent: Intent, now: number): Plan {
     }
     case "edit":
       return type === "text"
-        ? { actions: [], effects: [{ type: "edit", key: prompt.key, text: inert(draft.text) }] }
+        ? { actions: [], effects: [{ type: "edit", key: prompt.key, text: sanitize(draft.text) }] }
         : nothing
     case "scroll-question":
       return keep(state, { ...draft, top: Math.max(0, draft.top + intent.step) })
@@ -78,7 +78,7 @@ export function planCancel(state: State, prompt: Prompt, now: number): Plan {
   if (begun && (cancelAt === null || now - cancelAt > CANCEL_MS)) {
     return both(
       change({ cancelAt: now, escAt: null }),
-      say("Esc again to cancel: what you entered is lost", "warning", now),
+      notice("Esc again to cancel: what you entered is lost", "warning", now),
     )
   }
   const { promptId } = prompt.frame
@@ -114,7 +114,7 @@ function chosenValue(prompt: Prompt, draft: PromptDraft): Json | undefined {
 function answer(state: State, prompt: Prompt, value: Json | undefined, now: number): Plan {
   if (value === undefined) {
     const none = prompt.frame.options.length === 0
-    return say(
+    return notice(
       none ? "This question has no options: Esc cancels it" : "Nothing found: Esc shows all options",
       "warning",
       now,
@@ -126,7 +126,7 @@ function answer(state: State, prompt: Prompt, value: Json | undefined, now: numb
 
 function settleKey(state: State, key: number, answered: { value: Json } | { cancelled: true }, now: number): Plan {
   const prompt = answerable(state).find(one => one.key === key)
-  if (prompt === undefined) return say("That question is not open any more", "warning", now)
+  if (prompt === undefined) return notice("That question is not open any more", "warning", now)
   const { promptId } = prompt.frame
   const cancel = { type: "cancel", promptId } as const
   return settle(state, "value" in answered ? { type: "answer", promptId, value: answered.value } : cancel, now)
@@ -136,30 +136,30 @@ type Settled = { type: "answer"; promptId: string; value: Json } | { type: "canc
 
 /**
  * The answer becomes part of the run, as a recording would keep it, and is sent; a line that is down sends it later. The
- * draft stays until the agent has taken the answer, since it may refuse it (decisions.md 3.2).
+ * draft stays until the agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
 function settle(state: State, command: Settled, now: number): Plan {
   const plan = both(telling(command), change({ prompt: null, cancelAt: null, escAt: null }))
   const what = command.type === "cancel" ? "cancelled" : "answered"
-  if (isHeard(state)) return both(plan, say(what, "info", now))
-  return both(plan, say(`${what}; it is kept and sent when the line is back`, "warning", now))
+  if (isHeard(state)) return both(plan, notice(what, "info", now))
+  return both(plan, notice(`${what}; it is kept and sent when the line is back`, "warning", now))
 }
 
 function keepText(state: State, key: number, text: string): Plan {
   const prompt = answerable(state).find(one => one.key === key)
   if (prompt === undefined) return nothing
-  const draft = draftOf(state.view, prompt)
+  const draft = promptDraftOf(state.view, prompt)
   return draft.text === text ? nothing : keep(state, { ...draft, text })
 }
 
 /** What an editor made of the answer; nothing that was written is lost. */
 function takeEdited(state: State, key: number, edited: Edited, now: number): Plan {
-  if (edited.type === "failed") return say(`The answer is as it was: ${edited.why}`, "warning", now)
+  if (edited.type === "failed") return notice(`The answer is as it was: ${edited.why}`, "warning", now)
   const prompt = answerable(state).find(one => one.key === key)
   if (prompt === undefined) {
-    return say(`The question is settled; what you wrote stands in ${edited.kept ?? "no file"}`, "warning", now)
+    return notice(`The question is settled; what you wrote stands in ${edited.kept ?? "no file"}`, "warning", now)
   }
-  const draft = draftOf(state.view, prompt)
+  const draft = promptDraftOf(state.view, prompt)
   return keep(state, { ...draft, text: edited.text, edits: (draft.edits ?? 0) + 1 })
 }
 

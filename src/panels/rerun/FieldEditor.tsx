@@ -10,7 +10,12 @@ import type { Intent } from "../../view/intent.ts"
 import type { RerunField } from "../../view/rerun-draft.ts"
 
 /** One field of a re-run in the library's own editor. `text` is what it holds now, typed or picked. */
-export function Editor(props: { session: number; field: RerunField; text: string; placeholder: string }): JSX.Element {
+export function FieldEditor(props: {
+  session: number
+  field: RerunField
+  text: string
+  placeholder: string
+}): JSX.Element {
   const { ask, theme, setField, scope } = useScreen()
   let field: TextareaRenderable | undefined
   const { session, field: name, text } = untrack(() => ({ ...props }))

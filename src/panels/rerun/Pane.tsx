@@ -1,29 +1,29 @@
 import { createMemo, type JSX, Show } from "solid-js"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { capturedTurn, type RerunField, rerunFields, rerunText } from "../../view/rerun-draft.ts"
-import { Editor } from "./FieldEditor.tsx"
-import { fieldLines, fieldName, pickLines, statusLines } from "./lines.ts"
+import { FieldEditor } from "./FieldEditor.tsx"
+import { fieldLines, fieldName, pickLines, rerunStatusLines } from "./lines.ts"
 import { draftAt } from "./update.ts"
 
 /** The form of a re-run: its fields above, the one that is edited below. */
-export function FormPane(props: { rect: Rect; session: number }): JSX.Element {
+export function RerunPane(props: { rect: Rect; session: number }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const draft = createMemo(() => draftAt(state(), props.session))
   const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
-  const status = () => statusLines(state(), draft(), size().columns)
+  const status = () => rerunStatusLines(state(), draft(), size().columns)
   const rows = () => Math.max(1, Math.min(rerunFields(turn()).length, Math.floor(size().rows / 2) - 2))
   const head = (): readonly Line[] => [
     ...status(),
     ...fieldLines(state(), draft(), look(), size().columns, rows()),
     rule(fieldName(state(), draft(), draft().field), size().columns, look().glyphs.plain ? "-" : "─"),
   ]
-  const title = () => `RE-RUN  ${inertLine(state().run.sessions[props.session]?.sessionId ?? "?")}`
+  const title = () => `RE-RUN  ${sanitizeLine(state().run.sessions[props.session]?.sessionId ?? "?")}`
   /** What is typed now, null for the turn, which is picked. A new value for each field, so that each has its editor. */
   const typed = createMemo(
     () => (turn() === null || draft().field === "turn" ? null : { field: draft().field }),
@@ -46,7 +46,12 @@ export function FormPane(props: { rect: Rect; session: number }): JSX.Element {
       <Show when={typed()} keyed>
         {(one: { field: RerunField }) => (
           <box flexGrow={picked() ? 0 : 1} height={picked() || one.field === "temperature" ? 1 : "auto"} flexShrink={0}>
-            <Editor session={props.session} field={one.field} text={text(one.field)} placeholder={hintOf(one.field)} />
+            <FieldEditor
+              session={props.session}
+              field={one.field}
+              text={text(one.field)}
+              placeholder={hintOf(one.field)}
+            />
           </box>
         )}
       </Show>

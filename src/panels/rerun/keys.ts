@@ -2,12 +2,12 @@
 
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
-import type { RerunWish } from "../../view/intent.ts"
+import type { RerunIntent } from "../../view/intent.ts"
 
 /** The scopes of the form: a field that is picked, one of one line, a text of many lines. */
 export const FORM: readonly Scope[] = ["form", "form-line", "form-text"]
 
-const rerun = (wish: RerunWish) => () => ({ type: "rerun", wish }) as const
+const rerun = (wish: RerunIntent) => () => ({ type: "rerun", wish }) as const
 
 export const rerunKeys: readonly Binding[] = [
   binding(

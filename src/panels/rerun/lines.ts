@@ -1,9 +1,9 @@
 import type { ConversationTurn } from "../../protocol/frame.ts"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { blank, clipSpans, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { pad } from "../../ui/text-width.ts"
-import { diffLines, type Piece, wordDiff } from "../../ui/word-diff.ts"
+import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
 import { wrap } from "../../ui/wrap.ts"
 import { candidates, meaning } from "../../view/model-name.ts"
 import {
@@ -22,7 +22,7 @@ import { draftAt } from "./update.ts"
 const NAME_COLUMNS = 14
 
 /** How the re-run stands: why there is nothing to edit yet, what the agent refused, that it is on its way. */
-export function statusLines(state: State, draft: RerunDraft, columns: number): readonly Line[] {
+export function rerunStatusLines(state: State, draft: RerunDraft, columns: number): readonly Line[] {
   const say = (text: string, token: "dim" | "error" | "warn") => wrap(text, columns).map(row => line(span(row, token)))
   if (draft.error !== null) return say(`No branch was started: ${draft.error}`, "error")
   if (state.view.ops.some(({ op }) => op === "rerun-from")) return say("Sent; waiting for the branch", "warn")
@@ -36,7 +36,7 @@ export function statusLines(state: State, draft: RerunDraft, columns: number): r
 export function fieldLines(
   state: State,
   draft: RerunDraft,
-  look: Look,
+  look: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -59,7 +59,7 @@ export function fieldLines(
 export function fieldName(state: State, draft: RerunDraft, field: RerunField): string {
   if (typeof field !== "number") return field
   const role = capturedTurn(state.run, draft)?.turn.messages[field]?.role ?? ""
-  return `${field + 1} ${inertLine(role)}`
+  return `${field + 1} ${sanitizeLine(role)}`
 }
 
 /** As much of a value as a row could show. */
@@ -70,12 +70,18 @@ function valueWords(state: State, draft: RerunDraft, field: RerunField): string 
     const numbers = conversationOf(state.run, draft.session)?.turns.length ?? 0
     return `${captured.number}   (of ${numbers} captured)`
   }
-  const text = inertLine(rerunText(captured.turn, draft, field).slice(0, 400))
+  const text = sanitizeLine(rerunText(captured.turn, draft, field).slice(0, 400))
   return text === "" ? (field === "temperature" ? "as captured" : "–") : text
 }
 
 /** What can be picked for the field: turns or models, around the one that is chosen. */
-export function pickLines(state: State, draft: RerunDraft, look: Look, columns: number, rows: number): readonly Line[] {
+export function pickLines(
+  state: State,
+  draft: RerunDraft,
+  look: RenderContext,
+  columns: number,
+  rows: number,
+): readonly Line[] {
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return []
   const { names, chosen } = draft.field === "turn" ? turns(state, draft, captured.number) : models(state, draft)
@@ -103,7 +109,7 @@ function turns(state: State, draft: RerunDraft, number: number): Picks {
   const numbers = turnNumbers(conversation)
   const names = conversation.turns.map((turn, index) => {
     const last = turn.messages.at(-1)?.text ?? ""
-    return [`turn ${numbers[index] ?? index}`, inertLine(last.slice(0, 400))] as const
+    return [`turn ${numbers[index] ?? index}`, sanitizeLine(last.slice(0, 400))] as const
   })
   return { names, chosen: numbers.indexOf(number) }
 }
@@ -123,7 +129,7 @@ function models(state: State, draft: RerunDraft): Picks {
 }
 
 /** What a re-run will change, word by word, and that it costs money: read before it is sent. */
-export function reviewLines(state: State, session: number, look: Look, columns: number): readonly Line[] {
+export function reviewLines(state: State, session: number, look: RenderContext, columns: number): readonly Line[] {
   const draft = draftAt(state, session)
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return [line(span("The conversation is gone", "warn"))]
@@ -148,7 +154,7 @@ export function reviewLines(state: State, session: number, look: Look, columns: 
 
 interface FieldDiff {
   readonly field: RerunField
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly DiffPiece[]
 }
 
 const made = new WeakMap<RerunDraft, { readonly turn: ConversationTurn; readonly diffs: readonly FieldDiff[] }>()

@@ -1,9 +1,9 @@
 // Decides what the form of a re-run comes to: what is asked of the agent, what is edited, and what is sent.
 import type { Op } from "../../protocol/command.ts"
-import type { RerunWish } from "../../view/intent.ts"
+import type { RerunIntent } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { NOTICE_MS } from "../../view/reduce.ts"
 import {
   capturedTurn,
@@ -38,7 +38,7 @@ export function openRerun(state: State, session: number, now: number): Plan {
   return both(opened, both(conversation, catalog))
 }
 
-export function planRerun(state: State, wish: RerunWish, now: number): Plan {
+export function planRerun(state: State, wish: RerunIntent, now: number): Plan {
   if (wish.type === "text") return edit(state, wish.session, wish.field, wish.text)
   const front = state.view.overlays.at(-1)
   if (front?.type !== "rerun" && front?.type !== "review") return nothing
@@ -97,14 +97,14 @@ function pick(state: State, draft: RerunDraft, step: 1 | -1): Plan {
 
 function review(state: State, draft: RerunDraft, now: number): Plan {
   const op = opOf(state, draft)
-  if (typeof op === "string") return say(`Not yet: ${op}`, "warning", now)
+  if (typeof op === "string") return notice(`Not yet: ${op}`, "warning", now)
   return change({ overlays: [...state.view.overlays, { type: "review", session: draft.session, top: 0 }] })
 }
 
 /** Sends the re-run. The form stays with its edits until a branch starts. */
 function rerun(state: State, draft: RerunDraft, now: number): Plan {
   const op = opOf(state, draft)
-  if (typeof op === "string") return say(`rerun-from not sent: ${op}`, "warning", now)
+  if (typeof op === "string") return notice(`rerun-from not sent: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keep(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
   const until = { actions: [], effects: [{ type: "wake", at: now + EFFECT_MS + NOTICE_MS } as const] }

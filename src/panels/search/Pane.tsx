@@ -4,27 +4,27 @@ import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { windowTop } from "../../ui/window-top.ts"
-import type { Hunt } from "../../view/search-results.ts"
-import { FOOT, huntFoot, huntLines, huntTitle } from "./lines.ts"
+import type { SearchResults } from "../../view/search-results.ts"
+import { FOOT, searchFoot, searchLines, searchTitle } from "./lines.ts"
 
 /** The list of what a hunt has found so far, in the order in which it was found. */
-export function HuntPane(props: { rect: Rect; cursor: number }): JSX.Element {
+export function SearchPane(props: { rect: Rect; cursor: number }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const shown = () => {
-    const { hunt } = state().view
+    const { searchResults: hunt } = state().view
     if (hunt === null) return []
     const { columns, rows } = size()
     const room = Math.max(1, rows - FOOT)
     const top = windowTop(Math.max(0, props.cursor - room + 1), props.cursor, room, hunt.hits.length)
-    const lines = huntLines(hunt, props.cursor, look(), columns, top, room)
+    const lines = searchLines(hunt, props.cursor, look(), columns, top, room)
     const gap = Array.from({ length: room - lines.length }, () => ({ spans: [] }))
-    return [...lines, ...gap, ...huntFoot(hunt, props.cursor, look(), columns)]
+    return [...lines, ...gap, ...searchFoot(hunt, props.cursor, look(), columns)]
   }
   return (
-    <Show when={state().view.hunt}>
-      {(hunt: Accessor<Hunt>) => (
-        <Pane rect={props.rect} focused raised title={huntTitle(hunt(), look())}>
+    <Show when={state().view.searchResults}>
+      {(hunt: Accessor<SearchResults>) => (
+        <Pane rect={props.rect} focused raised title={searchTitle(hunt(), look())}>
           <Canvas lines={shown()} />
         </Pane>
       )}

@@ -1,19 +1,19 @@
 // The list of what a hunt found: a line for each hit, and under the list what the one under the cursor is.
 
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipStart, count, pad } from "../../ui/text-width.ts"
-import { type Found, type Hunt, MOST_FOUND } from "../../view/search-results.ts"
+import { type FoundText, MOST_FOUND, type SearchResults } from "../../view/search-results.ts"
 import { commandOf } from "./update.ts"
 
 /** Lines under the list: where the hit is, and what cannot be read. */
 export const FOOT = 2
 
 /** The hits from `top` on, in so many columns and rows. */
-export function huntLines(
-  hunt: Hunt,
+export function searchLines(
+  hunt: SearchResults,
   cursor: number,
-  look: Look,
+  look: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -39,17 +39,17 @@ export function huntLines(
   })
 }
 
-function beforeSpans(before: string, room: number, look: Look): Line["spans"] {
+function beforeSpans(before: string, room: number, look: RenderContext): Line["spans"] {
   return [span(clipStart(before, Math.max(4, room), look.glyphs.ellipsis))]
 }
 
-function whoOf({ run, who, file }: Found): string {
+function whoOf({ run, who, file }: FoundText): string {
   const name = who === "" ? file : who
   return run === null ? name : `${run.title}/${name}`
 }
 
 /** Where the hit under the cursor is, and how it is opened where it is in another run. */
-export function huntFoot(hunt: Hunt, cursor: number, look: Look, columns: number): readonly Line[] {
+export function searchFoot(hunt: SearchResults, cursor: number, look: RenderContext, columns: number): readonly Line[] {
   const hit = hunt.hits[cursor]
   const place = hit === undefined ? "" : `${hit.file}:${hit.line}`
   const words = hit?.run == null ? place : `${place}   Enter copies: ${commandOf(hit.run)}`
@@ -60,7 +60,7 @@ export function huntFoot(hunt: Hunt, cursor: number, look: Look, columns: number
   ]
 }
 
-export function huntTitle({ text, scope, hits, isOver }: Hunt, look: Look): string {
+export function searchTitle({ text, scope, hits, isOver }: SearchResults, look: RenderContext): string {
   const full = hits.length >= MOST_FOUND
   const found = `${full ? "the first " : ""}${count(hits.length)} ${hits.length === 1 ? "hit" : "hits"}`
   const where = scope === "run" ? "this run" : "all runs"

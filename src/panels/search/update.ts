@@ -1,22 +1,24 @@
 // Decides what the keys of a hunt do: what is looked for where, and where a hit is read.
-import { inertLine } from "../../protocol/sanitize.ts"
-import { START, turnSpot } from "../../view/block-reading.ts"
-import type { HuntWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
-import { type Found, type HuntScope, promptOfHit, sessionOfHit } from "../../view/search-results.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { START, turnAnchor } from "../../view/block-reading.ts"
+import type { SearchIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
 import { typingOf } from "../filters/update.ts"
 
-export function planHunt(state: State, wish: HuntWish, now: number): Plan {
-  const { hunt, overlays } = state.view
+export function planSearch(state: State, wish: SearchIntent, now: number): Plan {
+  const { searchResults: hunt, overlays } = state.view
   const overlay = overlays.at(-1)
   switch (wish.to) {
     case "begin":
       return change({ typing: typingOf("hunt", "") })
     case "widen":
       if (hunt === null) return nothing
-      return hunt.scope === "runs" ? say("All runs are searched already", "info", now) : begin(state, hunt.text, "runs")
+      return hunt.scope === "runs"
+        ? notice("All runs are searched already", "info", now)
+        : begin(state, hunt.text, "runs")
     case "go": {
       const hit = overlay?.type === "hunt" ? hunt?.hits[overlay.cursor] : undefined
       return hit === undefined ? nothing : toHit(state, hit, now)
@@ -25,27 +27,29 @@ export function planHunt(state: State, wish: HuntWish, now: number): Plan {
 }
 
 /** What was typed is looked for in the whole run; nothing brings back what was found last. */
-export function takeHunt(state: State, typing: Typing): Plan {
+export function takeSearchText(state: State, typing: Typing): Plan {
   const done = change({ typing: null })
   if (typing.text.trim() !== "") return both(done, begin(state, typing.text, "run"))
-  return state.view.hunt === null ? done : both(done, change({ overlays: inFront(state, { type: "hunt", cursor: 0 }) }))
+  return state.view.searchResults === null
+    ? done
+    : both(done, change({ overlays: inFront(state, { type: "hunt", cursor: 0 }) }))
 }
 
 /** The command that shows another run, for a POSIX shell. */
 export function commandOf({ directory }: { readonly directory: string }): string {
-  return `opentui-sidecar replay '${inertLine(directory).replaceAll("'", "'\\''")}'`
+  return `opentui-sidecar replay '${sanitizeLine(directory).replaceAll("'", "'\\''")}'`
 }
 
-function begin(state: State, text: string, scope: HuntScope): Plan {
+function begin(state: State, text: string, scope: SearchScope): Plan {
   const hunt = { text, scope, hits: [], isOver: false, why: null }
   return {
-    actions: [{ type: "view", change: { hunt, overlays: inFront(state, { type: "hunt", cursor: 0 }) } }],
+    actions: [{ type: "view", change: { searchResults: hunt, overlays: inFront(state, { type: "hunt", cursor: 0 }) } }],
     effects: [{ type: "hunt", text, scope }],
   }
 }
 
 /** A hit of this run is opened over the list, so that Esc leads back to it. */
-function toHit(state: State, hit: Found, now: number): Plan {
+function toHit(state: State, hit: FoundText, now: number): Plan {
   const { run, view } = state
   if (hit.run !== null) {
     const effect = { type: "copy", what: "the command that opens that run", text: commandOf(hit.run) } as const
@@ -54,15 +58,15 @@ function toHit(state: State, hit: Found, now: number): Plan {
   const session = sessionOfHit(run, hit)
   const known = session === null ? undefined : run.sessions[session]
   if (known !== undefined && (hit.turn ?? 0) <= known.turns) {
-    const at = hit.turn === null ? START : turnSpot(hit.turn)
+    const at = hit.turn === null ? START : turnAnchor(hit.turn)
     const folds = { all: false, except: [] }
     const inspector = { ...view.inspector, tab: "transcript", row: session, session, at, first: at, folds } as const
     return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
   }
-  if (hit.sessionId !== null) return say("Not begun at the moment that is shown", "info", now)
+  if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)
   const prompt = promptOfHit(run, hit)
   if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
-  if (hit.what !== "artifact") return say(`No turn is known of it: ${hit.file}:${hit.line}`, "info", now)
+  if (hit.what !== "artifact") return notice(`No turn is known of it: ${hit.file}:${hit.line}`, "info", now)
   const { file } = hit
   return both(change({ overlays: inFront(state, { type: "file", name: file, top: Math.max(0, hit.line - 1) }) }), {
     actions: [],

@@ -1,6 +1,6 @@
 import type { JSX } from "solid-js"
 import { shortTitle } from "../../run/select/figures.ts"
-import type { Transcript } from "../../transcript/transcript.ts"
+import type { TranscriptText } from "../../transcript/transcript.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
@@ -8,7 +8,7 @@ import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { placeWords } from "../../ui/text-width.ts"
 import { isRereading } from "../../view/recalled-texts.ts"
-import { readSession, readText } from "../../view/select/asker.ts"
+import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
 
 /** The text of the selected session, or of the one that asks, whole, as it streams. */
@@ -16,14 +16,14 @@ export function TextPane(props: {
   rect: Rect
   focused: boolean
   raised?: boolean
-  transcript: Transcript
+  transcript: TranscriptText
 }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const lines = (): readonly Line[] => {
     const { columns, rows } = size()
     const { run } = state()
-    const index = readSession(state())
+    const index = shownSession(state())
     if (index === null) return [line(span("Select a session to read it", "dim"))]
     const { transcript } = props
     const text = readText(state())
@@ -49,17 +49,17 @@ export function TextPane(props: {
 }
 
 function waiting(state: State, index: number): string {
-  return state.run.streams[index]?.status === "waiting" ? "Waiting for the first token" : "Nothing was said"
+  return state.run.turnBuffers[index]?.status === "waiting" ? "Waiting for the first token" : "Nothing was said"
 }
 
 /** Who is read, with which model, in which turn, and where in the text. */
-function textTitle(state: State, transcript: Transcript, rows: number): string {
+function textTitle(state: State, transcript: TranscriptText, rows: number): string {
   const { run } = state
-  const index = readSession(state)
+  const index = shownSession(state)
   const session = index === null ? undefined : run.sessions[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || invocation === undefined) return "TEXT"
-  const model = run.streams[index ?? -1]?.model ?? null
+  const model = run.turnBuffers[index ?? -1]?.model ?? null
   const place = readText(state).first === null ? "" : placeWords(transcript.top, rows, transcript.length)
   const parts = [
     invocation.title,

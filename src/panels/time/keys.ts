@@ -2,13 +2,13 @@
 
 import { type Binding, binding } from "../../keys/binding.ts"
 import type { Scope } from "../../keys/scope.ts"
-import type { TimeWish } from "../../view/intent.ts"
+import type { TimeIntent } from "../../view/intent.ts"
 
 const EVERYWHERE: readonly Scope[] = ["panes", "past", "reader", "waterfall"]
 const PAST: readonly Scope[] = ["past"]
 const READ: readonly Scope[] = ["past", "reader", "waterfall"]
 
-const time = (wish: TimeWish) => () => ({ type: "time", wish }) as const
+const time = (wish: TimeIntent) => () => ({ type: "time", wish }) as const
 
 export const timeKeys: readonly Binding[] = [
   binding(

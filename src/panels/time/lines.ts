@@ -1,8 +1,8 @@
-import { isMarked, type Marks } from "../../query/landmarks.ts"
+import { isLandmark, type Landmarks } from "../../query/landmarks.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { type Line, lineWidth, type Span, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count } from "../../ui/text-width.ts"
 import { bookmarkRows } from "../../view/bookmark.ts"
 import { isRecording, type State } from "../../view/state.ts"
@@ -12,7 +12,7 @@ import { isPast, presentOf } from "../../view/time.ts"
 const TRACK = 12
 
 /** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
-export function barLine(state: State, look: Look, columns: number): Line | null {
+export function barLine(state: State, look: RenderContext, columns: number): Line | null {
   if (!isRecording(state) && !isPast(state)) return null
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
   const most = columns - lineWidth(left)
@@ -51,15 +51,18 @@ function passed(run: Run, { firstTs }: Run): string {
   return firstTs === null || run.lastTs === null ? "--:--" : clock(run.lastTs - firstTs)
 }
 
-const MARKS: readonly (readonly [kind: keyof Marks, glyph: (look: Look) => string, token: "error" | "warn" | "ok"])[] =
-  [
-    ["error", ({ glyphs }) => glyphs.error, "error"],
-    ["prompt", ({ glyphs }) => glyphs.asks, "warn"],
-    ["state", ({ glyphs }) => glyphs.mark, "ok"],
-  ]
+const MARKS: readonly (readonly [
+  kind: keyof Landmarks,
+  glyph: (look: RenderContext) => string,
+  token: "error" | "warn" | "ok",
+])[] = [
+  ["error", ({ glyphs }) => glyphs.error, "error"],
+  ["prompt", ({ glyphs }) => glyphs.asks, "warn"],
+  ["state", ({ glyphs }) => glyphs.mark, "ok"],
+]
 
 /** The track: what was played, what comes, where we are, and what stands out. */
-function track(state: State, look: Look, columns: number): readonly Span[] {
+function track(state: State, look: RenderContext, columns: number): readonly Span[] {
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
@@ -69,7 +72,7 @@ function track(state: State, look: Look, columns: number): readonly Span[] {
     const from = Math.ceil((column * total) / columns)
     const to = Math.ceil(((column + 1) * total) / columns)
     if (bookmarks.some(frame => frame >= from && frame < to)) return span(look.glyphs.bar, "accent", { bold: true })
-    const mark = MARKS.find(([kind]) => isMarked(time.marks[kind], from, to))
+    const mark = MARKS.find(([kind]) => isLandmark(time.marks[kind], from, to))
     if (mark !== undefined) return span(mark[1](look), mark[2])
     return column < at ? span(look.glyphs.done, "accent") : span(look.glyphs.ahead, "dim")
   })

@@ -4,23 +4,23 @@ import { JUMP_WORDS, type JumpKind, jumpRow } from "../../query/jump.ts"
 import { type Moment, readGoal } from "../../query/moment.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"
-import type { TimeWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { TimeIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
 import { IDLE_LIMITS, isPast, presentOf, SPEEDS, type Time } from "../../view/time.ts"
-import { follow, openRow } from "../pager/open-entry.ts"
+import { followRow, openRow } from "../pager/open-entry.ts"
 
 /** Why nothing is sent while the past is shown. */
 export const LOCKED = "Nothing is sent from the past: End goes back to now"
 
-export function planTime(state: State, wish: TimeWish, now: number): Plan {
+export function planTime(state: State, wish: TimeIntent, now: number): Plan {
   const frame = frameNumber(state.run)
   const total = frameNumber(presentOf(state))
   switch (wish.to) {
     case "frame": {
       const to = Math.max(0, frame + wish.step)
-      if (to > total) return say("This is the latest frame", "info", now)
-      return to === frame ? say("This is before the first frame", "info", now) : seek({ type: "frame", frame: to })
+      if (to > total) return notice("This is the latest frame", "info", now)
+      return to === frame ? notice("This is before the first frame", "info", now) : seek({ type: "frame", frame: to })
     }
     case "tenth":
       return seek({ type: "frame", frame: Math.round((total * wish.tenth) / 10) })
@@ -30,17 +30,20 @@ export function planTime(state: State, wish: TimeWish, now: number): Plan {
       return planPlay(state)
     case "loop": {
       const { loop } = state.time
-      return both(set({ loop: !loop }), say(loop ? "It ends at its end" : "It begins again at its end", "info", now))
+      return both(set({ loop: !loop }), notice(loop ? "It ends at its end" : "It begins again at its end", "info", now))
     }
     case "speed": {
       const speed = next(SPEEDS, state.time.speed, wish.step)
-      return both(set({ speed }), say(speed === Infinity ? "As fast as it can be read" : `Speed ${speed}`, "info", now))
+      return both(
+        set({ speed }),
+        notice(speed === Infinity ? "As fast as it can be read" : `Speed ${speed}`, "info", now),
+      )
     }
     case "idle": {
       const idleLimitMs = next(IDLE_LIMITS, state.time.idleLimitMs, wish.step)
       const words =
         idleLimitMs === Infinity ? "Gaps last as long as they did" : `Gaps last at most ${idleLimitMs / 1000} s`
-      return both(set({ idleLimitMs }), say(words, "info", now))
+      return both(set({ idleLimitMs }), notice(words, "info", now))
     }
     case "condition": {
       const { sought } = state.view
@@ -53,7 +56,7 @@ export function planTime(state: State, wish: TimeWish, now: number): Plan {
 export function planGoal(text: string, now: number): Plan {
   if (text.trim() === "") return nothing
   const goal = readGoal(text)
-  if ("error" in goal) return say(`Nowhere to go: ${goal.error}`, "warning", now)
+  if ("error" in goal) return notice(`Nowhere to go: ${goal.error}`, "warning", now)
   if (goal.type !== "condition") return seek(goal)
   return both(change({ sought: goal.filter }), search(goal.filter, 1))
 }
@@ -70,7 +73,7 @@ export function planSeekJump(
   const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
   const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
   return row === null
-    ? say(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+    ? notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
     : seekRow(state, row)
 
   /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
@@ -86,7 +89,7 @@ export function planSeekJump(
 
 /** Shows the run at the frame of a row, and the row in the place of another that is open in front. */
 export function seekRow(state: State, row: Row): Plan {
-  return both(change(follow({ ...state, run: presentOf(state) }, row)), seek({ type: "frame", frame: row.frame }))
+  return both(change(followRow({ ...state, run: presentOf(state) }, row)), seek({ type: "frame", frame: row.frame }))
 }
 
 /** True where the keys that jump seek: nothing else moves in a recording. */

@@ -1,9 +1,9 @@
 // The watch list: a line for each thing that is watched, and below it one for each of its changes.
-import { inertLine } from "../../protocol/sanitize.ts"
-import { type Change, type WatchRow, watchRow } from "../../query/watches.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { type WatchChange, type WatchRow, watchRow } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
-import type { Look } from "../../ui/render-context.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count, offset, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
@@ -22,7 +22,7 @@ const EMPTY = [
 export function watchLines(
   state: State,
   cursor: number,
-  look: Look,
+  look: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -47,18 +47,26 @@ export function watchTitle({ view }: State): string {
   return `WATCH  ${count(list.length)}${read < 1 && list.length > 0 ? `  looked through ${Math.floor(100 * read)}%` : ""}`
 }
 
-function rowSpans(state: State, { watch, change, left }: WatchRow, look: Look, columns: number): readonly Span[] {
+function rowSpans(
+  state: State,
+  { watch, change, left }: WatchRow,
+  look: RenderContext,
+  columns: number,
+): readonly Span[] {
   if (change !== null) return changeSpans(state, change, look, columns)
   if (left > 0) return [span(`   ${look.glyphs.ellipsis} ${count(left)} more between, only counted`, "dim")]
   const isRead = state.view.watches.read === 1
   const changes = watch.count === 1 ? "change" : "changes"
   const words = watch.count === 0 && isRead ? "never so far" : `${count(watch.count)} ${changes}`
-  return [span(inertLine(watch.text), "bright", { bold: true }), span(`  ${words}`, watch.count > 0 ? "warn" : "dim")]
+  return [
+    span(sanitizeLine(watch.text), "bright", { bold: true }),
+    span(`  ${words}`, watch.count > 0 ? "warn" : "dim"),
+  ]
 }
 
 const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
 
-function changeSpans(state: State, change: Change, look: Look, columns: number): readonly Span[] {
+function changeSpans(state: State, change: WatchChange, look: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const frame = frameNumber(run)
   const token = change.frame > frame ? "dim" : TOKENS[change.to]
@@ -84,7 +92,7 @@ function wideSpans(place: string, passed: number | null): readonly Span[] {
   return [span(`${pad(place, 10, "right")}  ${pad(time, 11, "right")}  `, "dim")]
 }
 
-function seqWords(state: State, { seq, epoch }: Change): string {
+function seqWords(state: State, { seq, epoch }: WatchChange): string {
   if (seq === null) return ""
   return presentOf(state).epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
 }

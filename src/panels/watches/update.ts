@@ -11,14 +11,14 @@ import {
   withWatch,
 } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import type { WatchWish } from "../../view/intent.ts"
-import { both, change, nothing, type Plan, say } from "../../view/plan-result.ts"
+import type { WatchIntent } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay, Typing } from "../../view/view.ts"
 import { typingOf } from "../filters/update.ts"
 import { seek } from "../time/update.ts"
 
-export function planWatch(state: State, wish: WatchWish, now: number): Plan {
+export function planWatch(state: State, wish: WatchIntent, now: number): Plan {
   const overlay = state.view.overlays.at(-1)
   const { watches, breakpoints } = state.view
   switch (wish.to) {
@@ -38,7 +38,11 @@ export function planWatch(state: State, wish: WatchWish, now: number): Plan {
       // Of a watch itself it is the first change that is asked for.
       const to = row.change ?? (row.left > 0 ? undefined : row.watch.first[0])
       if (to !== undefined) return both(closed(state), seek({ type: "frame", frame: to.frame }))
-      return say(row.left > 0 ? "These were only counted: : goes to where it comes true" : "No change yet", "info", now)
+      return notice(
+        row.left > 0 ? "These were only counted: : goes to where it comes true" : "No change yet",
+        "info",
+        now,
+      )
     }
   }
 }
@@ -72,7 +76,7 @@ function watching(state: State, watched: Watched, now: number): Plan {
   const full = all === state.view.watches && all.list.length >= MOST_WATCHES
   const last = watchLength(all) - 1
   const open = shown(state, all, all === state.view.watches ? 0 : last)
-  return full ? both(open, say(`At most ${MOST_WATCHES} are watched: d deletes one`, "warning", now)) : open
+  return full ? both(open, notice(`At most ${MOST_WATCHES} are watched: d deletes one`, "warning", now)) : open
 }
 
 /** The list in front, in this state and with the cursor there. */

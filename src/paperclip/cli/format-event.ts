@@ -2,7 +2,7 @@
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import pc from "picocolors"
 import { stringifySafe } from "../../protocol/print-json.ts"
-import { inert } from "../../protocol/sanitize.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 
 /** What is shown of a tool's input, in UTF-16 units. */
@@ -13,7 +13,7 @@ export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
     const printed = format(entry)
     if (printed !== null) process.stdout.write(`${printed}\n`)
-    else if (debug) process.stdout.write(`${pc.gray(inert(line))}\n`)
+    else if (debug) process.stdout.write(`${pc.gray(sanitize(line))}\n`)
   }
 }
 
@@ -23,7 +23,7 @@ function format(entry: TranscriptEntry): string | null {
     case "init":
       return pc.blue(`session ${entry.sessionId} (${entry.model})`)
     case "system":
-      return pc.blue(inert(entry.text))
+      return pc.blue(sanitize(entry.text))
     case "assistant":
       return pc.green(entry.text)
     case "thinking":

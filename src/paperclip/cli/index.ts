@@ -5,5 +5,5 @@ import { formatStdoutEvent } from "./format-event.ts"
 
 export { formatStdoutEvent, formatStdoutEvent as printEscapementStreamEvent } from "./format-event.ts"
 
-/** The module object of the seed's section 4.3. */
+/** The module object for Paperclip's command line (docs/paperclip.md). */
 export const escapementCLIAdapter: CLIAdapterModule = { type, formatStdoutEvent }

@@ -2,11 +2,11 @@
 import type { UsageSummary } from "@paperclipai/adapter-utils"
 import { parseJson } from "@paperclipai/adapter-utils/server-utils"
 import { isObject, type JsonObject } from "../../protocol/json.ts"
-import { type Question, Tally } from "../run-totals.ts"
+import { type OpenQuestion, Tally } from "../run-totals.ts"
 import { isSessionId } from "../session-codec.ts"
 
 /** What a run told of itself. Nothing of it is executed or followed. */
-export interface Output {
+export interface AgentOutput {
   /** Ours where it is a valid id, else null: the agent spells its own with colons and slashes. */
   readonly sessionId: string | null
   readonly usage: UsageSummary
@@ -19,13 +19,13 @@ export interface Output {
   /** The runner's word for its end; null where it never came to one. */
   readonly ending: string | null
   /** A question to a person that nobody answered. */
-  readonly asked: Question | null
+  readonly asked: OpenQuestion | null
   /** How many rows were understood; 0 where there is no transcript in the text. */
   readonly rows: number
 }
 
-/** Reads transcript rows (contract.md section 5) out of text that may hold anything else too. Never throws. */
-export function parseEscapementOutput(text: string): Output {
+/** Reads transcript rows (docs/contract.md section 5) out of text that may hold anything else too. Never throws. */
+export function parseEscapementOutput(text: string): AgentOutput {
   const tally = new Tally()
   for (const line of text.split("\n")) {
     const row = readRow(line)
@@ -40,7 +40,7 @@ export function readRow(line: string): JsonObject | null {
   return isObject(row) ? row : null
 }
 
-export function outputOf(tally: Tally): Output {
+export function outputOf(tally: Tally): AgentOutput {
   const { totals, model, provider, summary, errors, ending, asked, rows, sessionId } = tally
   return {
     sessionId: isSessionId(sessionId) ? sessionId : null,
@@ -60,7 +60,7 @@ const UNKNOWN = [
   ),
 ]
 
-/** True where output of a failed resume says that the session or its checkpoint is not there (decisions.md 8.4). */
+/** True where output of a failed resume says that the session or its checkpoint is not there (docs/decisions.md 8.4). */
 export function isEscapementUnknownSessionError(stdout: string, stderr = ""): boolean {
   return [stdout, stderr].some(text => UNKNOWN.some(pattern => pattern.test(text)))
 }

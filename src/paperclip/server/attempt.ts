@@ -1,18 +1,18 @@
 // One start of the agent: the process, its transcript followed into the host's log, and both told.
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
-import { type Line, LineSplitter } from "../../transport/line-splitter.ts"
+import { LineSplitter, type SourceLine } from "../../transport/line-splitter.ts"
 import { Tally } from "../run-totals.ts"
-import { type Output, outputOf, readRow } from "./agent-output.ts"
-import type { Environment } from "./environment.ts"
-import { follow, markOf } from "./follow.ts"
-import { type Outcome, runProcess } from "./process.ts"
+import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
+import type { ChildEnvironment } from "./environment.ts"
+import { followTranscript, markOf } from "./follow.ts"
+import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
 import { slimRow, slimText } from "./shorten-rows.ts"
 
 /** What one start came to. */
 export interface Attempt {
-  readonly outcome: Outcome
-  readonly output: Output
+  readonly outcome: ProcessOutcome
+  readonly output: AgentOutput
   /** The last of what the agent itself printed. */
   readonly stdout: string
   readonly stderr: string
@@ -22,9 +22,9 @@ export interface Attempt {
   readonly transcript: string
 }
 
-export interface Start {
+export interface AttemptStart {
   readonly args: readonly string[]
-  readonly env: Environment
+  readonly env: ChildEnvironment
   readonly sessionId: string
   readonly resumed: boolean
   readonly transcript: string
@@ -36,7 +36,7 @@ const TAIL_LIMIT = 32 * 1024
 type Stream = "stdout" | "stderr"
 
 /** Rejects where the process cannot be started. What `onLog` rejects with is dropped: a run outlives its log. */
-export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: Start): Promise<Attempt> {
+export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: AttemptStart): Promise<Attempt> {
   const { args, env, sessionId, resumed, transcript } = start
   const { command, cwd, workDir, timeoutSec, graceSec } = settings
   // One line a call, and one call at a time: the host joins what it gets and splits it at line ends.
@@ -56,7 +56,7 @@ export async function attempt(ctx: AdapterExecutionContext, settings: Settings, 
       for (const line of said[stream].take(chunk)) await log(stream, slimText(line))
     },
   })
-  const followed = follow(transcript, {
+  const followed = followTranscript(transcript, {
     from,
     home: workDir,
     over: running.catch(() => undefined),
@@ -89,7 +89,7 @@ class Printed {
     return rest === "" ? "" : this.#keep(rest)
   }
 
-  #keep(line: Line): string {
+  #keep(line: SourceLine): string {
     const text = typeof line === "string" ? line : line.head
     this.tail = `${this.tail}${text}\n`.slice(-TAIL_LIMIT)
     return text

@@ -10,10 +10,10 @@ import {
   sanitizeInheritedPaperclipEnv,
 } from "@paperclipai/adapter-utils/server-utils"
 
-export type Environment = Record<string, string>
+export type ChildEnvironment = Record<string, string>
 
-/** What the run gets beside what it inherits (seed section 3.3). */
-export function runEnvironment(ctx: AdapterExecutionContext, own: Environment): Environment {
+/** What the run gets beside what it inherits. */
+export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironment): ChildEnvironment {
   const { agent, runId, context, authToken } = ctx
   const first = (...keys: readonly string[]) =>
     keys.map(key => asString(context[key], "").trim()).find(text => text !== "")
@@ -27,7 +27,7 @@ export function runEnvironment(ctx: AdapterExecutionContext, own: Environment): 
     // The user's own key stays: theirs is laid over below.
     PAPERCLIP_API_KEY: authToken,
   }
-  const env: Environment = { ...buildPaperclipEnv(agent), PAPERCLIP_RUN_ID: runId }
+  const env: ChildEnvironment = { ...buildPaperclipEnv(agent), PAPERCLIP_RUN_ID: runId }
   for (const [key, value] of Object.entries(told)) if (value !== undefined && value !== "") env[key] = value
   const { cwd, source, strategy, workspaceId, repoUrl, repoRef, branchName, worktreePath, agentHome } = workspaceOf(ctx)
   applyPaperclipWorkspaceEnv(env, {
@@ -62,7 +62,7 @@ export function workspaceOf({ context }: AdapterExecutionContext) {
 }
 
 /** Everything the process gets: what the server has, but for Paperclip's own variables, and `env` over it. */
-export function inherit(env: Environment): Environment {
+export function inherit(env: ChildEnvironment): ChildEnvironment {
   const all = ensurePathInEnv({ ...sanitizeInheritedPaperclipEnv(process.env), ...env })
   return Object.fromEntries(Object.entries(all).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 }

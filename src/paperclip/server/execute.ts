@@ -8,18 +8,18 @@ import {
   resolveCommandForLogs,
 } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../kind.ts"
-import { isSessionId, readSession } from "../session-codec.ts"
+import { isSessionId, readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
-import { type Environment, inherit, runEnvironment, workspaceOf } from "./environment.ts"
+import { type ChildEnvironment, inherit, runEnvironment, workspaceOf } from "./environment.ts"
 import { argumentsOf } from "./invocation.ts"
 import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { failed, neverStarted, resultOf } from "./run-result.ts"
+import { failed, neverStarted, runResultOf } from "./run-result.ts"
 import { faultOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
 /**
- * Runs the agent once, or twice where the session to resume is gone (seed section 3.3). Every failure that can be
+ * Runs the agent once, or twice where the session to resume is gone (docs/decisions.md 8.4). Every failure that can be
  * expected is a result with `errorCode`, `errorMessage` and a hint; nothing is thrown for one.
  */
 export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExecutionResult> {
@@ -65,20 +65,20 @@ function directoryOf(ctx: AdapterExecutionContext): { cwd: string; made: boolean
 async function run(
   ctx: AdapterExecutionContext,
   settings: Settings,
-  env: Environment,
+  env: ChildEnvironment,
 ): Promise<AdapterExecutionResult> {
   const resumed = sessionToResume(ctx, settings)
   const first = await start(ctx, settings, env, resumed)
   if (!("outcome" in first)) return first
-  if (resumed === null || !isGone(first)) return resultOf(first, settings, ctx.config)
+  if (resumed === null || !isGone(first)) return runResultOf(first, settings, ctx.config)
   await ctx.onLog("stdout", `[escapement] session ${resumed} is gone, starting a new one\n`).catch(() => undefined)
   const second = await start(ctx, settings, env, null)
-  return { ...("outcome" in second ? resultOf(second, settings, ctx.config) : second), clearSession: true }
+  return { ...("outcome" in second ? runResultOf(second, settings, ctx.config) : second), clearSession: true }
 }
 
-/** The stored session, where this run happens in the same place with the same chart (seed section 5). */
+/** The stored session, where this run happens in the same place with the same chart (docs/decisions.md 8.4). */
 function sessionToResume({ runtime }: AdapterExecutionContext, { cwd, workDir, chart }: Settings): string | null {
-  const session = readSession(runtime.sessionParams) ?? readSession({ sessionId: runtime.sessionId })
+  const session = readStoredSession(runtime.sessionParams) ?? readStoredSession({ sessionId: runtime.sessionId })
   if (session === null) return null
   const same = (kept: string, now: string) => kept === "" || kept === now
   const fits = same(session.cwd, cwd) && same(session.workDir, workDir) && same(session.chart, chart)
@@ -95,7 +95,7 @@ function isGone({ outcome, stdout, stderr, output }: Attempt): boolean {
 async function start(
   ctx: AdapterExecutionContext,
   settings: Settings,
-  env: Environment,
+  env: ChildEnvironment,
   resumed: string | null,
 ): Promise<Attempt | AdapterExecutionResult> {
   const prompt = await renderPrompt(ctx, settings, resumed !== null).catch(

@@ -32,7 +32,7 @@ export async function markOf(path: string): Promise<Mark> {
  * resolves and the end is reached; then a torn last line too. A file that is not below `home` (links resolved) is
  * as good as none. Never rejects while `onLine` does not.
  */
-export async function follow(
+export async function followTranscript(
   path: string,
   options: { from: Mark; home: string; over: Promise<unknown>; onLine: (line: string) => Promise<void> },
 ): Promise<void> {

@@ -9,5 +9,5 @@ export { sessionCodec } from "../session-codec.ts"
 export { isEscapementUnknownSessionError, parseEscapementOutput } from "./agent-output.ts"
 export { execute, listSkills, syncSkills, testEnvironment }
 
-/** The module object of the seed's section 4.1. */
+/** The module object for Paperclip's server (docs/paperclip.md). */
 export const escapementAdapter: ServerAdapterModule = { ...traits, execute, testEnvironment, listSkills, syncSkills }

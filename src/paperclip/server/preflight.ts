@@ -8,7 +8,7 @@ import type {
 } from "@paperclipai/adapter-utils"
 import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../kind.ts"
-import { type Environment, inherit } from "./environment.ts"
+import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
 import { faultOf, readSettings, type Settings } from "./settings.ts"
 
@@ -20,7 +20,7 @@ const CHART_FILE = /[/\\]|\.(?:edn|clj|cljc|bb|json)$/
 
 const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"]
 
-/** Never throws for a finding; starts `escapement info` and changes nothing (seed section 2.1). */
+/** Never throws for a finding; starts `escapement info` and changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
   const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
   const remote = ctx.executionTarget?.kind === "remote"
@@ -28,7 +28,7 @@ export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promi
   return { adapterType: type, status: statusOf(checks), checks, testedAt: new Date().toISOString() }
 }
 
-/** The seed's rule: an error fails, a warning warns. */
+/** An error fails, a warning warns. */
 function statusOf(checks: readonly AdapterEnvironmentCheck[]): AdapterEnvironmentTestResult["status"] {
   if (checks.some(check => check.level === "error")) return "fail"
   return checks.some(check => check.level === "warn") ? "warn" : "pass"
@@ -64,7 +64,7 @@ async function checkDirectory({ cwd }: Settings): Promise<AdapterEnvironmentChec
   }
 }
 
-async function checkCommand({ command, cwd }: Settings, env: Environment): Promise<AdapterEnvironmentCheck> {
+async function checkCommand({ command, cwd }: Settings, env: ChildEnvironment): Promise<AdapterEnvironmentCheck> {
   try {
     await ensureCommandResolvable(command, cwd, env)
     return { code: "escapement_command_resolvable", level: "info", message: `Command: ${command}` }
@@ -74,7 +74,7 @@ async function checkCommand({ command, cwd }: Settings, env: Environment): Promi
   }
 }
 
-async function probe({ command, cwd }: Settings, env: Environment): Promise<AdapterEnvironmentCheck> {
+async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise<AdapterEnvironmentCheck> {
   const decoder = new TextDecoder()
   let said = ""
   const options = {
@@ -113,7 +113,7 @@ async function checkChart(settings: Settings): Promise<AdapterEnvironmentCheck> 
 }
 
 /** A key that is found is no fault: it says who will be billed. */
-function checkKeys(env: Environment): AdapterEnvironmentCheck[] {
+function checkKeys(env: ChildEnvironment): AdapterEnvironmentCheck[] {
   const found = KEYS.filter(key => (env[key] ?? "") !== "")
   if (found.length === 0) return []
   const message = `Found ${found.join(", ")}: runs may be billed to it.`

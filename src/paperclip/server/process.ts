@@ -2,10 +2,10 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Environment } from "./environment.ts"
+import type { ChildEnvironment } from "./environment.ts"
 
 /** How a process ended. */
-export interface Outcome {
+export interface ProcessOutcome {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly timedOut: boolean
@@ -17,7 +17,7 @@ export interface Outcome {
 export interface ProcessOptions {
   readonly cwd: string
   /** The whole environment. */
-  readonly env: Environment
+  readonly env: ChildEnvironment
   /** Seconds; 0 is no limit. */
   readonly timeoutSec: number
   /** Seconds from SIGTERM to SIGKILL. */
@@ -38,7 +38,11 @@ const POLL_MS = 50
  * SIGTERM, and after the grace SIGKILL; a process that left its group by itself is not reached. Rejects where it cannot
  * be started.
  */
-export async function runProcess(command: string, args: readonly string[], options: ProcessOptions): Promise<Outcome> {
+export async function runProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions,
+): Promise<ProcessOutcome> {
   const { cwd, env, timeoutSec, graceSec, signal } = options
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   const exited = new Promise<{ code: number | null; signal: string | null }>(done =>

@@ -28,7 +28,7 @@ function stopped(forced: boolean): Record<string, unknown> {
 }
 
 /** The full result of an attempt. `config`: as it is stored, for the model that was asked for. */
-export function resultOf(
+export function runResultOf(
   attempt: Attempt,
   settings: Settings,
   config: Record<string, unknown>,

@@ -1,12 +1,12 @@
 // An agent's configuration, read from whatever is stored: each value of the wrong type counts as absent.
 import { resolve } from "node:path"
 import { asNumber, asString, asStringArray, parseObject } from "@paperclipai/adapter-utils/server-utils"
-import type { Environment } from "./environment.ts"
+import type { ChildEnvironment } from "./environment.ts"
 
 /** Seconds from the polite signal to the last one. */
 const GRACE_SEC = 15
 
-/** The seed's default (section 6, "Prompt Templates"). */
+/** Paperclip's default. */
 const PROMPT = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
 
 /** Everything that shapes a run beside its session. Texts are empty where nothing is configured. */
@@ -26,7 +26,7 @@ export interface Settings {
   readonly promptParam: string
   readonly params: readonly (readonly [key: string, value: string])[]
   readonly extraArgs: readonly string[]
-  readonly env: Environment
+  readonly env: ChildEnvironment
   /** Seconds; 0 is no limit. */
   readonly timeoutSec: number
   readonly graceSec: number

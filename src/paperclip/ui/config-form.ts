@@ -19,7 +19,7 @@ interface DraftProps<Value> {
   readonly placeholder?: string
 }
 
-/** The host's fields (seed section 3.4, `agent-config-primitives`). Without `DraftTextarea` a long text is one line. */
+/** The host's fields (`agent-config-primitives`). Without `DraftTextarea` a long text is one line. */
 export interface Primitives {
   readonly Field: React.FunctionComponent<FieldProps>
   readonly DraftInput: React.FunctionComponent<DraftProps<string>>

@@ -12,7 +12,7 @@ const BRIDGE = "__paperclipPluginBridge__"
 const forms = new WeakMap<ReactLike, Form>()
 
 /**
- * The fields of an agent's configuration (seed section 3.4), as bare elements. A page that shares no React sees in words
+ * The fields of an agent's configuration, as bare elements. A page that shares no React sees in words
  * what to do instead. Where the host's own fields can be imported, `createConfigFields` makes the form of those.
  */
 export function EscapementConfigFields(props: ConfigFieldsProps): ReactNode {

@@ -14,7 +14,7 @@ export {
 } from "./config-form.ts"
 export { EscapementConfigFields } from "./host-form.ts"
 
-/** The module object of the seed's section 4.2. */
+/** The module object for Paperclip's UI (docs/paperclip.md). */
 export const escapementUIAdapter = {
   type,
   label,

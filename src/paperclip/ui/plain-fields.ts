@@ -6,7 +6,7 @@ interface Change {
   readonly target: { readonly value: string }
 }
 
-/** Components in the shape of the host's own (seed section 3.4). A value is committed as it is typed. */
+/** Components in the shape of the host's own. A value is committed as it is typed. */
 export function plainFields({ createElement }: ReactLike): Required<Primitives> {
   const field: Primitives["Field"] = ({ label, hint, children }) =>
     createElement(

@@ -2,7 +2,7 @@ import type { Run } from "../../run/model/run.ts"
 import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /** What can be asked of a subject: a log row, a session, or the run itself. Nothing is read before it is asked. */
-export interface Facts<Subject> {
+export interface FactTable<Subject> {
   /** False for a key that this subject cannot answer for; what depends on it is then open. */
   knows(key: Key, subject: Subject): boolean
   /** True where one of the texts that the subject has under `key` passes. */

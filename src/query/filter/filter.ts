@@ -1,5 +1,5 @@
 /**
- * An expression of the one filter language (decisions.md section 6) as plain data. Lists have two parts or more, but
+ * An expression of the one filter language (docs/filter.md) as plain data. Lists have two parts or more, but
  * for the filter of empty text: an `and` of nothing, which everything passes.
  */
 export type Filter =
@@ -17,10 +17,10 @@ export type Term =
   /** `flags` is any of `i`, `m` and `s`, in this order. */
   | { readonly type: "pattern"; readonly key: TextKey; readonly source: string; readonly flags: string }
   | { readonly type: "number"; readonly key: NumberKey; readonly op: Compare; readonly value: number }
-  | { readonly type: "time"; readonly key: "ts"; readonly op: Compare; readonly moment: Moment }
+  | { readonly type: "time"; readonly key: "ts"; readonly op: Compare; readonly moment: MomentTerm }
 
 /** A point in time as it was written, and `span`, the ms that its last place stands for. */
-export interface Moment {
+export interface MomentTerm {
   /** What `ms` counts from: 1970, midnight, or the run's first `ts`. */
   readonly from: "epoch" | "clock" | "start"
   readonly ms: number

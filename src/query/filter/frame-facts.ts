@@ -1,6 +1,6 @@
 // What a filter may ask of a frame that makes no row of the log: a delta, a question, what the agent says of the run.
 import type { Frame } from "../../protocol/frame.ts"
-import { type Facts, has, type Passes } from "./facts.ts"
+import { type FactTable, has, type Passes } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
@@ -8,7 +8,7 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  * - `state`: of a phase, the active states. `text`: of a delta its own few characters, of a question what it asks.
  * - `ts`, `seq`: where the frame has one. `prompt`: questions and answers. All else such a frame has not.
  */
-export const frameFacts: Facts<Frame> = {
+export const frameFacts: FactTable<Frame> = {
   knows: () => true,
   some: (_, frame, key, passes) => someOfFrame(frame, key, passes),
   number: (_, frame, key) => numberOfFrame(frame, key),

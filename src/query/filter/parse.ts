@@ -1,6 +1,6 @@
 import type { Filter } from "./filter.ts"
 import { readTerm } from "./term.ts"
-import { Cursor, type ParseError } from "./text-cursor.ts"
+import { type ParseError, TextCursor } from "./text-cursor.ts"
 
 /** The longest text that is read, in UTF-16 units. */
 const LENGTH = 4096
@@ -10,7 +10,7 @@ const DEPTH = 64
 export type Parsed = { readonly filter: Filter } | { readonly error: ParseError }
 
 /**
- * Reads a filter (decisions.md section 6): terms `key OP value` and the words `error`, `warning`, `prompt`, with `not`,
+ * Reads a filter (docs/filter.md): terms `key OP value` and the words `error`, `warning`, `prompt`, with `not`,
  * `and` (which may be left out), `or` and `( )`; `not` binds closest, `or` least. Empty text is the filter that
  * everything passes. Total: any text gives a filter or an error, in time linear in its length.
  */
@@ -19,7 +19,7 @@ export function parse(text: string): Parsed {
     const message = `a filter has at most ${LENGTH} characters, this has ${text.length}`
     return { error: { at: LENGTH, length: text.length - LENGTH, message } }
   }
-  const cursor = new Cursor(text)
+  const cursor = new TextCursor(text)
   cursor.moveTo(0)
   if (cursor.next === undefined) return { filter: { type: "and", parts: [] } }
   const filter = new Grammar(cursor).either()
@@ -33,7 +33,7 @@ export function parse(text: string): Parsed {
 class Grammar {
   private depth = 0
 
-  constructor(private readonly cursor: Cursor) {}
+  constructor(private readonly cursor: TextCursor) {}
 
   either(): Filter | null {
     return this.list(

@@ -1,10 +1,10 @@
 import type { Frame } from "../../protocol/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { Facts, Passes } from "./facts.ts"
-import type { Compare, Filter, Moment, Term } from "./filter.ts"
+import type { FactTable, Passes } from "./facts.ts"
+import type { Compare, Filter, MomentTerm, Term } from "./filter.ts"
 import { frameFacts } from "./frame-facts.ts"
 import { globTest } from "./glob.ts"
-import { Machine } from "./regex-matcher.ts"
+import { RegexMatcher } from "./regex-matcher.ts"
 import { readPattern } from "./regex-tree.ts"
 import { rowFacts } from "./row-facts.ts"
 import { runFacts } from "./run-facts.ts"
@@ -33,7 +33,7 @@ export function compile(filter: Filter, zone = 0): Predicate {
   const ask = question(filter, zone)
   const ofSession = (run: Run, index: number) => {
     const session = run.sessions[index]
-    const stream = run.streams[index]
+    const stream = run.turnBuffers[index]
     return session !== undefined && stream !== undefined && ask(sessionFacts, run, { session, stream }) === true
   }
   return {
@@ -65,7 +65,7 @@ export function matchRun(filter: Filter, run: Run): boolean {
 }
 
 /** True, false, or null where it depends on what the subject cannot answer for. */
-type Question = <Subject>(facts: Facts<Subject>, run: Run, subject: Subject) => boolean | null
+type Question = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject) => boolean | null
 
 function question(filter: Filter, zone: number): Question {
   switch (filter.type) {
@@ -154,7 +154,7 @@ function compares(value: number | null, op: Compare, from: number, to: number): 
 const DAY = 86_400_000
 
 /** The epoch ms that a moment means in a run; null before the run has a time. */
-export function placeIn({ firstTs, lastTs }: Run, { from, ms, span }: Moment, zone: number): number | null {
+export function placeIn({ firstTs, lastTs }: Run, { from, ms, span }: MomentTerm, zone: number): number | null {
   if (from === "epoch") return ms
   if (firstTs === null || lastTs === null) return null
   if (from === "start") return Math.floor(firstTs) + ms
@@ -170,7 +170,7 @@ function textTest(term: Extract<Term, { type: "glob" | "plain" | "pattern" }>): 
   const read = readPattern(term.source, term.flags)
   // A filter that was parsed has no such pattern.
   if ("error" in read) return () => false
-  const machine = new Machine(read.node, term.flags)
+  const machine = new RegexMatcher(read.node, term.flags)
   return text => machine.test(text)
 }
 

@@ -1,4 +1,4 @@
-import type { CharTest, Look, Node } from "./regex-tree.ts"
+import type { Assertion, CharTest, Node } from "./regex-tree.ts"
 
 /** Of longer texts only this much is looked at, in UTF-16 units. */
 export const TESTED = 50_000
@@ -8,7 +8,7 @@ interface Step {
   /** What the character that comes next has to be; null where the step does not take one. */
   readonly char: CharTest | null
   /** What has to hold between two characters. */
-  readonly look: Look | null
+  readonly look: Assertion | null
   readonly to: readonly Step[]
 }
 
@@ -19,7 +19,7 @@ const NONE = -1
  * Tells whether a pattern is found in a text. All ways through the pattern are followed at once, each step at most once
  * for a character, so the time is linear in the text whatever it says. `flags` are those of the pattern.
  */
-export class Machine {
+export class RegexMatcher {
   private readonly end: Step
   private readonly start: Step
   private readonly multiline: boolean
@@ -93,7 +93,7 @@ export class Machine {
     return false
   }
 
-  private holds(look: Look): boolean {
+  private holds(look: Assertion): boolean {
     const { before, next } = this
     switch (look) {
       case "^":
@@ -144,7 +144,7 @@ export class Machine {
     return this.step(null, null, to)
   }
 
-  private step(char: CharTest | null, look: Look | null, to: readonly Step[]): Step {
+  private step(char: CharTest | null, look: Assertion | null, to: readonly Step[]): Step {
     return { id: this.size++, char, look, to }
   }
 }

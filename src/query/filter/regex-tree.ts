@@ -7,11 +7,11 @@
  */
 export type Node =
   | { readonly type: "char"; readonly char: CharTest }
-  | { readonly type: "look"; readonly look: Look }
+  | { readonly type: "look"; readonly look: Assertion }
   | { readonly type: "seq" | "either"; readonly parts: readonly Node[] }
   | { readonly type: "repeat"; readonly part: Node; readonly min: number; readonly max: number }
 
-export type Look = "^" | "$" | "\\b" | "\\B"
+export type Assertion = "^" | "$" | "\\b" | "\\B"
 
 /** A character, class or escape, and whether it stands for a code point. */
 export interface CharTest {

@@ -3,7 +3,7 @@ import type { Block, EventBody, EventFrame } from "../../protocol/frame.ts"
 import { eventOf } from "../../run/model/event.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import { wordsOf } from "../../run/select/row-words.ts"
-import { type Facts, has, type Passes } from "./facts.ts"
+import { type FactTable, has, type Passes } from "./facts.ts"
 import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
@@ -17,7 +17,7 @@ import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
  *   `tokens`, `rate`: of a response.
  * - `error`, `warning`: the row's level or a higher one; `prompt`: the human-input events.
  */
-export const rowFacts: Facts<Row> = {
+export const rowFacts: FactTable<Row> = {
   knows: (key, row) => key === "kind" || key === "seq" || knowsOf(row, key),
   some: someOfRow,
   number: numberOfRow,
@@ -69,7 +69,7 @@ function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
     case "session":
       return has(what.sessionId ?? sessionOf(run, row)?.sessionId, passes)
     case "model":
-      return has(modelOf(what.body) ?? run.streams[row.session ?? -1]?.model, passes)
+      return has(modelOf(what.body) ?? run.turnBuffers[row.session ?? -1]?.model, passes)
     case "state":
       return someState(what.body, passes)
     case "tool":
@@ -99,7 +99,7 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
   }
 }
 
-/** Visit (1) or turn (2) of `nodes/<node-id>/<visit>/turns/<turn>/…` (contract.md section 2). */
+/** Visit (1) or turn (2) of `nodes/<node-id>/<visit>/turns/<turn>/…` (docs/contract.md section 2). */
 function placeOf({ body }: EventFrame, part: 1 | 2): number | null {
   const ref = "ioRef" in body ? body.ioRef : null
   const digits = ref === null ? undefined : /\/(\d{1,9})\/turns\/(\d{1,9})\//.exec(ref)?.[part]

@@ -1,6 +1,6 @@
 import type { Run } from "../../run/model/run.ts"
 import { reasonOf } from "../../run/select/figures.ts"
-import { type Facts, has, type Passes } from "./facts.ts"
+import { type FactTable, has, type Passes } from "./facts.ts"
 import type { Key } from "./filter.ts"
 
 const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
@@ -10,7 +10,7 @@ const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
  * `ts`, the latest; `seq`, the highest of the current epoch; `error`, `warning`: the log has such a row; `prompt`: a
  * question is open. All else is asked of sessions.
  */
-export const runFacts: Facts<null> = {
+export const runFacts: FactTable<null> = {
   knows: key => KNOWN.includes(key),
   some(run, _, key, passes) {
     if (key === "state") return run.chart.config.some(state => has(state, passes))

@@ -2,9 +2,9 @@
 import { isCut } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
-import type { Session, Stream } from "../../run/model/session.ts"
+import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { rateOf, reasonOf, saidOf } from "../../run/select/figures.ts"
-import { type Facts, has, type Passes } from "./facts.ts"
+import { type FactTable, has, type Passes } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
@@ -16,7 +16,7 @@ import type { NumberKey, TextKey, Word } from "./filter.ts"
  *   of its invokeid is open.
  * - `kind`, `event`, `visit`: a session has none.
  */
-export const sessionFacts: Facts<Standing> = {
+export const sessionFacts: FactTable<SessionFacts> = {
   knows: () => true,
   some: someOfSession,
   number: numberOfSession,
@@ -24,12 +24,12 @@ export const sessionFacts: Facts<Standing> = {
 }
 
 /** Both halves of a session. */
-export interface Standing {
+export interface SessionFacts {
   readonly session: Session
-  readonly stream: Stream
+  readonly stream: TurnBuffer
 }
 
-function someOfSession(run: Run, { session, stream }: Standing, key: TextKey, passes: Passes): boolean {
+function someOfSession(run: Run, { session, stream }: SessionFacts, key: TextKey, passes: Passes): boolean {
   switch (key) {
     case "invokeid":
       return has(invokeidOf(run, session), passes)
@@ -53,7 +53,7 @@ function someOfSession(run: Run, { session, stream }: Standing, key: TextKey, pa
   }
 }
 
-function numberOfSession(_: Run, { session, stream }: Standing, key: NumberKey | "ts"): number | null {
+function numberOfSession(_: Run, { session, stream }: SessionFacts, key: NumberKey | "ts"): number | null {
   switch (key) {
     case "turn":
       return session.turns
@@ -72,7 +72,7 @@ function numberOfSession(_: Run, { session, stream }: Standing, key: NumberKey |
   }
 }
 
-function isSession(run: Run, { session, stream }: Standing, word: Word): boolean {
+function isSession(run: Run, { session, stream }: SessionFacts, word: Word): boolean {
   const failed = session.error !== null || stream.status === "error"
   switch (word) {
     case "error":

@@ -11,13 +11,13 @@ import {
 } from "./filter.ts"
 import { readPattern } from "./regex-tree.ts"
 import { bareEnd, isBareStart, isSpace, quoteEnd, slashEnd } from "./scan.ts"
-import type { Cursor } from "./text-cursor.ts"
+import type { TextCursor } from "./text-cursor.ts"
 import { readMoment, readNumber } from "./value.ts"
 
 const HINT = 'to find text write text~"…"'
 
 /** Reads the term that the cursor stands on; null where the cursor's error says why there is none. */
-export function readTerm(cursor: Cursor): Term | null {
+export function readTerm(cursor: TextCursor): Term | null {
   const at = cursor.place
   const name = cursor.word()
   if (name === "" || name === "and" || name === "or") return noTerm(cursor, name.length || 1)
@@ -36,7 +36,7 @@ export function readTerm(cursor: Cursor): Term | null {
   return name === "ts" ? readTime(cursor, op) : unknownName(cursor, at, name, op)
 }
 
-function noTerm(cursor: Cursor, length: number): null {
+function noTerm(cursor: TextCursor, length: number): null {
   const expected = "expected a term such as error or tokens>100"
   const { place, next } = cursor
   if (next === undefined) return cursor.fail(`${expected}, but the filter ends`)
@@ -44,7 +44,7 @@ function noTerm(cursor: Cursor, length: number): null {
   return cursor.fail(`${expected}, not ${cursor.shown(place, place + length)}${hint}`, place, length)
 }
 
-function unknownName(cursor: Cursor, at: number, name: string, op: string): null {
+function unknownName(cursor: TextCursor, at: number, name: string, op: string): null {
   const shown = cursor.shown(at, at + name.length)
   const keys = `keys are ${KEYS.join(" ")}`
   const message =
@@ -54,12 +54,12 @@ function unknownName(cursor: Cursor, at: number, name: string, op: string): null
   return cursor.fail(message, at, name.length)
 }
 
-function wrongOperator(cursor: Cursor, key: string, ops: readonly string[], found: string): null {
+function wrongOperator(cursor: TextCursor, key: string, ops: readonly string[], found: string): null {
   const message = `${key} takes one of ${ops.join(" ")}${found === "" ? "" : `, not ${found}`}`
   return found === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, found.length)
 }
 
-function readCount(cursor: Cursor, key: NumberKey, found: string): Term | null {
+function readCount(cursor: TextCursor, key: NumberKey, found: string): Term | null {
   const op = COMPARES.find(one => one === found)
   if (op === undefined) return wrongOperator(cursor, key, COMPARES, found)
   const written = readBare(cursor, op)
@@ -69,7 +69,7 @@ function readCount(cursor: Cursor, key: NumberKey, found: string): Term | null {
   return { type: "number", key, op, value }
 }
 
-function readTime(cursor: Cursor, found: string): Term | null {
+function readTime(cursor: TextCursor, found: string): Term | null {
   const op = COMPARES.find(one => one === found)
   if (op === undefined) return wrongOperator(cursor, "ts", COMPARES, found)
   const written = readBare(cursor, op)
@@ -80,17 +80,17 @@ function readTime(cursor: Cursor, found: string): Term | null {
 }
 
 /** The bare value behind an operator, empty where none stands there. */
-function readBare(cursor: Cursor, op: string): string {
+function readBare(cursor: TextCursor, op: string): string {
   cursor.moveTo(cursor.place + op.length)
   const end = isBareStart(cursor.next, false) ? bareEnd(cursor.text, cursor.place, false) : null
   return cursor.text.slice(cursor.place, end ?? cursor.place)
 }
 
-function wrongValue(cursor: Cursor, written: string, message: string): null {
+function wrongValue(cursor: TextCursor, written: string, message: string): null {
   return written === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, written.length)
 }
 
-function readText(cursor: Cursor, key: TextKey, found: string): Term | null {
+function readText(cursor: TextCursor, key: TextKey, found: string): Term | null {
   const op = TEXT_OPS.find(one => one === found)
   if (op === undefined) return wrongOperator(cursor, key, TEXT_OPS, found)
   cursor.moveTo(cursor.place + op.length)
@@ -110,7 +110,7 @@ function readText(cursor: Cursor, key: TextKey, found: string): Term | null {
   return { type: "glob", key, op, glob: text.slice(place, end) }
 }
 
-function readQuoted(cursor: Cursor): string | null {
+function readQuoted(cursor: TextCursor): string | null {
   const { text, place } = cursor
   const end = quoteEnd(text, place)
   if (end === null) return cursor.fail('this text has no closing "', place, text.length - place)
@@ -124,7 +124,7 @@ function readQuoted(cursor: Cursor): string | null {
   return inner.replace(/\\(["\\])/g, "$1")
 }
 
-function readSlashed(cursor: Cursor, key: TextKey): Term | null {
+function readSlashed(cursor: TextCursor, key: TextKey): Term | null {
   const { text, place } = cursor
   const slash = slashEnd(text, place)
   if (slash === null) return cursor.fail("this regular expression has no closing /", place, text.length - place)
@@ -139,7 +139,7 @@ function readSlashed(cursor: Cursor, key: TextKey): Term | null {
   return makePattern(cursor, key, end, text.slice(place + 1, slash), [...flags].sort().join(""))
 }
 
-function makePattern(cursor: Cursor, key: TextKey, end: number, source: string, flags: string): Term | null {
+function makePattern(cursor: TextCursor, key: TextKey, end: number, source: string, flags: string): Term | null {
   const read = readPattern(source, flags)
   if ("error" in read) return cursor.fail(read.error, cursor.place, end - cursor.place)
   cursor.moveTo(end)

@@ -1,5 +1,5 @@
 // Walks over the text of a filter: where the parser stands, what comes next, and the error it has met.
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { isSpace } from "./scan.ts"
 
 /** Where a text is no filter, in UTF-16 units, and what was expected there. The message may be shown. */
@@ -15,7 +15,7 @@ const OPERATOR = /!=|>=|<=|[=~<>]/y
 /** What an error repeats of the text at most, in UTF-16 units. */
 const REPEATED = 40
 
-export class Cursor {
+export class TextCursor {
   place = 0
   /** The error, once something failed. */
   error: ParseError = { at: 0, length: 0, message: "" }
@@ -59,7 +59,7 @@ export class Cursor {
   /** What stands between two places, for an error. */
   shown(from: number, to: number): string {
     const rest = to > from + REPEATED ? "…" : ""
-    return `"${inertLine(this.text.slice(from, Math.min(to, from + REPEATED)))}${rest}"`
+    return `"${sanitizeLine(this.text.slice(from, Math.min(to, from + REPEATED)))}${rest}"`
   }
 
   private match(sticky: RegExp): string {

@@ -1,5 +1,5 @@
 // Reads and prints what a filter compares with: numbers, and points in time.
-import type { Moment } from "./filter.ts"
+import type { MomentTerm } from "./filter.ts"
 
 /** A number such as `250`, `-1`, `0.5` or `4k` (4,000); null for anything else. */
 export function readNumber(text: string): number | null {
@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** A time: epoch ms, `14:03`, `14:03:22`, `14:03:22.5`, or `+12.5s` after the run's first; null for anything else. */
-export function readMoment(text: string): Moment | null {
+export function readMoment(text: string): MomentTerm | null {
   if (/^\d{1,15}$/.test(text)) return { from: "epoch", ms: Number(text), span: 1 }
   const start = /^\+(\d{1,9})(?:\.(\d{1,3}))?s$/.exec(text)
   if (start !== null) return { from: "start", ...seconds(start[1], start[2]) }
@@ -31,7 +31,7 @@ function seconds(whole = "", fraction = ""): { ms: number; span: number } {
 }
 
 /** The text that `readMoment` reads as `moment`. */
-export function printMoment({ from, ms, span }: Moment): string {
+export function printMoment({ from, ms, span }: MomentTerm): string {
   if (from === "epoch") return String(ms)
   if (from === "start") return `+${printSeconds(ms, span)}s`
   const minutes = `${pad(Math.floor(ms / HOUR))}:${pad(Math.floor((ms % HOUR) / MINUTE))}`

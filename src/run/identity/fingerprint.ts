@@ -10,16 +10,16 @@ const DEPTH = 32
  * with the same `seq` are taken for one another once in four thousand million.
  */
 export function fingerprint(frame: DeltaFrame | EventFrame): number {
-  return frame.kind === "event" ? printEvent(frame) : printDelta(frame, printIds(frame.invokeid, frame.sessionId))
+  return frame.kind === "event" ? hashEvent(frame) : hashDelta(frame, hashIds(frame.invokeid, frame.sessionId))
 }
 
 /** The fingerprint of an event. */
-export function printEvent({ name, data, ts }: EventFrame): number {
+export function hashEvent({ name, data, ts }: EventFrame): number {
   return finished(mixObject(mixText(1, name), data, DEPTH), ts)
 }
 
 /** The fingerprint of a delta; `ids` is `printIds` of its ids. */
-export function printDelta({ thinking, text, coalesced, ts }: DeltaFrame, ids: number): number {
+export function hashDelta({ thinking, text, coalesced, ts }: DeltaFrame, ids: number): number {
   const hash = Math.imul(mixText(thinking ? 7 : 5, text) ^ ids, PRIME)
   return finished(Math.imul(hash ^ coalesced, PRIME), ts)
 }
@@ -30,7 +30,7 @@ function finished(hash: number, ts: number | null): number {
 }
 
 /** What is mixed in for the ids of a delta. A thousand deltas have the same ones, so it is worth keeping. */
-export function printIds(invokeid: string | null, sessionId: string | null): number {
+export function hashIds(invokeid: string | null, sessionId: string | null): number {
   const absent = (sessionId === null ? 1 : 0) + (invokeid === null ? 2 : 0)
   return mixText(mixText(absent, sessionId ?? ""), invokeid ?? "")
 }

@@ -1,13 +1,13 @@
 import type { Invocation, Session } from "../model/session.ts"
-import { printIds } from "./fingerprint.ts"
+import { hashIds } from "./fingerprint.ts"
 
 /** Who has a session id, and what a fingerprint has of the two. Hardly ever do two invokeids share one. */
-export interface Owner {
+export interface SessionOwner {
   readonly invokeid: string | null
   readonly index: number
   readonly print: number
   /** Those of the same id under other invokeids. */
-  others: Map<string | null, Owner> | null
+  others: Map<string | null, SessionOwner> | null
 }
 
 /** Finds the sessions of one epoch by the raw ids of a frame. */
@@ -15,11 +15,11 @@ export class Lookup {
   readonly epoch: number
   /** Length of the session list that it describes. */
   size: number
-  private readonly owners = new Map<string, Owner>()
+  private readonly owners = new Map<string, SessionOwner>()
   private readonly invocations = new Map<string | null, number>()
   /** What was asked for last: a frame asks twice, and each look hashes the whole id. */
   private asked: string | null = null
-  private found: Owner | undefined
+  private found: SessionOwner | undefined
 
   constructor(epoch: number, size: number) {
     this.epoch = epoch
@@ -27,7 +27,7 @@ export class Lookup {
   }
 
   /** The session of these ids. */
-  owner(invokeid: string | null, sessionId: string): Owner | undefined {
+  owner(invokeid: string | null, sessionId: string): SessionOwner | undefined {
     if (sessionId !== this.asked) {
       this.found = this.owners.get(sessionId)
       this.asked = sessionId
@@ -42,12 +42,12 @@ export class Lookup {
   /** `printIds` of these ids. */
   print(invokeid: string | null, sessionId: string | null): number {
     const owner = sessionId === null ? undefined : this.owner(invokeid, sessionId)
-    return owner?.print ?? printIds(invokeid, sessionId)
+    return owner?.print ?? hashIds(invokeid, sessionId)
   }
 
   add(invokeid: string | null, invocation: number, sessionId: string, index: number): void {
     this.invocations.set(invokeid, invocation)
-    const made = { invokeid, index, print: printIds(invokeid, sessionId), others: null }
+    const made = { invokeid, index, print: hashIds(invokeid, sessionId), others: null }
     const owner = this.owners.get(sessionId)
     if (owner === undefined) this.owners.set(sessionId, made)
     else {

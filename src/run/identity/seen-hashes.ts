@@ -1,23 +1,23 @@
 // Remembers the content of the latest numbers of an epoch, so that what comes twice is known.
 
-import { CHUNK, dropChunks, emptyVec, replaceAt, slice, VecDraft } from "../model/chunked-list.ts"
-import type { Prints } from "../model/run.ts"
+import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
+import type { SeenHashes } from "../model/run.ts"
 
-export const noPrints: Prints = { base: 0, list: emptyVec }
+export const noSeenHashes: SeenHashes = { base: 0, list: emptyList }
 
 /** How many numbers an epoch remembers the content of. The hub repeats 256 and queues 4,096. */
 export const WINDOW = 65_536
 
 /** Prints that one batch is adding to. Those of the next numbers are put beside and join the list together. */
-export class PrintsDraft {
+export class SeenHashesBuilder {
   /** The number that the first print belongs to. */
   base: number
-  private list: VecDraft<number>
+  private list: ListBuilder<number>
   private readonly next: number[] = []
 
-  constructor(prints: Prints) {
+  constructor(prints: SeenHashes) {
     this.base = prints.base
-    this.list = new VecDraft(prints.list)
+    this.list = new ListBuilder(prints.list)
   }
 
   /** How many numbers are remembered, those among them that were not seen. */
@@ -50,15 +50,15 @@ export class PrintsDraft {
   /** Forgets everything; `base` is remembered next. */
   restart(base: number): void {
     this.joined()
-    this.list = new VecDraft<number>(emptyVec)
+    this.list = new ListBuilder<number>(emptyList)
     this.base = base
   }
 
-  done(): Prints {
+  done(): SeenHashes {
     return { base: this.base, list: this.joined().done() }
   }
 
-  private joined(): VecDraft<number> {
+  private joined(): ListBuilder<number> {
     if (this.next.length > 0) this.list.pushAll(this.next)
     this.next.length = 0
     return this.list

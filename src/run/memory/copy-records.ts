@@ -1,11 +1,11 @@
 // Copies the two records of a session for a batch that writes to them. Key by key, since a spread of so many keys costs
 // several times as much, and each delta may copy one.
-import type { Session, Stream } from "../model/session.ts"
+import type { Session, TurnBuffer } from "../model/session.ts"
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The hot record, to be written to. */
-export function copyStream(stream: Stream): Mutable<Stream> {
+export function copyStream(stream: TurnBuffer): Mutable<TurnBuffer> {
   return {
     status: stream.status,
     model: stream.model,

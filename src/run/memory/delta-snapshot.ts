@@ -1,22 +1,32 @@
 // Makes a state thin, to be kept: what a later state of the same run has too it leaves to that one.
 
-import { at, type Chunk, cut, emptyVec, isPacked, listOf, pushed, slice, type Vec } from "../model/chunked-list.ts"
+import {
+  at,
+  type Chunk,
+  type ChunkedList,
+  cut,
+  emptyList,
+  isPacked,
+  listOf,
+  pushed,
+  slice,
+} from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Reply, Session } from "../model/session.ts"
 import type { Mutable } from "./copy-records.ts"
 import { sizeOf } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { shortened, withReply } from "./pack-turns.ts"
-import { Numbers } from "./packed-numbers.ts"
+import { PackedNumbers } from "./packed-numbers.ts"
 
 /** A state without the beginnings of lists that later states begin with too. */
-export interface Thin {
+export interface DeltaSnapshot {
   /**
    * Its sessions have only the entries of the reply under way and a reply that may be replaced; no stages, and no states
    * that were entered. Where memory lets go of frames, no row has one. The full chunks of its fingerprints stand beside it.
    */
   readonly run: Run
-  readonly prints: readonly Numbers[]
+  readonly prints: readonly PackedNumbers[]
   /** How much the beginnings have: the states entered, then entries, replies and stages of each session. */
   readonly counts: Int32Array
 }
@@ -24,7 +34,7 @@ export interface Thin {
 /** The counts of a session. */
 const EACH = 3
 
-export function thin(run: Run): Thin {
+export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(1 + EACH * run.sessions.length)
   counts[0] = run.entered.length
   for (const [i, session] of run.sessions.entries()) {
@@ -36,7 +46,7 @@ export function thin(run: Run): Thin {
       ...run,
       epochs: withPrints(run, []),
       sessions: run.sessions.map(lightOf),
-      entered: emptyVec,
+      entered: emptyList,
       log: { ...run.log, rows },
     },
     prints: run.epochs.at(-1)?.prints.list.full.map(numbersOf) ?? [],
@@ -45,17 +55,17 @@ export function thin(run: Run): Thin {
 }
 
 /** The state again; `later` is the same one or a later one of the same run. */
-export function whole({ run, counts, prints }: Thin, later: Run): Run {
+export function fromDelta({ run, counts, prints }: DeltaSnapshot, later: Run): Run {
   const count = (index: number): number => counts[index] ?? 0
   const sessions = run.sessions.map((light, i) => {
     const known = later.sessions[i] ?? light
     const [entries, replies, stages] = [0, 1, 2].map(place => count(1 + EACH * i + place))
     const made: Mutable<Session> = { ...light }
-    made.entries = light.entries.tail.reduce<Vec<Entry>>(
+    made.entries = light.entries.tail.reduce<ChunkedList<Entry>>(
       (list, one) => pushed(list, one),
       cut(known.entries, entries ?? 0),
     )
-    made.replies = light.replies.tail.reduce<Vec<Reply>>(withReply, shortened(known.replies, replies ?? 0))
+    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, shortened(known.replies, replies ?? 0))
     made.stages = shortened(known.stages, stages ?? 0)
     made.held = heldIn(made)
     return made
@@ -68,7 +78,7 @@ export function whole({ run, counts, prints }: Thin, later: Run): Run {
 }
 
 /** The epochs with these full chunks of fingerprints: only the latest has any. */
-function withPrints({ epochs }: Run, full: Vec<number>["full"]): Run["epochs"] {
+function withPrints({ epochs }: Run, full: ChunkedList<number>["full"]): Run["epochs"] {
   return epochs.map((epoch, i) => {
     const { prints } = epoch
     return i < epochs.length - 1 ? epoch : { ...epoch, prints: { ...prints, list: { ...prints.list, full } } }
@@ -76,10 +86,10 @@ function withPrints({ epochs }: Run, full: Vec<number>["full"]): Run["epochs"] {
 }
 
 /** A cache beside the state: states that lie near each other share what they remember. */
-const numbers = new WeakMap<Chunk<number>, Numbers>()
+const numbers = new WeakMap<Chunk<number>, PackedNumbers>()
 
-function numbersOf(chunk: Chunk<number>): Numbers {
-  const known = numbers.get(chunk) ?? new Numbers(listOf(chunk))
+function numbersOf(chunk: Chunk<number>): PackedNumbers {
+  const known = numbers.get(chunk) ?? new PackedNumbers(listOf(chunk))
   numbers.set(chunk, known)
   return known
 }
@@ -100,7 +110,7 @@ function lightOf(session: Session): Session {
     ...session,
     entries: endOf(entries, replyFrom),
     replies: endOf(replies, replies.length - openReplies(session)),
-    stages: emptyVec,
+    stages: emptyList,
     held: 0,
   }
   lights.set(session, light)
@@ -108,9 +118,9 @@ function lightOf(session: Session): Session {
 }
 
 /** The items from `from` on, as a tail. */
-function endOf<T>(list: Vec<T>, from: number): Vec<T> {
+function endOf<T>(list: ChunkedList<T>, from: number): ChunkedList<T> {
   const tail = slice(list, from, list.length)
-  return tail.length === 0 ? emptyVec : { ...emptyVec, tail, length: tail.length }
+  return tail.length === 0 ? emptyList : { ...emptyList, tail, length: tail.length }
 }
 
 function heldIn({ entries }: Session): number {

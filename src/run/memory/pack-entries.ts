@@ -1,10 +1,10 @@
 // Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
 
-import { at, isPacked, type Packed, pushed, slice, type Vec } from "../model/chunked-list.ts"
+import { at, type ChunkedList, isPacked, type Packed, pushed, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
 import type { Mutable } from "./copy-records.ts"
-import { Numbers } from "./packed-numbers.ts"
+import { PackedNumbers } from "./packed-numbers.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
 export const TEXTS = 4 * 1024 * 1024
@@ -23,17 +23,17 @@ const CHUNK = 32
 /** A chunk of entries without their texts: some ten bytes for each. */
 export class PackedEntries implements Packed<Entry> {
   readonly length: number
-  private readonly turn: Numbers
-  private readonly line: Numbers
-  private readonly part: Numbers
+  private readonly turn: PackedNumbers
+  private readonly line: PackedNumbers
+  private readonly part: PackedNumbers
   private readonly heads: readonly Head[]
-  private readonly head: Numbers
+  private readonly head: PackedNumbers
 
   constructor(entries: readonly Entry[]) {
     this.length = entries.length
-    this.turn = new Numbers(entries.map(({ turn }) => turn))
-    this.line = new Numbers(entries.map(({ line }) => line))
-    this.part = new Numbers(entries.map(({ part }) => part))
+    this.turn = new PackedNumbers(entries.map(({ turn }) => turn))
+    this.line = new PackedNumbers(entries.map(({ line }) => line))
+    this.part = new PackedNumbers(entries.map(({ part }) => part))
     const heads = new Map<string, Head>()
     const names = entries.map(entry => {
       const name = entry.name?.slice(0, NAME_UNITS) ?? null
@@ -44,7 +44,7 @@ export class PackedEntries implements Packed<Entry> {
     })
     const keys = [...heads.keys()]
     this.heads = [...heads.values()]
-    this.head = new Numbers(names.map(name => keys.indexOf(name)))
+    this.head = new PackedNumbers(names.map(name => keys.indexOf(name)))
   }
 
   get id(): object {
@@ -109,7 +109,7 @@ export function letGo(session: Mutable<Session>, share: number): void {
 }
 
 /** How many entries stand in packed chunks: all of these come first. */
-export function packedEnd({ full }: Vec<Entry>): number {
+export function packedEnd({ full }: ChunkedList<Entry>): number {
   let end = 0
   for (const chunk of full) {
     if (!isPacked(chunk)) break
@@ -119,7 +119,7 @@ export function packedEnd({ full }: Vec<Entry>): number {
 }
 
 /** A last chunk that is short is packed anew with what follows it. */
-function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
+function packedTo(entries: ChunkedList<Entry>, first: number, end: number): ChunkedList<Entry> {
   const chunks = entries.full.filter(isPacked)
   const last = chunks.at(-1)
   const isShort = last !== undefined && last.length < CHUNK
@@ -130,7 +130,7 @@ function packedTo(entries: Vec<Entry>, first: number, end: number): Vec<Entry> {
     length += chunk.length
     return length - chunk.length
   })
-  return slice(entries, end, entries.length).reduce<Vec<Entry>>((list, one) => pushed(list, one), {
+  return slice(entries, end, entries.length).reduce<ChunkedList<Entry>>((list, one) => pushed(list, one), {
     full,
     starts,
     tail: [],

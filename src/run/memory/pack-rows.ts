@@ -1,9 +1,9 @@
 // Packs rows of the log whose frames memory lets go of: what is known of them without stands in columns of numbers.
 import type { EventFrame } from "../../protocol/frame.ts"
-import { type Chunk, isPacked, itemsOf, type Packed, startOf, type Vec } from "../model/chunked-list.ts"
+import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/event.ts"
 import type { Level, Row, Run } from "../model/run.ts"
-import { Numbers } from "./packed-numbers.ts"
+import { PackedNumbers } from "./packed-numbers.ts"
 
 /** Rows that the screen has whole at least (docs/trust.md). */
 export const LOG_WINDOW = 2048
@@ -24,18 +24,18 @@ type Sessions = Pick<Run, "sessions" | "invocations">
 /** A chunk of rows without their frames: some ten bytes for each. */
 export class PackedRows implements Packed<Row> {
   readonly length: number
-  private readonly frame: Numbers
+  private readonly frame: PackedNumbers
   /** By how much a row's key and its index differ, its line and its frame, its order and its frame: mostly by the same. */
-  private readonly key: Numbers
-  private readonly line: Numbers
-  private readonly order: Numbers
-  private readonly epoch: Numbers
+  private readonly key: PackedNumbers
+  private readonly line: PackedNumbers
+  private readonly order: PackedNumbers
+  private readonly epoch: PackedNumbers
   /** -1 for null. */
-  private readonly session: Numbers
+  private readonly session: PackedNumbers
   /** 0 for null. */
-  private readonly ts: Numbers
+  private readonly ts: PackedNumbers
   private readonly heads: Head[]
-  private readonly head: Numbers
+  private readonly head: PackedNumbers
 
   /**
    * `run` has the sessions of these rows; without it no row is known to be its session's.
@@ -45,7 +45,7 @@ export class PackedRows implements Packed<Row> {
     run: Sessions | null,
     readonly id: object = {},
   ) {
-    const numbers = (of: (row: Row, index: number) => number) => new Numbers(rows.map(of))
+    const numbers = (of: (row: Row, index: number) => number) => new PackedNumbers(rows.map(of))
     this.length = rows.length
     this.frame = numbers(row => row.frame)
     this.key = numbers((row, i) => row.key - i)
@@ -116,7 +116,7 @@ const ids = new WeakMap<readonly Row[], object>()
 const packs = new WeakMap<readonly Row[], PackedRows>()
 
 /** What stands for this chunk of the log, packed or not, until it is edited. Null for the tail, which grows. */
-export function idOf(rows: Vec<Row>, chunk: number): object | null {
+export function idOf(rows: ChunkedList<Row>, chunk: number): object | null {
   const items = rows.full[chunk]
   if (items === undefined) return null
   if (isPacked(items)) return items.id
@@ -126,7 +126,7 @@ export function idOf(rows: Vec<Row>, chunk: number): object | null {
 }
 
 /** The rows without the frames of all full chunks that end before the latest `window` rows. */
-export function packed(rows: Vec<Row>, window: number, run: Sessions): Vec<Row> {
+export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): ChunkedList<Row> {
   let full: Chunk<Row>[] | null = null
   for (let chunk = firstWhole(rows); chunk < rows.full.length; chunk++) {
     if (startOf(rows, chunk + 1) > rows.length - window) break
@@ -140,7 +140,7 @@ export function packed(rows: Vec<Row>, window: number, run: Sessions): Vec<Row> 
 }
 
 /** The rows without any frames. */
-export function allPacked(rows: Vec<Row>, run: Sessions): Vec<Row> {
+export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Row> {
   const { full, starts, tail, length } = packed(rows, 0, run)
   if (tail.length === 0) return { full, starts, tail, length }
   return { full: [...full, new PackedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
@@ -152,7 +152,7 @@ export function letsGo({ log: { rows }, sessions }: Run): boolean {
 }
 
 /** The first chunk that is not packed: all before it are. */
-function firstWhole({ full }: Vec<Row>): number {
+function firstWhole({ full }: ChunkedList<Row>): number {
   let low = 0
   let high = full.length
   while (low < high) {

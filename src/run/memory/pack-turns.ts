@@ -1,9 +1,9 @@
 // Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
 
-import { isPacked, listOf, type Packed, pushed, SHORT, slice, type Vec } from "../model/chunked-list.ts"
+import { type ChunkedList, isPacked, listOf, type Packed, pushed, SHORT, slice } from "../model/chunked-list.ts"
 import type { Reply, Stage, StageKind } from "../model/session.ts"
 import type { Entered } from "../model/visits.ts"
-import { Numbers } from "./packed-numbers.ts"
+import { PackedNumbers } from "./packed-numbers.ts"
 
 /** Items of a chunk: the last one is packed anew until it has so many, since each chunk costs as much as its numbers. */
 const CHUNK = 64
@@ -16,7 +16,7 @@ const repliesOf: Pack<Reply> = items => new PackedReplies(items)
 const enteredOf: Pack<Entered> = items => new PackedEntered(items)
 
 /** The list with one more item. Costs a chunk at most. */
-function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
+function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> {
   const { full, starts, tail, length } = list
   const last = full.at(-1)
   if (tail.length < SHORT || last === undefined || last.length === CHUNK) return pushed(list, item, pack)
@@ -24,7 +24,7 @@ function grown<T>(list: Vec<T>, item: T, pack: Pack<T>): Vec<T> {
 }
 
 /** One of these lists as it was when it had `length` items. Costs a chunk. */
-export function shortened<T>(list: Vec<T>, length: number): Vec<T> {
+export function shortened<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= list.length) return list
   const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
   const begin = settled - (settled % CHUNK)
@@ -37,15 +37,15 @@ export function shortened<T>(list: Vec<T>, length: number): Vec<T> {
   return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
 }
 
-export function withStage(stages: Vec<Stage>, stage: Stage): Vec<Stage> {
+export function withStage(stages: ChunkedList<Stage>, stage: Stage): ChunkedList<Stage> {
   return grown(stages, stage, stagesOf)
 }
 
-export function withReply(replies: Vec<Reply>, reply: Reply): Vec<Reply> {
+export function withReply(replies: ChunkedList<Reply>, reply: Reply): ChunkedList<Reply> {
   return grown(replies, reply, repliesOf)
 }
 
-export function withEntered(entered: Vec<Entered>, one: Entered): Vec<Entered> {
+export function withEntered(entered: ChunkedList<Entered>, one: Entered): ChunkedList<Entered> {
   return grown(entered, one, enteredOf)
 }
 
@@ -53,15 +53,15 @@ const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "to
 
 class PackedStages implements Packed<Stage> {
   readonly length: number
-  private readonly kind: Numbers
-  private readonly ts: Numbers
-  private readonly turn: Numbers
+  private readonly kind: PackedNumbers
+  private readonly ts: PackedNumbers
+  private readonly turn: PackedNumbers
 
   constructor(stages: readonly Stage[]) {
     this.length = stages.length
-    this.kind = new Numbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
-    this.ts = new Numbers(stages.map(({ ts }) => ts))
-    this.turn = new Numbers(stages.map(({ turn }) => turn))
+    this.kind = new PackedNumbers(stages.map(({ kind }) => KINDS.indexOf(kind)))
+    this.ts = new PackedNumbers(stages.map(({ ts }) => ts))
+    this.turn = new PackedNumbers(stages.map(({ turn }) => turn))
   }
 
   get id(): object {
@@ -80,18 +80,18 @@ class PackedStages implements Packed<Stage> {
 
 class PackedReplies implements Packed<Reply> {
   readonly length: number
-  private readonly turn: Numbers
+  private readonly turn: PackedNumbers
   private readonly models: readonly (string | null)[]
-  private readonly model: Numbers
-  private readonly usage: { readonly [kind in keyof Reply["usage"]]: Numbers }
+  private readonly model: PackedNumbers
+  private readonly usage: { readonly [kind in keyof Reply["usage"]]: PackedNumbers }
 
   constructor(replies: readonly Reply[]) {
-    const counts = (kind: keyof Reply["usage"]) => new Numbers(replies.map(({ usage }) => usage[kind] ?? NONE))
+    const counts = (kind: keyof Reply["usage"]) => new PackedNumbers(replies.map(({ usage }) => usage[kind] ?? NONE))
     this.length = replies.length
     // Mostly each turn has one.
-    this.turn = new Numbers(replies.map(({ turn }, i) => turn - i))
+    this.turn = new PackedNumbers(replies.map(({ turn }, i) => turn - i))
     this.models = [...new Set(replies.map(({ model }) => model))]
-    this.model = new Numbers(replies.map(({ model }) => this.models.indexOf(model)))
+    this.model = new PackedNumbers(replies.map(({ model }) => this.models.indexOf(model)))
     this.usage = { input: counts("input"), output: counts("output"), cached: counts("cached") }
   }
 
@@ -102,7 +102,7 @@ class PackedReplies implements Packed<Reply> {
   get(index: number): Reply | undefined {
     if (index >= this.length) return undefined
     const { input, output, cached } = this.usage
-    const count = (numbers: Numbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
+    const count = (numbers: PackedNumbers) => (numbers.get(index) === NONE ? null : numbers.get(index))
     const usage = { input: count(input), output: count(output), cached: count(cached) }
     return { turn: this.turn.get(index) + index, model: this.models[this.model.get(index)] ?? null, usage }
   }
@@ -115,16 +115,16 @@ class PackedReplies implements Packed<Reply> {
 class PackedEntered implements Packed<Entered> {
   readonly length: number
   private readonly all: readonly (readonly string[])[]
-  private readonly ids: Numbers
-  private readonly ts: Numbers
+  private readonly ids: PackedNumbers
+  private readonly ts: PackedNumbers
 
   constructor(entered: readonly Entered[]) {
     this.length = entered.length
     const all = new Map(entered.map(({ ids }) => [JSON.stringify(ids), ids]))
     const keys = [...all.keys()]
     this.all = [...all.values()]
-    this.ids = new Numbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
-    this.ts = new Numbers(entered.map(({ ts }) => ts))
+    this.ids = new PackedNumbers(entered.map(({ ids }) => keys.indexOf(JSON.stringify(ids))))
+    this.ts = new PackedNumbers(entered.map(({ ts }) => ts))
   }
 
   get id(): object {

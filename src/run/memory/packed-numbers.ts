@@ -4,7 +4,7 @@
 const WHOLE = [Uint8Array, Uint16Array, Uint32Array] as const
 
 /** Numbers that are not written to. Where all are the same none is kept but one. */
-export class Numbers {
+export class PackedNumbers {
   readonly length: number
   private readonly least: number
   private readonly above: Uint8Array | Uint16Array | Uint32Array | Float64Array | null

@@ -1,9 +1,9 @@
 // Keeps some of a run's states, so that any moment of it is a short fold away.
 
-import { at, type Vec } from "../model/chunked-list.ts"
+import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"
 import type { Run } from "../model/run.ts"
-import { type Thin, thin, whole } from "./delta-snapshot.ts"
+import { type DeltaSnapshot, fromDelta, toDelta } from "./delta-snapshot.ts"
 import { sizeOf } from "./pack-entries.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
@@ -11,9 +11,9 @@ const EVERY = 2048
 const LIMIT = 40 * 1024 * 1024
 
 /** States of one run in the order of its lines, bounded in number by what they weigh. */
-export class Kept {
+export class Snapshots {
   readonly #first: Run
-  #states: readonly Thin[] = []
+  #states: readonly DeltaSnapshot[] = []
   #weights: readonly number[] = []
   #weight = 0
   #every: number
@@ -21,7 +21,7 @@ export class Kept {
   /** The run as it was taken in: it has what the kept states leave to it. */
   #present: Run
   /** The state that was asked for last, as it is kept and as it is. */
-  #found: { readonly state: Thin; readonly run: Run } | null = null
+  #found: { readonly state: DeltaSnapshot; readonly run: Run } | null = null
 
   /** `first` is the run before its first line. */
   constructor(first: Run, { every = EVERY, limit = LIMIT } = {}) {
@@ -46,8 +46,8 @@ export class Kept {
     this.#present = run
     const last = this.#states.at(-1)?.run ?? this.#first
     if (run.frames.lines - last.frames.lines < this.#every) return
-    const state = thin(run)
-    for (const [i, stream] of run.streams.entries()) if (stream !== last.streams[i]) joined(stream.tail)
+    const state = toDelta(run)
+    for (const [i, stream] of run.turnBuffers.entries()) if (stream !== last.turnBuffers[i]) joined(stream.tail)
     this.#set([...this.#states, state], [...this.#weights, weigh(last, state.run)])
     while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
   }
@@ -56,7 +56,7 @@ export class Kept {
   latest(isBefore: (run: Run) => boolean): Run {
     const state = latestOf([null, ...this.#states], one => isBefore(one?.run ?? this.#first))
     if (state === null) return this.#first
-    if (this.#found?.state !== state) this.#found = { state, run: whole(state, this.#present) }
+    if (this.#found?.state !== state) this.#found = { state, run: fromDelta(state, this.#present) }
     return this.#found.run
   }
 
@@ -71,7 +71,7 @@ export class Kept {
     this.#set(this.#states.slice(0, length), this.#weights.slice(0, length))
   }
 
-  #set(states: readonly Thin[], weights: readonly number[]): void {
+  #set(states: readonly DeltaSnapshot[], weights: readonly number[]): void {
     this.#states = states
     this.#weights = weights
     this.#weight = weights.reduce((sum, weight) => sum + weight, 0)
@@ -116,8 +116,8 @@ const PRINT = 4
 /** Estimated bytes that a thin state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
 export function weigh(before: Run, run: Run): number {
   let written = PRINT * (run.frames.lines - before.frames.lines)
-  for (let i = 0; i < run.streams.length; i++) {
-    const [stream, earlier] = [run.streams[i], before.streams[i]]
+  for (let i = 0; i < run.turnBuffers.length; i++) {
+    const [stream, earlier] = [run.turnBuffers[i], before.turnBuffers[i]]
     if (stream !== undefined && stream !== earlier) {
       written += STREAM + stream.tail.length + PIECE * added(stream.pieces, earlier?.pieces)
     }
@@ -132,7 +132,7 @@ export function weigh(before: Run, run: Run): number {
 }
 
 /** How many items a list has that it had not before; one that begins with other items has all of its own. */
-function added<T>(list: Vec<T> | undefined, before: Vec<T> | undefined): number {
+function added<T>(list: ChunkedList<T> | undefined, before: ChunkedList<T> | undefined): number {
   if (list === undefined || list === before) return 0
   const grew = before !== undefined && before.length <= list.length && at(before, 0) === at(list, 0)
   return grew ? list.length - before.length : list.length

@@ -1,20 +1,20 @@
 // Reads where a turn is captured, by which the agent is asked for it, and whether an event was served from a capture.
 import type { EventFrame } from "../../protocol/frame.ts"
 
-/** A turn's place among the captures (contract.md section 2). The node's id is raw, for echo. */
-export interface Place {
+/** A turn's place among the captures (docs/contract.md section 2). The node's id is raw, for echo. */
+export interface CapturePlace {
   readonly nodeId: string
   readonly visit: number
   readonly turn: number | null
 }
 
-/** On a branch: served from a capture, or executed now (contract.md section 3). */
+/** On a branch: served from a capture, or executed now (docs/contract.md section 3). */
 export type ReplaySource = "captured" | "live"
 
 const IO_REF = /^nodes\/(.+)\/(\d{1,9})\/turns\/(\d{1,9})\//
 
 /** The place that an event names: by its row's own keys, as on disk, else by its `io/ref`. Null where it names none. */
-export function placeOf(frame: EventFrame): Place | null {
+export function placeOf(frame: EventFrame): CapturePlace | null {
   const { at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
   const ref = data["io/ref"]
@@ -23,7 +23,7 @@ export function placeOf(frame: EventFrame): Place | null {
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }
 
-export function samePlace(a: Place, b: Place | null): boolean {
+export function samePlace(a: CapturePlace, b: CapturePlace | null): boolean {
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
 }
 

@@ -19,7 +19,7 @@ export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
  * tail it was extended from, never the list, so a kept state stays true and stays cheap. It is plain data: the same
  * course of edits gives deeply equal lists, whatever batches they came in.
  */
-export interface Vec<T> {
+export interface ChunkedList<T> {
   readonly full: readonly Chunk<T>[]
   /** The index of each chunk's first item. */
   readonly starts: readonly number[]
@@ -32,10 +32,10 @@ export const CHUNK = 512
 /** The same of a list that grows one by one. */
 export const SHORT = 16
 
-export const emptyVec: Vec<never> = { full: [], starts: [], tail: [], length: 0 }
+export const emptyList: ChunkedList<never> = { full: [], starts: [], tail: [], length: 0 }
 
 /** The item at `index`, undefined outside 0 … length-1. */
-export function at<T>(vec: Vec<T>, index: number): T | undefined {
+export function at<T>(vec: ChunkedList<T>, index: number): T | undefined {
   const chunk = chunkAt(vec, index)
   const items = vec.full[chunk] ?? vec.tail
   const place = index - startOf(vec, chunk)
@@ -43,7 +43,7 @@ export function at<T>(vec: Vec<T>, index: number): T | undefined {
 }
 
 /** The items from `from` up to, and not including, `to`; both are clamped. */
-export function slice<T>(vec: Vec<T>, from: number, to: number): T[] {
+export function slice<T>(vec: ChunkedList<T>, from: number, to: number): T[] {
   const items: T[] = []
   const end = Math.min(to, vec.length)
   for (let i = Math.max(0, from); i < end; i++) {
@@ -54,7 +54,7 @@ export function slice<T>(vec: Vec<T>, from: number, to: number): T[] {
 }
 
 /** The first `length` items. Costs a chunk. */
-export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
+export function cut<T>(vec: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= vec.length) return vec
   const chunk = chunkAt(vec, length - 1)
   const items = vec.full[chunk]
@@ -69,7 +69,7 @@ export function cut<T>(vec: Vec<T>, length: number): Vec<T> {
  * The list with one more item, for a list that grows by one here and one there: it costs half of a short chunk, where a
  * draft pays only for a batch. A chunk that is full stays in the form that `pack` gives it.
  */
-export function pushed<T>(list: Vec<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): Vec<T> {
+export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): ChunkedList<T> {
   const { full, starts, tail, length } = list
   if (tail.length < SHORT) return { full, starts, tail: [...tail, item], length: length + 1 }
   const chunk = pack === undefined ? tail : pack(tail)
@@ -77,7 +77,7 @@ export function pushed<T>(list: Vec<T>, item: T, pack?: (items: readonly T[]) =>
 }
 
 /** The items of a chunk; the tail counts as the last. */
-export function itemsOf<T>(vec: Vec<T>, chunk: number): readonly T[] {
+export function itemsOf<T>(vec: ChunkedList<T>, chunk: number): readonly T[] {
   return listOf(vec.full[chunk] ?? vec.tail)
 }
 
@@ -88,38 +88,38 @@ export function listOf<T>(items: Chunk<T>): readonly T[] {
 }
 
 /** The list without its first `count` chunks. */
-export function dropChunks<T>(vec: Vec<T>, count: number): Vec<T> {
+export function dropChunks<T>(vec: ChunkedList<T>, count: number): ChunkedList<T> {
   return assembled([...vec.full.slice(count), vec.tail])
 }
 
 /** The list with `item` put before the item at `index`. Costs a chunk. */
-export function insertAt<T>(vec: Vec<T>, index: number, item: T): Vec<T> {
+export function insertAt<T>(vec: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
   return edited(vec, index, (items, place) => items.toSpliced(place, 0, item))
 }
 
 /** The list without the item at `index`. Costs a chunk. */
-export function removeAt<T>(vec: Vec<T>, index: number): Vec<T> {
+export function removeAt<T>(vec: ChunkedList<T>, index: number): ChunkedList<T> {
   return edited(vec, index, (items, place) => items.toSpliced(place, 1))
 }
 
 /** The list with `item` in the place of the item at `index`. Costs a chunk. */
-export function replaceAt<T>(vec: Vec<T>, index: number, item: T): Vec<T> {
+export function replaceAt<T>(vec: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
   return edited(vec, index, (items, place) => items.with(place, item))
 }
 
 /** How many chunks there are, the tail among them. */
-export function chunksOf<T>(vec: Vec<T>): number {
+export function chunksOf<T>(vec: ChunkedList<T>): number {
   return vec.full.length + 1
 }
 
 /** The chunk that holds `index`, and the index of its first item. The tail counts as the last chunk. */
-export function chunkOf<T>(vec: Vec<T>, index: number): { readonly chunk: number; readonly start: number } {
+export function chunkOf<T>(vec: ChunkedList<T>, index: number): { readonly chunk: number; readonly start: number } {
   const chunk = chunkAt(vec, index)
   return { chunk, start: startOf(vec, chunk) }
 }
 
 /** The number of the chunk that holds `index`; the tail counts as the last. */
-function chunkAt<T>(vec: Vec<T>, index: number): number {
+function chunkAt<T>(vec: ChunkedList<T>, index: number): number {
   if (index >= vec.length - vec.tail.length) return vec.full.length
   // Where nothing was ever put in between, all chunks are full.
   const guess = Math.floor(index / CHUNK)
@@ -135,11 +135,15 @@ function chunkAt<T>(vec: Vec<T>, index: number): number {
 }
 
 /** The index of the first item of a chunk. */
-export function startOf<T>(vec: Vec<T>, chunk: number): number {
+export function startOf<T>(vec: ChunkedList<T>, chunk: number): number {
   return vec.starts[chunk] ?? vec.length - vec.tail.length
 }
 
-function edited<T>(vec: Vec<T>, index: number, edit: (items: readonly T[], place: number) => readonly T[]): Vec<T> {
+function edited<T>(
+  vec: ChunkedList<T>,
+  index: number,
+  edit: (items: readonly T[], place: number) => readonly T[],
+): ChunkedList<T> {
   const chunk = chunkAt(vec, index)
   const items = edit(itemsOf(vec, chunk), index - startOf(vec, chunk))
   const half = CHUNK / 2
@@ -151,7 +155,7 @@ function edited<T>(vec: Vec<T>, index: number, edit: (items: readonly T[], place
 }
 
 /** The list of these chunks; the last of them is the tail. */
-function assembled<T>(chunks: readonly Chunk<T>[]): Vec<T> {
+function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
   const full = chunks.slice(0, -1)
   const tail = listOf(chunks.at(-1) ?? [])
   let length = 0
@@ -163,13 +167,13 @@ function assembled<T>(chunks: readonly Chunk<T>[]): Vec<T> {
 }
 
 /** A list that one batch is extending: it copies the tail once and then writes in place. */
-export class VecDraft<T> {
-  private base: Vec<T>
+export class ListBuilder<T> {
+  private base: ChunkedList<T>
   private chunks: { readonly full: Chunk<T>[]; readonly starts: number[] } | null = null
   private tail: T[] | null = null
   private size: number
 
-  constructor(base: Vec<T>) {
+  constructor(base: ChunkedList<T>) {
     this.base = base
     this.size = base.length
   }
@@ -218,7 +222,7 @@ export class VecDraft<T> {
   }
 
   /** Applies an edit that works on a whole list, such as `insertAt`. */
-  edit(change: (vec: Vec<T>) => Vec<T>): void {
+  edit(change: (vec: ChunkedList<T>) => ChunkedList<T>): void {
     this.base = change(this.done())
     this.size = this.base.length
   }
@@ -228,7 +232,7 @@ export class VecDraft<T> {
   }
 
   /** The list as it stands. Ends this draft's right to write in place, so that the version stays true. */
-  done(): Vec<T> {
+  done(): ChunkedList<T> {
     this.base = this.peek()
     this.chunks = null
     this.tail = null
@@ -246,7 +250,7 @@ export class VecDraft<T> {
     this.tail = []
   }
 
-  private peek(): Vec<T> {
+  private peek(): ChunkedList<T> {
     if (this.tail === null) return this.base
     const { full, starts } = this.chunks ?? this.base
     return { full, starts, tail: this.tail, length: this.size }

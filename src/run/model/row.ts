@@ -1,10 +1,10 @@
 // What a row of the log tells of: an event, or what is known instead of events.
 import type { EventBody, EventFrame } from "../../protocol/frame.ts"
 
-export type What = EventFrame | Gone | Gap | Refusal | Stop | Fill | Complaint
+export type RowSubject = EventFrame | LostFrames | Gap | Refusal | Stop | Fill | Complaint
 
 /** An event whose frame memory has let go: what is still known of it. Its line on the tape has the rest. */
-export interface Gone {
+export interface LostFrames {
   readonly kind: "gone"
   readonly type: EventBody["type"]
   /** Null where it is too long to be kept. */

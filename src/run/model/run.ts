@@ -1,9 +1,9 @@
 import type { ParserName } from "../../parse/syntax-rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
-import { emptyVec, type Vec } from "./chunked-list.ts"
-import type { Complaint, What } from "./row.ts"
-import type { Invocation, Session, Stream } from "./session.ts"
+import { type ChunkedList, emptyList } from "./chunked-list.ts"
+import type { Complaint, RowSubject } from "./row.ts"
+import type { Invocation, Session, TurnBuffer } from "./session.ts"
 import { type Chart, type Entered, noChart } from "./visits.ts"
 
 /**
@@ -31,9 +31,9 @@ export interface Run {
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
   /** The hot half of each session, at the same index. */
-  readonly streams: readonly Stream[]
+  readonly turnBuffers: readonly TurnBuffer[]
   /** The states that were entered, in all epochs. */
-  readonly entered: Vec<Entered>
+  readonly entered: ChunkedList<Entered>
   /** Sessions on whose behalf a person is asked, one for each question that is open. */
   readonly asked: readonly number[]
   readonly progress: readonly Progress[]
@@ -84,16 +84,16 @@ export interface Epoch {
   /** Numbers that never come because a coalesced delta stands for them. */
   readonly explained: number
   /** Empty once the epoch is over. */
-  readonly prints: Prints
+  readonly prints: SeenHashes
 }
 
 /**
  * Fingerprints of the latest numbers of an epoch, 0 where a number was not seen; `base` is the first one's number. It
  * may lie below the epoch's first number, where there is room for earlier ones.
  */
-export interface Prints {
+export interface SeenHashes {
   readonly base: number
-  readonly list: Vec<number>
+  readonly list: ChunkedList<number>
 }
 
 export interface Progress {
@@ -128,7 +128,7 @@ export interface Prompt {
   readonly ts: number | null
 }
 
-/** The agent repeats only its newest prompt to whoever attaches (contract.md section 2). */
+/** The agent repeats only its newest prompt to whoever attaches (docs/contract.md section 2). */
 export interface Unheard {
   readonly invokeid: string | null
   readonly question: string
@@ -144,7 +144,7 @@ export interface Attach {
 }
 
 export interface Log {
-  readonly rows: Vec<Row>
+  readonly rows: ChunkedList<Row>
   readonly errors: number
   readonly warnings: number
   readonly nextKey: number
@@ -167,7 +167,7 @@ export interface Row {
   readonly session: number | null
   /** The line that made it, counted from 0: where its frame lies on the tape. */
   readonly line: number
-  readonly what: What
+  readonly what: RowSubject
 }
 
 export interface UnreadLine {
@@ -204,8 +204,8 @@ export const emptyRun: Run = {
   epochs: [],
   invocations: [],
   sessions: [],
-  streams: [],
-  entered: emptyVec,
+  turnBuffers: [],
+  entered: emptyList,
   asked: [],
   progress: [],
   prompts: [],
@@ -213,7 +213,7 @@ export const emptyRun: Run = {
   debug: null,
   branches: [],
   awaiting: null,
-  log: { rows: emptyVec, errors: 0, warnings: 0, nextKey: 1 },
+  log: { rows: emptyList, errors: 0, warnings: 0, nextKey: 1 },
   unread: [],
   complaints: [],
   catalog: null,
@@ -231,7 +231,7 @@ export function beginning({ strategy, window, texts }: Given): Run {
   return { ...emptyRun, strategy, window, texts }
 }
 
-/** Frames folded so far: the number of the last one (decisions.md 1.9). */
+/** Frames folded so far: the number of the last one (docs/decisions.md 1.9). */
 export function frameNumber(run: Pick<Run, "frames">): number {
   const f = run.frames
   return (

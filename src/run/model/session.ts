@@ -3,8 +3,8 @@
 import type { ParseState } from "../../parse/parser-state.ts"
 import type { SegmentType } from "../../parse/segment.ts"
 import type { Usage } from "../../protocol/frame.ts"
-import type { Place, ReplaySource } from "./capture-place.ts"
-import type { Vec } from "./chunked-list.ts"
+import type { CapturePlace, ReplaySource } from "./capture-place.ts"
+import type { ChunkedList } from "./chunked-list.ts"
 
 export interface Invocation {
   readonly epoch: number
@@ -23,7 +23,7 @@ export interface Session {
   /** Number of `llm/start`. */
   readonly turns: number
   /** What was said before what now streams. */
-  readonly entries: Vec<Entry>
+  readonly entries: ChunkedList<Entry>
   /** What the entries weigh whose texts are in memory, about: UTF-16 units. */
   readonly held: number
   /** Index of the first entry that belongs to the reply under way: what its response may replace. */
@@ -43,18 +43,18 @@ export interface Session {
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
   /** The replies so far, each of a later turn than the one before. */
-  readonly replies: Vec<Reply>
+  readonly replies: ChunkedList<Reply>
   /** Tokens of all turns that were replied to. */
   readonly spent: Usage
   /** The first and the latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
   /** What it was doing, from when on; in order of time. */
-  readonly stages: Vec<Stage>
+  readonly stages: ChunkedList<Stage>
   /** Calls of tools in the latest reply whose results have not come. */
   readonly calls: number
   /** Where its latest turn that said so is captured. */
-  readonly place: Place | null
+  readonly place: CapturePlace | null
   /** Of a branch: where its latest event came from. */
   readonly source: ReplaySource | null
   /** Fraction of the context window in use, where the agent warned of it. */
@@ -94,7 +94,7 @@ export interface Repeat {
 export type SessionStatus = "waiting" | "streaming" | "done" | "error"
 
 /** What changes with every delta, all of it of the latest turn but where it says otherwise. Times are epoch ms. */
-export interface Stream {
+export interface TurnBuffer {
   readonly status: SessionStatus
   /** The latest that was named, in whatever turn. */
   readonly model: string | null
@@ -113,12 +113,12 @@ export interface Stream {
   /** The response has come: its content stands in `entries`. */
   readonly replied: boolean
   /** Text so far: whole pieces, and a tail that still grows. */
-  readonly pieces: Vec<Piece>
+  readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
   readonly tailThinking: boolean
   /** The parser of the text so far, null where none was asked for: then its segments stand in `parts` and `part`. */
   readonly parse: ParseState | null
-  readonly parts: Vec<Part>
+  readonly parts: ChunkedList<Part>
   readonly part: Part | null
 }
 
@@ -132,7 +132,7 @@ export interface Part {
   readonly end: "open" | "whole" | "cut"
 }
 
-export interface Piece {
+export interface TextPiece {
   readonly thinking: boolean
   readonly text: string
 }
@@ -149,7 +149,7 @@ export interface Entry {
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number
-  /** The `io/ref` of the file that holds the whole of it (contract.md section 5), raw; null where none was named. */
+  /** The `io/ref` of the file that holds the whole of it (docs/contract.md section 5), raw; null where none was named. */
   readonly ref: string | null
   /** It came as deltas, and a response of the same turn takes its place. */
   readonly streamed: boolean

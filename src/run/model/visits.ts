@@ -90,7 +90,7 @@ function leave(visits: Visits, ids: readonly string[], ts: number | null): Visit
   return { ...visits, states, active: visits.active.filter(id => !ids.includes(id)) }
 }
 
-/** Where in its chart the run stands (decisions.md 1.6). */
+/** Where in its chart the run stands (docs/decisions.md 1.6). */
 export interface Chart {
   readonly config: readonly string[]
   /** `ts` of the latest event that told a config: a phase from before it is one that an attachment repeats. */

@@ -1,6 +1,6 @@
 // The branches of a run as a tree: which turn each runs again, and how they come from one another.
 import type { Branch } from "../../protocol/frame.ts"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { BranchStart } from "../model/branches.ts"
 import type { Run } from "../model/run.ts"
 import type { TurnRef } from "../model/turn-ref.ts"
@@ -42,14 +42,14 @@ export function branchRows(run: Run): readonly BranchRow[] {
 
 /** What a row is called, which may be shown: a session by its name, else by its id. */
 export function branchName(run: Run, { session, sessionId }: BranchRow): string {
-  return (session === null ? null : sessionName(run, session)) ?? inertLine(sessionId ?? "the run")
+  return (session === null ? null : sessionName(run, session)) ?? sanitizeLine(sessionId ?? "the run")
 }
 
 /** Which turn a branch runs again, in words; empty where it does not say. */
 export function pointWords({ point }: Branch): string {
   if (point === null) return ""
   const turn = point.turn === null ? "" : `turn ${point.turn + 1}`
-  return [point.nodeId === null ? "" : inertLine(point.nodeId), turn].filter(one => one !== "").join(", ")
+  return [point.nodeId === null ? "" : sanitizeLine(point.nodeId), turn].filter(one => one !== "").join(", ")
 }
 
 /** The turn that a branch runs again beside the one that it branched off; null where one of the two is not known. */

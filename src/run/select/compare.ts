@@ -1,5 +1,5 @@
 // Lays two runs side by side: what each came to, and where their ways through the chart part.
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, slice } from "../model/chunked-list.ts"
 import { eventOf } from "../model/event.ts"
 import type { Row, Run } from "../model/run.ts"
@@ -57,7 +57,7 @@ function ofRun(run: Run): Account {
 /** What some sessions of a run came to; the ways through the chart are the run's, and none of theirs. */
 function ofSessions(run: Run, sessions: readonly number[]): Account {
   const all = sessions.flatMap(index => {
-    const [session, stream] = [run.sessions[index], run.streams[index]]
+    const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     return session === undefined || stream === undefined ? [] : [{ session, stream }]
   })
   const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
@@ -67,7 +67,7 @@ function ofSessions(run: Run, sessions: readonly number[]): Account {
       ...new Set(
         all.map(({ session, stream }) => {
           const reason = reasonOf(session)
-          return reason === null ? stream.status : `${stream.status}: ${inertLine(reason)}`
+          return reason === null ? stream.status : `${stream.status}: ${sanitizeLine(reason)}`
         }),
       ),
     ].join(", "),

@@ -2,7 +2,7 @@
 import type { Block, EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
 /** What a text is, as a person calls it. */
-export type What =
+export type TextKind =
   | "prompt"
   | "reply"
   | "thinking"
@@ -15,7 +15,7 @@ export type What =
 
 /** A text of an event; it may be shown. */
 export interface EventText {
-  readonly what: What
+  readonly what: TextKind
   readonly text: string
 }
 
@@ -52,11 +52,11 @@ export function askedIn({ question, options }: PromptFrame): readonly EventText[
   return [question, ...options.map(option => option.label)].map(text => ({ what: "question", text }))
 }
 
-function one(what: What, text: string | null): readonly EventText[] {
+function one(what: TextKind, text: string | null): readonly EventText[] {
   return text === null ? [] : [{ what, text }]
 }
 
-function ofBlock(block: Block, what: What): EventText {
+function ofBlock(block: Block, what: TextKind): EventText {
   switch (block.type) {
     case "text":
       return { what, text: block.text }

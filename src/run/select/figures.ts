@@ -1,12 +1,12 @@
-import { piecesOf } from "../fold-delta.ts"
+import { streamedPieces } from "../fold-delta.ts"
 import { missingIn } from "../identify.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
-import type { Invocation, Session, SessionStatus, Stream } from "../model/session.ts"
+import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { isOpen } from "../session-index.ts"
 
 /** Tokens per second: the response's own figure, else what came between the first delta and the last. */
-export function rateOf(stream: Stream): number | null {
+export function rateOf(stream: TurnBuffer): number | null {
   if (stream.tps !== null) return stream.tps
   // Where nothing is counted nothing is known: a guest's lines are no tokens.
   if (stream.tokens === 0) return null
@@ -15,7 +15,7 @@ export function rateOf(stream: Stream): number | null {
 }
 
 /** Time to first token in ms; null until there is one. */
-export function ttftOf(stream: Stream): number | null {
+export function ttftOf(stream: TurnBuffer): number | null {
   if (stream.startTs === null || stream.firstTs === null) return null
   return Math.max(0, stream.firstTs - stream.startTs)
 }
@@ -26,7 +26,7 @@ export function reasonOf(session: Session): string | null {
 }
 
 /** What the latest turn has said, thinking apart from text. */
-export function saidOf(session: Session, stream: Stream): { text: string; thinking: string } {
+export function saidOf(session: Session, stream: TurnBuffer): { text: string; thinking: string } {
   const text: string[] = []
   const thinking: string[] = []
   let first = session.entries.length
@@ -36,7 +36,7 @@ export function saidOf(session: Session, stream: Stream): { text: string; thinki
     if (entry?.type === "text") text.push(...entry.text)
     if (entry?.type === "thinking") thinking.push(...entry.text)
   }
-  for (const piece of piecesOf(stream)) (piece.thinking ? thinking : text).push(piece.text)
+  for (const piece of streamedPieces(stream)) (piece.thinking ? thinking : text).push(piece.text)
   return { text: text.join(""), thinking: thinking.join("") }
 }
 
@@ -59,7 +59,7 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
   let tokens = 0
   let rate: number | null = null
   for (const index of invocation.sessions) {
-    const stream = run.streams[index]
+    const stream = run.turnBuffers[index]
     if (stream === undefined) continue
     counts[stream.status]++
     tokens += stream.tokens
@@ -93,8 +93,8 @@ function activityOf(run: Run): Activity {
   const counts = { waiting: 0, streaming: 0, done: 0, error: 0 }
   let rate: number | null = null
   const epoch = run.epochs.length - 1
-  for (let index = 0; index < run.streams.length; index++) {
-    const stream = run.streams[index]
+  for (let index = 0; index < run.turnBuffers.length; index++) {
+    const stream = run.turnBuffers[index]
     // What an earlier run left at work is at work no more.
     if (stream === undefined || (isOpen(stream) && run.sessions[index]?.epoch !== epoch)) continue
     counts[stream.status]++
@@ -107,7 +107,7 @@ function activityOf(run: Run): Activity {
 /** Whether a session can still be at work: not in a run that is over, or that another has followed. */
 export function isAtWork(run: Run, index: number): boolean {
   const over = run.status === "finished" || run.status === "aborted" || run.status === "error"
-  return !over && isOpen(run.streams[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
+  return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
 }
 
 export function missing(run: Run): number {

@@ -1,5 +1,5 @@
 // Finds where two tellings of the same part: the first turn of sessions that correspond which differs, and its texts there.
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
@@ -14,7 +14,7 @@ export interface Side {
 }
 
 /** The first turn in which two sessions differ. All of it may be shown. */
-export interface Parting {
+export interface Divergence {
   readonly who: string
   /** From 1; null where one of the two sides has no such session. */
   readonly turn: number | null
@@ -35,7 +35,7 @@ const SHOWN = 120
  * Where the sessions of two sides first part, the earliest first. Sessions correspond by their invokeid and their number
  * under it. Costs the texts of both up to there.
  */
-export function partingsOf(a: Side, b: Side): readonly Parting[] {
+export function divergencesOf(a: Side, b: Side): readonly Divergence[] {
   return paired(a, b)
     .flatMap(([one, other]) => partingOf(a.run, one, b.run, other) ?? [])
     .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
@@ -61,7 +61,7 @@ function numbered({ run, sessions }: Side): ReadonlyMap<string, number> {
   return found
 }
 
-function partingOf(runA: Run, a: number | null, runB: Run, b: number | null): Parting | null {
+function partingOf(runA: Run, a: number | null, runB: Run, b: number | null): Divergence | null {
   const [one, other] = [a === null ? undefined : runA.sessions[a], b === null ? undefined : runB.sessions[b]]
   if (a === null || b === null || one === undefined || other === undefined) {
     const [run, index] = a === null ? [runB, b] : [runA, a]
@@ -96,7 +96,7 @@ function apart(a: string, b: string): { readonly a: string | null; readonly b: s
   const from = Math.max(0, i - BEFORE)
   const shown = (text: string): string | null => {
     if (text === "") return null
-    const line = inertLine(text.slice(from, from + BEFORE + SHOWN).toWellFormed()).trim()
+    const line = sanitizeLine(text.slice(from, from + BEFORE + SHOWN).toWellFormed()).trim()
     return `${from > 0 ? "…" : ""}${line}`
   }
   return { a: shown(a), b: shown(b) }

@@ -4,7 +4,7 @@ import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { missing, rateOf, reasonOf, rollUp, saidOf, ttftOf } from "./figures.ts"
 
-/** The run in the shape that `opentui-sidecar fold` prints (decisions.md section 2). Keys are added, never renamed. */
+/** The run in the shape that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys are added, never renamed. */
 export function report(run: Run): JsonObject {
   const { lines: _, ...frames } = run.frames
   const { breadcrumb, siblings } = whereabouts(run.chart)
@@ -74,7 +74,7 @@ function invocationReport(run: Run, invocation: Invocation): Json {
 /** The session at this index in the same shape; none where there is none. */
 export function sessionReport(run: Run, index: number): readonly Json[] {
   const session = run.sessions[index]
-  const stream = run.streams[index]
+  const stream = run.turnBuffers[index]
   if (session === undefined || stream === undefined) return []
   return [
     {

@@ -1,6 +1,6 @@
 import type { Block, EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { isCut } from "../log.ts"
 import { replaySourceOf } from "../model/capture-place.ts"
 import type { Fill } from "../model/row.ts"
@@ -11,7 +11,7 @@ import { shortTitle } from "./figures.ts"
 const ROW_UNITS = 1000
 
 /** A log row in words: who it is about, what happened, and the particulars. All of it may be shown. */
-export interface Words {
+export interface RowWords {
   readonly source: string
   /** Index of the invocation whose colour the source has, null for the chart, a person, or the program itself. */
   readonly invocation: number | null
@@ -19,7 +19,7 @@ export interface Words {
   readonly text: string
 }
 
-export function wordsOf(run: Run, row: Row): Words {
+export function wordsOf(run: Run, row: Row): RowWords {
   const { what } = row
   if (what.kind === "gap") {
     const span = what.from === what.to ? `${what.from}` : `${what.from} to ${what.to}`
@@ -51,7 +51,7 @@ export function fillWords({ restarted, rows, absent, approximate }: Fill): strin
   return [told, absent > 0 && lost, approximate && "where they belong is a guess"].filter(Boolean).join(", ")
 }
 
-function program(what: string, text: string): Words {
+function program(what: string, text: string): RowWords {
   return { source: "sidecar", invocation: null, what, text }
 }
 
@@ -67,13 +67,13 @@ function sourceOf(
     const source = group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
     return { source, invocation: session.invocation }
   }
-  if (invokeid !== null) return { source: inertLine(invokeid.slice(0, ROW_UNITS)), invocation: null }
+  if (invokeid !== null) return { source: sanitizeLine(invokeid.slice(0, ROW_UNITS)), invocation: null }
   if (type.startsWith("human-input/")) return { source: "human", invocation: null }
   if (type.startsWith("runner/")) return { source: "chart", invocation: null }
   return { source: type.startsWith("debug/") ? "debugger" : "agent", invocation: null }
 }
 
-/** What an event says: a word or two, and the particulars (seed section 3.1). */
+/** What an event says: a word or two, and the particulars. */
 function eventWords(frame: EventFrame): readonly [what: string, text: string] {
   const body = frame.body
   switch (body.type) {

@@ -15,7 +15,7 @@ export interface TurnFacts {
 
 /** The facts of a turn, from 1, of the session at `index`; of the turn under way as far as they are known at `now`. */
 export function turnFacts(run: Run, index: number, turn: number, now: number): TurnFacts | null {
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined || turn < 1) return null
   const { replies, turns } = session
   const { model } = stream

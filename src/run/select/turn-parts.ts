@@ -1,7 +1,7 @@
 // What a turn was asked and what it said, as texts that can be laid beside those of another turn.
 import type { Message } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
-import { piecesOf } from "../fold-delta.ts"
+import { streamedPieces } from "../fold-delta.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
@@ -33,8 +33,8 @@ export function turnParts(
   })
   const request = captured.find(one => one.type === "request")
   const response = captured.find(one => one.type === "response")
-  const stream = run.streams[index]
-  const streams = session?.turns === turn && stream !== undefined ? piecesOf(stream).map(piece => piece.text) : []
+  const stream = run.turnBuffers[index]
+  const streams = session?.turns === turn && stream !== undefined ? streamedPieces(stream).map(piece => piece.text) : []
   const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
     list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
   return {

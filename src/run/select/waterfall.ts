@@ -1,12 +1,12 @@
 // Sessions against time: which stretch of time is shown, and what each session does in each piece of it.
 
-import { at, slice, type Vec } from "../model/chunked-list.ts"
+import { at, type ChunkedList, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
 
 /** What a person has chosen to see of the waterfall. The row under its cursor is the inspector's. */
-export interface Fall {
+export interface WaterfallViewport {
   /** Ms that are shown; null for the whole run. */
   readonly wide: number | null
   /** Where they begin, epoch ms; null follows the end. */
@@ -15,17 +15,17 @@ export interface Fall {
   readonly turn: number | null
 }
 
-export const wholeFall: Fall = { wide: null, from: null, turn: null }
+export const wholeViewport: WaterfallViewport = { wide: null, from: null, turn: null }
 
 /** What is asked of the waterfall. */
-export type FallWish =
+export type WaterfallIntent =
   | { readonly to: "zoom"; readonly step: 1 | -1 }
   | { readonly to: "pan"; readonly step: 1 | -1 }
   /** All of the run. */
   | { readonly to: "whole" }
 
 /** A stretch of time, epoch ms. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
@@ -47,20 +47,20 @@ const LEAST = 20
 const LOOKED_AT = 8
 
 /** From the run's first event to its last, or to `now` where that is later; null before the first. */
-export function wholeOf({ firstTs, lastTs }: Run, now: number | null): Stretch | null {
+export function wholeOf({ firstTs, lastTs }: Run, now: number | null): TimeRange | null {
   if (firstTs === null || lastTs === null) return null
   return { from: firstTs, to: Math.max(firstTs + LEAST, lastTs, now ?? lastTs) }
 }
 
 /** The part of the whole that is shown. */
-export function shownOf(fall: Fall, whole: Stretch): Stretch {
+export function shownOf(fall: WaterfallViewport, whole: TimeRange): TimeRange {
   const wide = Math.max(LEAST, Math.min(fall.wide ?? Number.POSITIVE_INFINITY, whole.to - whole.from))
   const from = Math.max(whole.from, Math.min(fall.from ?? Number.POSITIVE_INFINITY, whole.to - wide))
   return { from, to: from + wide }
 }
 
 /** Twice or half as near, around a moment, which keeps its place. */
-export function zoomed(fall: Fall, whole: Stretch, step: 1 | -1, around: number): Fall {
+export function zoomed(fall: WaterfallViewport, whole: TimeRange, step: 1 | -1, around: number): WaterfallViewport {
   const { from, to } = shownOf(fall, whole)
   const wide = Math.max(LEAST, step === 1 ? (to - from) / 2 : (to - from) * 2)
   if (wide >= whole.to - whole.from) return { ...fall, wide: null, from: null }
@@ -69,14 +69,14 @@ export function zoomed(fall: Fall, whole: Stretch, step: 1 | -1, around: number)
 }
 
 /** A quarter of what is shown to one side; at its end the run is followed. */
-export function panned(fall: Fall, whole: Stretch, step: 1 | -1): Fall {
+export function panned(fall: WaterfallViewport, whole: TimeRange, step: 1 | -1): WaterfallViewport {
   const { from, to } = shownOf(fall, whole)
   const next = from + ((to - from) / 4) * step
   return { ...fall, from: next >= whole.to - (to - from) ? null : Math.max(whole.from, next) }
 }
 
 /** As much to the side as it takes to see a stretch. */
-export function reaching(fall: Fall, whole: Stretch, { from, to }: Stretch): Fall {
+export function reaching(fall: WaterfallViewport, whole: TimeRange, { from, to }: TimeRange): WaterfallViewport {
   const shown = shownOf(fall, whole)
   if (from >= shown.from && Math.min(to, from + (shown.to - shown.from)) <= shown.to) return fall
   return { ...fall, from: from - (shown.to - shown.from) / 8 }
@@ -84,7 +84,7 @@ export function reaching(fall: Fall, whole: Stretch, { from, to }: Stretch): Fal
 
 /** When the latest stage of a session ended; `now` where it lasts. */
 export function endOf(run: Run, index: number, now: number): number {
-  const [session, stream] = [run.sessions[index], run.streams[index]]
+  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   const last = session === undefined ? undefined : at(session.stages, session.stages.length - 1)
   if (session === undefined || last === undefined) return 0
   const isAwaited = last.kind === "human" || last.kind === "tool"
@@ -98,19 +98,19 @@ export function endOf(run: Run, index: number, now: number): number {
 export type Spent = { readonly [kind in StageKind]?: number }
 
 /** A turn of a session: when it began, and what it did for how long; null where no such turn was seen. */
-export interface Turn extends Stretch {
+export interface WaterfallTurn extends TimeRange {
   readonly turn: number
   readonly ms: Spent
 }
 
 /** A stage of a bar. */
-export interface Piece extends Stretch {
+export interface BarPiece extends TimeRange {
   readonly kind: (typeof STAGES)[number]
   readonly turn: number
 }
 
 /** All that a bar is made of. Costs the stages. */
-export function piecesOf(run: Run, index: number, now: number): readonly Piece[] {
+export function piecesOf(run: Run, index: number, now: number): readonly BarPiece[] {
   const stages = run.sessions[index]?.stages
   if (stages === undefined) return []
   return slice(stages, 0, stages.length).flatMap(({ kind, ts, turn }, place) => {
@@ -120,7 +120,7 @@ export function piecesOf(run: Run, index: number, now: number): readonly Piece[]
 }
 
 /** Looks only at the stages of that turn. */
-export function turnOf(run: Run, index: number, turn: number, now: number): Turn | null {
+export function turnOf(run: Run, index: number, turn: number, now: number): WaterfallTurn | null {
   const stages = run.sessions[index]?.stages
   if (stages === undefined) return null
   const first = firstWhere(stages, stage => stage.turn >= turn)
@@ -151,7 +151,7 @@ export function turnAt(run: Run, index: number, ts: number): number {
 export function barOf(
   run: Run,
   index: number,
-  shown: Stretch,
+  shown: TimeRange,
   columns: number,
   now: number,
 ): readonly (Stage | null)[] {
@@ -165,7 +165,7 @@ export function barOf(
   })
 }
 
-function mostOf(stages: Vec<Stage>, { from, to }: Stretch, end: number): Stage | null {
+function mostOf(stages: ChunkedList<Stage>, { from, to }: TimeRange, end: number): Stage | null {
   const first = Math.max(0, firstWhere(stages, stage => stage.ts > from) - 1)
   const last = firstWhere(stages, stage => stage.ts >= to) - 1
   const step = Math.max(1, (last - first + 1) / LOOKED_AT)
@@ -186,14 +186,14 @@ function mostOf(stages: Vec<Stage>, { from, to }: Stretch, end: number): Stage |
 }
 
 /** True for what follows a session's last turn: nothing is waited for. */
-function isRest(stages: Vec<Stage>, place: number): boolean {
+function isRest(stages: ChunkedList<Stage>, place: number): boolean {
   const stage = at(stages, place)
   const next = at(stages, place + 1)
   return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")
 }
 
 /** The index of the first item that passes a test which, once passed, is passed by all that follow. */
-export function firstWhere<T>(list: Vec<T>, test: (item: T) => boolean): number {
+export function firstWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
   let low = 0
   let high = list.length
   while (low < high) {

@@ -2,8 +2,8 @@
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Surface, SurfaceOptions } from "../surface.ts"
-import { linesUntold, newLines, statusLines } from "./run-lines.ts"
-import { readTyped } from "./typed-answer.ts"
+import { linesUntold, newLines, plainStatusLines } from "./run-lines.ts"
+import { readTypedAnswer } from "./typed-answer.ts"
 
 /** As soon as this after a change the lines are told, ms: frames of one batch belong together. */
 const SOON_MS = 20
@@ -49,12 +49,12 @@ export function openPlain(options: PlainOptions): Surface {
   // After a screen that failed much has been told already.
   if (told.run.frames.lines > 0) {
     told = store.get()
-    print(statusLines(told))
+    print(plainStatusLines(told))
   }
   tell()
 
   const want = (line: string): void => {
-    const meaning = readTyped(store.get(), line)
+    const meaning = readTypedAnswer(store.get(), line)
     if ("say" in meaning) print(meaning.say)
     else wish(meaning.intent)
   }

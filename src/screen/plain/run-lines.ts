@@ -2,7 +2,7 @@
 
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
-import { inertLine } from "../../protocol/sanitize.ts"
+import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { wholeRow } from "../../run/memory/recalled-frames.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { saidOf } from "../../run/select/figures.ts"
@@ -34,9 +34,9 @@ export function linesUntold(before: State, after: State): readonly number[] {
 }
 
 /** What a person who asks where things stand is told. */
-export function statusLines(state: State): readonly string[] {
+export function plainStatusLines(state: State): readonly string[] {
   const { run } = state
-  const streaming = run.streams.filter(stream => stream.status === "streaming").length
+  const streaming = run.turnBuffers.filter(stream => stream.status === "streaming").length
   const open = answerable(state)
   return [
     linkWords(state.link),
@@ -59,7 +59,7 @@ function linkLines(before: State, after: State): readonly string[] {
 function linkWords(link: Link): string {
   switch (link.state) {
     case "connecting":
-      return `line: connecting to ${inertLine(link.url)}`
+      return `line: connecting to ${sanitizeLine(link.url)}`
     case "open":
       return "line: connected"
     case "lost":
@@ -69,7 +69,7 @@ function linkWords(link: Link): string {
     case "exited":
       return `command: ${link.command} has ended with exit code ${link.code}`
     case "replaying":
-      return `recording: ${inertLine(link.path)}`
+      return `recording: ${sanitizeLine(link.path)}`
     case "ended":
       return link.torn > 0
         ? `recording: ended, with ${link.torn} characters of a line that has no end`
@@ -103,7 +103,7 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   if (body.type === "llm/response") {
     return (body.content ?? []).flatMap(block => (block.type === "text" ? block.text.trimEnd().split("\n") : []))
   }
-  const stream = run.streams[session ?? -1]
+  const stream = run.turnBuffers[session ?? -1]
   const owner = run.sessions[session ?? -1]
   if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
   const { text } = saidOf(owner, stream)

@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, type State } from "../../view/state.ts"
-import { numberOf, statusLines } from "./run-lines.ts"
+import { numberOf, plainStatusLines } from "./run-lines.ts"
 
 export type Meaning = { readonly intent: Intent } | { readonly say: readonly string[] }
 
@@ -23,7 +23,7 @@ const OPS: { readonly [order: string]: Intent } = {
 }
 
 /** Never throws; a line that means nothing is answered in words. */
-export function readTyped(state: State, line: string): Meaning {
+export function readTypedAnswer(state: State, line: string): Meaning {
   const order = /^\/([a-z]+)(?:\s+(\d+))?\s*$/.exec(line)
   if (order !== null) return readOrder(state, order[1] ?? "", order[2] === undefined ? null : Number(order[2]))
   const addressed = /^#(\d+)(?: (.*))?$/s.exec(line)
@@ -34,7 +34,7 @@ export function readTyped(state: State, line: string): Meaning {
 }
 
 function readOrder(state: State, order: string, number: number | null): Meaning {
-  if (order === "status") return { say: statusLines(state) }
+  if (order === "status") return { say: plainStatusLines(state) }
   if (order === "step") return { intent: { type: "op", op: "step", n: number ?? 1 } }
   if (order === "cancel") {
     const prompt = find(state, number)

@@ -1,5 +1,5 @@
 // Reads the marks within a text: emphasis, code, links. What is no mark stays as it was written.
-import { type Span, span, type Token } from "../line.ts"
+import { type ColorToken, type Span, span } from "../line.ts"
 
 /** A piece of the text on its way to a span. */
 type Node =
@@ -26,12 +26,12 @@ const URL_UNITS = 1000
 const RUN = 6
 
 /** The spans of one text, in `token` where nothing else is said. It costs the length of the text. */
-export function inlineSpans(text: string, token: Token): readonly Span[] {
+export function inlineSpans(text: string, token: ColorToken): readonly Span[] {
   const nodes = nodesOf(text)
   weigh(nodes.filter(node => node.type === "run"))
   const spans: Span[] = []
   const depth = { bold: 0, italic: 0, label: 0 }
-  const put = (shown: string, as: Token): void => {
+  const put = (shown: string, as: ColorToken): void => {
     if (shown === "") return
     const style = { ...(depth.bold > 0 ? { bold: true } : {}), ...(depth.italic > 0 ? { italic: true } : {}) }
     const last = spans.at(-1)

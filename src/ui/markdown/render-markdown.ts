@@ -1,8 +1,8 @@
-import { blank, type Line, line, type Span, span, type Token } from "../line.ts"
+import { blank, type ColorToken, type Line, line, type Span, span } from "../line.ts"
 import { width } from "../text-width.ts"
 import { wrap, wrapSpans } from "../wrap.ts"
 import { inlineSpans } from "./inline.ts"
-import { type Block, blocksOf } from "./split-blocks.ts"
+import { type MarkdownBlock, markdownBlocks } from "./split-blocks.ts"
 
 /** Columns before a line of code. */
 const CODE_INDENT = 2
@@ -13,11 +13,11 @@ const QUOTE = "│ "
  * its address as text. A line break stays one, and what is no mark stays as it was written. The text must be inert; it
  * never throws, and costs the length of the text (marked, and `<markdown>` with it, takes minutes for `[a](` repeated).
  */
-export function markdownLines(text: string, columns: number, token: Token = "bright"): readonly Line[] {
-  return blocksOf(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
+export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
+  return markdownBlocks(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
 }
 
-function blockLines(block: Block, columns: number, token: Token): readonly Line[] {
+function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): readonly Line[] {
   const { kind, text, mark } = block
   // On a narrow screen what stands before a text gives way to the text.
   const quote = QUOTE.repeat(Math.min(block.quotes, Math.floor(columns / 8)))

@@ -1,7 +1,7 @@
 // Takes markdown apart into blocks, line by line. A line break in the text stays one: whoever asks means it.
 
 /** A paragraph, heading, item, piece of code, rule or blank row, and what stands before it. */
-export interface Block {
+export interface MarkdownBlock {
   readonly kind: "text" | "heading" | "code" | "rule" | "blank"
   /** The text, without the marks of the block; it may have many lines. */
   readonly text: string
@@ -26,8 +26,8 @@ interface Fence {
 }
 
 /** The blocks of a text. It costs the length of the text, whatever stands in it. */
-export function blocksOf(text: string): readonly Block[] {
-  const blocks: Block[] = []
+export function markdownBlocks(text: string): readonly MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = []
   let fence: Fence | null = null
   /** Columns of the text of the item that the next line may belong to; 0 outside lists. */
   let item = 0
@@ -74,14 +74,14 @@ export function blocksOf(text: string): readonly Block[] {
   return blocks.at(-1)?.kind === "blank" ? blocks.slice(0, -1) : blocks
 }
 
-const EMPTY: Block = { kind: "blank", text: "", quotes: 0, indent: 0, mark: "" }
+const EMPTY: MarkdownBlock = { kind: "blank", text: "", quotes: 0, indent: 0, mark: "" }
 
-function code(text: string, quotes: number, indent: number): Block {
+function code(text: string, quotes: number, indent: number): MarkdownBlock {
   return { ...EMPTY, kind: "code", text, quotes, indent }
 }
 
 /** One line that stands for itself: a heading, a rule, an item of a list, or the begin of a paragraph. */
-function blockOf(line: string, indent: number, quotes: number): Block {
+function blockOf(line: string, indent: number, quotes: number): MarkdownBlock {
   const heading = /^#{1,6}(?: +(.*))?$/.exec(line)
   if (heading !== null) return { ...EMPTY, kind: "heading", text: withoutEnd(heading[1] ?? ""), quotes }
   if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replaceAll(" ", ""))) return { ...EMPTY, kind: "rule", quotes }

@@ -3,7 +3,7 @@
 
 import { at } from "../../run/model/chunked-list.ts"
 import type { Entry, Session } from "../../run/model/session.ts"
-import { type BlockReading, type Spot, START, turnOfSpot, turnSpot } from "../block-reading.ts"
+import { type Anchor, type BlockReading, START, turnAnchor, turnOfAnchor } from "../block-reading.ts"
 
 /** Entries among which one is looked for before it counts as gone. */
 const REACH = 2000
@@ -17,7 +17,7 @@ export interface Moved {
 }
 
 /** Costs the entries of both. */
-export function movedText(before: Session, after: Session): Moved {
+export function rebaseText(before: Session, after: Session): Moved {
   const places = placesIn(before, after)
   const last = before.entries.length
   // What streams stands behind the last entry.
@@ -28,9 +28,9 @@ export function movedText(before: Session, after: Session): Moved {
     const index = places.findIndex((found, i) => found !== null && at(before.entries, i)?.turn === wanted)
     return at(after.entries, places[index] ?? -1)?.turn ?? null
   }
-  const spot = (one: Spot, own: string): Spot => {
-    const ofTurn = turnOfSpot(one)
-    if (ofTurn !== null) return turnSpot(turn(ofTurn) ?? ofTurn)
+  const spot = (one: Anchor, own: string): Anchor => {
+    const ofTurn = turnOfAnchor(one)
+    if (ofTurn !== null) return turnAnchor(turn(ofTurn) ?? ofTurn)
     const [, index, rest = ""] = KEY.exec(one.block === START.block ? `0${own}` : one.block) ?? []
     if (index === undefined) return one
     const found = indexOf(Number(index))

@@ -2,19 +2,19 @@
 
 import { everything } from "../../query/match-index.ts"
 import { rankIn } from "../../run/log.ts"
-import { at, slice, type Vec } from "../../run/model/chunked-list.ts"
+import { at, type ChunkedList, slice } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { TurnRef } from "../../run/model/turn-ref.ts"
-import { unread } from "../block-reading.ts"
+import { unreadBlocks } from "../block-reading.ts"
 import type { RerunDraft } from "../rerun-draft.ts"
 import type { Overlay, Target, View } from "../view.ts"
-import { type Moved, movedText } from "./rebase-text.ts"
+import { type Moved, rebaseText } from "./rebase-text.ts"
 
 /**
  * The view of `before` as it is to stand over `after`, which holds all of `before` and more. What points to something
  * that is not there any more is let go.
  */
-export function carry(view: View, before: Run, after: Run): View {
+export function rebaseView(view: View, before: Run, after: Run): View {
   // The earlier runs that only the disk knew come first.
   const shift = after.epochs.length - before.epochs.length
   const session = sessionFinder(before, after, shift)
@@ -22,11 +22,11 @@ export function carry(view: View, before: Run, after: Run): View {
   const row = (key: number) => movedRow(key, before, after, shift)
   const textIn = (index: number | null): Moved | null => {
     const [was, is] = [before.sessions[index ?? -1], after.sessions[(index === null ? null : session(index)) ?? -1]]
-    return was === undefined || is === undefined ? null : movedText(was, is)
+    return was === undefined || is === undefined ? null : rebaseText(was, is)
   }
   const { inspector, text } = view
   const { at: cursor, first, folds } = inspector
-  const inspected = textIn(inspector.session)?.reading({ at: cursor, first, folds }, ".0.0") ?? unread
+  const inspected = textIn(inspector.session)?.reading({ at: cursor, first, folds }, ".0.0") ?? unreadBlocks
   return {
     ...view,
     selected: view.selected === null ? null : movedTarget(view.selected, session, group),
@@ -85,7 +85,7 @@ function isAnew(before: Run, after: Run): boolean {
   return true
 }
 
-function lastThatStays(rows: Vec<Row>): Row | null {
+function lastThatStays(rows: ChunkedList<Row>): Row | null {
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = at(rows, index)
     if (row !== undefined && row.what.kind !== "gap") return row

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { rankIn } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import type { Spot } from "../block-reading.ts"
+import type { Anchor } from "../block-reading.ts"
 import { TABS } from "../inspector.ts"
 import type { State } from "../state.ts"
 import { emptyView, type Overlay, type PaneId, type View } from "../view.ts"
@@ -23,7 +23,7 @@ const PLAIN = [
 ] as const
 
 /** The parts of the view that say what is looked at. No draft and nothing that was typed is among them. */
-export function vantageOf({ run, view }: State): JsonObject {
+export function snapshotView({ run, view }: State): JsonObject {
   const { selected, inspector, overlays } = view
   return {
     epochs: run.epochs.length,
@@ -41,7 +41,7 @@ export function vantageOf({ run, view }: State): JsonObject {
 }
 
 /** The view of `state` from such a place; what is wrong in it, or not there, stays as it is. Total: it may come from anywhere. */
-export function viewFrom(state: State, vantage: Json): Partial<View> {
+export function restoreView(state: State, vantage: Json): Partial<View> {
   if (!isObject(vantage)) return {}
   const { run, view } = state
   const shift = run.epochs.length - (typeof vantage.epochs === "number" ? vantage.epochs : run.epochs.length)
@@ -84,11 +84,11 @@ function sessionNamed(run: Run, name: Json | undefined): number | null {
   return found < 0 ? null : found
 }
 
-function spotName(spot: Spot | null): Json {
+function spotName(spot: Anchor | null): Json {
   return spot === null ? null : { block: spot.block, row: spot.row }
 }
 
-function spotNamed(name: Json | undefined): Spot | null {
+function spotNamed(name: Json | undefined): Anchor | null {
   if (!isObject(name) || typeof name.block !== "string" || typeof name.row !== "number") return null
   return Number.isSafeInteger(name.row) && name.row >= 0 ? { block: name.block, row: name.row } : null
 }

@@ -1,4 +1,4 @@
-// Knows which session asks a question, and so whose text is to be read beside it (decisions.md 3.3).
+// Knows which session asks a question, and so whose text is to be read beside it (docs/decisions.md 3.3).
 
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { type BlockReading, turned } from "../block-reading.ts"
@@ -25,7 +25,7 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
 }
 
 /** The session whose text is read: the one that asks while a question is in front, else the selected one. */
-export function readSession(state: State): number | null {
+export function shownSession(state: State): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.selected)
   const reader = view.overlays.findLast(overlay => overlay.type === "reader")
@@ -37,5 +37,5 @@ export function readSession(state: State): number | null {
 /** How the text pane is read: a place in one session's text is none in another's. */
 export function readText(state: State): BlockReading {
   const { text, textOf } = state.view
-  return textOf === readSession(state) ? text : turned(text)
+  return textOf === shownSession(state) ? text : turned(text)
 }

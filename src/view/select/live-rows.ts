@@ -57,6 +57,6 @@ export function sessionOf(run: Run, target: Target | null): number | null {
   if (target === null) return null
   if (target.type === "session") return target.session
   const members = run.invocations[target.invocation]?.sessions ?? []
-  const busy = members.findLast(index => run.streams[index]?.status === "streaming")
+  const busy = members.findLast(index => run.turnBuffers[index]?.status === "streaming")
   return busy ?? members.at(-1) ?? null
 }

@@ -1,5 +1,5 @@
 // Which rows of the log are shown, and where its cursor stands among them.
-import { shownSieve } from "../../query/filters.ts"
+import { shownMatches } from "../../query/filters.ts"
 import { nextIn } from "../../query/match-index.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -7,7 +7,7 @@ import type { State } from "../state.ts"
 
 /** The next shown row behind the one at `from`, or before it; null where there is none. */
 export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1): number | null {
-  const sieve = shownSieve(view.filters, zone)
+  const sieve = shownMatches(view.filters, zone)
   return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.sifted)
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { Hunter } from "../../../src/app/handlers/run-search.ts"
-import { type Found, type Hunt, MOST_FOUND } from "../../../src/view/search-results.ts"
+import { RunSearch } from "../../../src/app/handlers/run-search.ts"
+import { type FoundText, MOST_FOUND, type SearchResults } from "../../../src/view/search-results.ts"
 
 let scratch = ""
 const row = (seq: number, text: string) =>
@@ -22,12 +22,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-type Told = Pick<Hunt, "hits" | "why" | "isOver">
+type Told = Pick<SearchResults, "hits" | "why" | "isOver">
 
 /** What a hunt has told when it is over. */
-function hunted(directory: string | null, recording: string | null, text: string, scope: Hunt["scope"]): Promise<Told> {
+function hunted(
+  directory: string | null,
+  recording: string | null,
+  text: string,
+  scope: SearchResults["scope"],
+): Promise<Told> {
   return new Promise(done => {
-    const hunter = new Hunter({
+    const hunter = new RunSearch({
       recording: () => recording,
       directory,
       dispatch: action => action.type === "hunted" && action.change.isOver && done(action.change),
@@ -36,7 +41,7 @@ function hunted(directory: string | null, recording: string | null, text: string
   })
 }
 
-const shown = ({ run, who, what, file, line, excerpt, from, to }: Found) =>
+const shown = ({ run, who, what, file, line, excerpt, from, to }: FoundText) =>
   `${run?.title ?? "-"} ${who} ${what} ${file}:${line} ${excerpt.slice(from, to)}`
 
 test("a text is found in the run's rows and artifacts, then in the runs beside it", async () => {
@@ -74,7 +79,7 @@ test("a new hunt ends the one before, which tells nothing more", async () => {
   const long = join(scratch, "long")
   const told: Told[] = []
   await new Promise<void>(done => {
-    const hunter = new Hunter({
+    const hunter = new RunSearch({
       recording: () => join(long, "transcript.jsonl"),
       directory: long,
       dispatch: action => {

@@ -1,6 +1,6 @@
 // What needs a person: each kind from when it does until it does not, oldest first, and nothing that nobody can help.
 import { describe, expect, test } from "bun:test"
-import { asksForPerson, isNeeded, needs, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
+import { alertsOf, asksForPerson, hasAlerts, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
@@ -29,12 +29,12 @@ const calls = (ts: number, ...inputs: readonly object[]) =>
 const asks = (id: string, invokeid: string | null = "a") =>
   line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which name?\nSay it." } })
 const shown = (one: State, now = T) =>
-  needs(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
+  alertsOf(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
 
 describe("a need", () => {
   test("is a question while it is open, on a recording too, where it was never answered", () => {
     const lines = [start(0), asks("p")]
-    expect(needs(state(lines), T)).toMatchObject([
+    expect(alertsOf(state(lines), T)).toMatchObject([
       { what: "prompt", who: "a", why: "asks: Which name? Say it.", since: T, target: { type: "prompt", key: 1 } },
     ])
     expect(shown(state([...lines, at(5, "human-input/answer")]))).toEqual([])
@@ -48,21 +48,21 @@ describe("a need", () => {
     const start = (seq: number, invokeid: string) =>
       event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
     const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
-    expect(needs(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
+    expect(alertsOf(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
       ["a", "waits for an answer under an id that was not told here: Which name?"],
       ["b", "waits for an answer under an id that was not told here: Which name?"],
     ])
     const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
-    expect(needs(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
-    expect(needs(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
-    expect(needs(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
-    expect(needs(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
-    expect(needs(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
+    expect(alertsOf(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
+    expect(alertsOf(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
+    expect(alertsOf(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
+    expect(alertsOf(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
+    expect(alertsOf(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
   })
 
   test("is a session that failed, until its next turn", () => {
     const lines = [start(0), fails(7), at(9, "runner/started")]
-    expect(needs(state(lines), T + 60_000)).toMatchObject([
+    expect(alertsOf(state(lines), T + 60_000)).toMatchObject([
       { what: "error", why: "failed: overloaded", since: T + 7, target: { type: "session", session: 0 } },
     ])
     expect(shown(state([...lines, start(10)]))).toEqual([])
@@ -70,7 +70,7 @@ describe("a need", () => {
   })
 
   test("is a run that failed or was aborted", () => {
-    expect(needs(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
+    expect(alertsOf(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
       { what: "error", who: "run", since: T + 3, target: { type: "run" } },
     ])
     expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
@@ -82,7 +82,7 @@ describe("a need", () => {
     expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
     const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
     expect(shown(streams, T + SILENT_MS + 499)).toEqual([])
-    expect(needs(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
+    expect(alertsOf(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
     expect(silentAt(streams, T)).toBe(T + 500 + SILENT_MS)
     expect(silentAt(streams, T + 500 + SILENT_MS)).toBeNull()
   })
@@ -101,7 +101,7 @@ describe("a need", () => {
       state(silent, lost),
     ]) {
       expect(shown(one, late)).toEqual([])
-      expect(isNeeded(one, late)).toBe(false)
+      expect(hasAlerts(one, late)).toBe(false)
       expect(silentAt(one, T)).toBeNull()
     }
     expect(shown(state([...silent, asks("p")]), late)).toEqual(["prompt a 0"])
@@ -112,7 +112,7 @@ describe("a need", () => {
     expect(shown(state([start(0), calls(1, same), calls(2, same)]))).toEqual([])
     const thrice = [start(0), calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]
     expect(shown(state(thrice))).toEqual(["repeat a 1"])
-    expect(needs(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
+    expect(alertsOf(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
     expect(shown(state([...thrice, calls(6, { command: "pwd" })]))).toEqual([])
     expect(
       shown(state([start(0), calls(1, same), calls(2, { command: "pwd" }), calls(3, same), calls(4, same)])),
@@ -132,7 +132,7 @@ describe("a need", () => {
       at(4, "llm/context-warning", { "used-frac": 0.83 }),
       at(8, "llm/context-warning", { "used-frac": 0.9 }),
     ]
-    expect(needs(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
+    expect(alertsOf(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
     expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe("a need", () => {
       event(seq++, "llm/start", { invokeid: bad, "session-id": bad }, Number.MAX_SAFE_INTEGER),
       line({ kind: "prompt", "prompt-id": bad, invokeid: bad, type: "text", opts: { prompt: bad } }),
     ])
-    const all = needs(one, T)
+    const all = alertsOf(one, T)
     expect(all.length).toBe(2)
     for (const { why } of all) {
       expect(why).not.toMatch(/[\u001b\u202e]/)
@@ -189,7 +189,7 @@ describe("a need", () => {
       },
     })
     const watched = { ...one, run: { ...one.run, log: { ...one.run.log, rows } } }
-    expect(needs(watched, T).length).toBe(1)
+    expect(alertsOf(watched, T).length).toBe(1)
   })
 })
 

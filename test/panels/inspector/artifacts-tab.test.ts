@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Inspection } from "../../../src/app/handlers/inspect-directory.ts"
+import { DirectoryInspection } from "../../../src/app/handlers/inspect-directory.ts"
 import { wantArtifacts } from "../../../src/panels/wants.ts"
 import { Directory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
@@ -20,7 +20,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   const { value: directory } = await Directory.open(path)
   if (directory === undefined) throw new Error("no directory")
   screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
-  const inspection = new Inspection(directory, screen.store.dispatch)
+  const inspection = new DirectoryInspection(directory, screen.store.dispatch)
   let done = 0
   let seen = screen.store.get()
   // As main does: what is shown is kept fresh.
@@ -36,7 +36,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   return { screen, hands }
 }
 
-function look(inspection: Inspection, effect: Effect): void {
+function look(inspection: DirectoryInspection, effect: Effect): void {
   if (effect.type === "look") inspection.look(effect.wish)
 }
 
@@ -103,7 +103,7 @@ describe("the agent's log", () => {
     await using run = await capturedRun()
     const { screen, hands } = await open(run.path, 80, 24)
     screen.press("i", AGENT_LOG)
-    const inspection = new Inspection((await Directory.open(run.path)).value ?? never(), screen.store.dispatch)
+    const inspection = new DirectoryInspection((await Directory.open(run.path)).value ?? never(), screen.store.dispatch)
     inspection.look({ read: "log", on: true })
     await seen(screen, "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")

@@ -1,12 +1,20 @@
 // What a reader of a long text can do: move, find, fold, wrap and number; and that none of it feels how long the text is.
 import { afterEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { placeOf, shownLines } from "../../../src/panels/pager/Pane.tsx"
+import { pagerPlace, shownLines } from "../../../src/panels/pager/Pane.tsx"
 import { plainText } from "../../../src/panels/pager/pager-text.ts"
 import { PageSheet } from "../../../src/panels/pager/sheet.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
 import { wrap } from "../../../src/ui/wrap.ts"
-import { above, below, lastTop, type Place, percent, type Reading, topOf } from "../../../src/view/reading.ts"
+import {
+  above,
+  below,
+  lastTop,
+  type PagerReading,
+  percent,
+  type ReadingPlace,
+  topOf,
+} from "../../../src/view/reading.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
@@ -153,14 +161,15 @@ describe("a text", () => {
         (parts, columns, rows, steps) => {
           const text = plainText(parts.join("\n"))
           const all = flat(parts.join("\n"), columns)
-          let reading: Reading = { top: 0 }
+          let reading: PagerReading = { top: 0 }
           let at = 0
           for (const step of steps) {
             const sheet = new PageSheet(text, reading, columns, rows)
             const from = topOf(sheet, reading)
             const last = lastTop(sheet)
             const to = step < 0 ? above(sheet, from, -step) : below(sheet, from, step)
-            const next: Place = to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
+            const next: ReadingPlace =
+              to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
             reading = { top: next.index, row: next.row }
             at = Math.max(0, Math.min(at + step, all.length - rows))
             const shown = shownLines(sheet, next, look).map(one => one.spans.map(span => span.text).join(""))
@@ -177,7 +186,7 @@ describe("a text", () => {
     expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
     expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
     expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
-    expect(placeOf(sheet, { index: 91, row: 0 })).toBe(" · 100 %")
+    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe(" · 100 %")
     expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 

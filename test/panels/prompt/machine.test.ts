@@ -7,7 +7,7 @@ import type { Link } from "../../../src/protocol/link.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { answerable, draftOf, emptyState, frontPrompt, type State } from "../../../src/view/state.ts"
+import { answerable, emptyState, frontPrompt, promptDraftOf, type State } from "../../../src/view/state.ts"
 import { event, line } from "../../run/lines.ts"
 
 const url = "ws://127.0.0.1:1/ws"
@@ -76,7 +76,7 @@ class Machine {
   /** Whatever was typed stands where it was typed, as long as it may be needed. */
   check(): void {
     for (const prompt of answerable(this.state)) {
-      expect(draftOf(this.state.view, prompt).text).toBe(this.typed.get(prompt.key) ?? "")
+      expect(promptDraftOf(this.state.view, prompt).text).toBe(this.typed.get(prompt.key) ?? "")
     }
     const openIds = answerable(this.state).map(prompt => prompt.frame.promptId)
     expect(new Set(openIds).size).toBe(openIds.length)

@@ -1,6 +1,6 @@
 // How a question calls a person: once when it opens, never for a repeated one, never on a recording.
 import { describe, expect, test } from "bun:test"
-import { attention, type Calling } from "../../../src/panels/prompt/notify.ts"
+import { type NotifyOptions, notifyEffects } from "../../../src/panels/prompt/notify.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
 import { reduce } from "../../../src/view/reduce.ts"
@@ -8,20 +8,20 @@ import { emptyState } from "../../../src/view/state.ts"
 import { attach, event, line } from "../../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
-const all: Calling = { bell: true, title: true, notify: true, chart: "haiku", focused: false }
+const all: NotifyOptions = { bell: true, title: true, notify: true, chart: "haiku", focused: false }
 
 const ask = (id: string, question = "Which?") =>
   line({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: question } })
 const answered = (seq: number, invokeid: string) => event(seq, "human-input/answer", { invokeid })
 
 /** What the last of these batches asks of the terminal. */
-function called(batches: readonly (readonly Decoded[])[], calling: Calling = all, link: Link = live) {
+function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions = all, link: Link = live) {
   let [before, state] = [emptyState(link), emptyState(link)]
   for (const lines of batches) {
     before = state
     state = reduce(state, { type: "frames", lines })
   }
-  return attention(before, state, calling)
+  return notifyEffects(before, state, calling)
 }
 
 describe("a question that opens", () => {

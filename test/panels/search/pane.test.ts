@@ -1,6 +1,6 @@
 // F: a text looked for in the whole run and in all runs, the list of what was found, and the way to each hit.
 import { afterEach, expect, test } from "bun:test"
-import type { Found } from "../../../src/view/search-results.ts"
+import type { FoundText } from "../../../src/view/search-results.ts"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 
@@ -14,7 +14,7 @@ const turns = (count: number) =>
     event(3 * i + 2, "llm/response", { ...ids, content: [{ type: "text", text: `the kettle of turn ${i + 1}` }] }),
   ]).flat()
 
-const hit = (more: Partial<Found> = {}): Found => ({
+const hit = (more: Partial<FoundText> = {}): FoundText => ({
   run: null,
   who: "judge",
   invokeid: "judge",
@@ -29,7 +29,7 @@ const hit = (more: Partial<Found> = {}): Found => ({
   ...more,
 })
 
-function found(screen: Shown, ...hits: readonly Found[]): void {
+function found(screen: Shown, ...hits: readonly FoundText[]): void {
   screen.store.dispatch({ type: "hunted", change: { hits, why: null, isOver: true } })
 }
 

@@ -83,7 +83,7 @@ describe("a run that succeeds", () => {
     ])
   })
 
-  test("the environment holds every variable of the seed, the user's on top", async () => {
+  test("the environment holds every variable that Paperclip names, the user's on top", async () => {
     await run
     const { env, cwd } = seen("paperclip-run-1")
     expect(cwd).toBe(host.cwd)
@@ -148,7 +148,7 @@ describe("a run that succeeds", () => {
   })
 })
 
-test("the seed's default prompt, and a key of the user's own, which the server's token leaves alone", async () => {
+test("Paperclip's default prompt, and a key of the user's own, which the server's token leaves alone", async () => {
   const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
   const { sessionId } = await execute(ctx)
   const { argv, env } = seen(sessionId ?? "")

@@ -13,7 +13,7 @@ import {
 import { plainFields } from "../../../src/paperclip/ui/plain-fields.ts"
 import { FORM } from "../host.ts"
 
-/** The host's own types (seed section 2, and its `ui/src/adapters/types.ts`), written by hand: it does not publish them. */
+/** The host's own types (`ui/src/adapters/types.ts`), written by hand: it does not publish them. */
 interface AdapterConfigFieldsProps {
   mode: "create" | "edit"
   isCreate: boolean
@@ -60,7 +60,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "__paperclipPluginBridge__")
 })
 
-describe("the module object of the seed", () => {
+describe("the module object", () => {
   test("has its five fields, and no other", () => {
     expect(Object.keys(registered).sort()).toEqual(
       ["ConfigFields", "buildAdapterConfig", "label", "parseStdoutLine", "type"].sort(),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { globTest } from "../../../src/query/filter/glob.ts"
-import { Machine, TESTED } from "../../../src/query/filter/regex-matcher.ts"
+import { RegexMatcher, TESTED } from "../../../src/query/filter/regex-matcher.ts"
 import { type Node, readPattern } from "../../../src/query/filter/regex-tree.ts"
 
 function nodeOf(source: string, flags = ""): Node {
@@ -11,7 +11,7 @@ function nodeOf(source: string, flags = ""): Node {
   return read.node
 }
 
-const finds = (source: string, text: string, flags = "") => new Machine(nodeOf(source, flags), flags).test(text)
+const finds = (source: string, text: string, flags = "") => new RegexMatcher(nodeOf(source, flags), flags).test(text)
 
 describe("a pattern", () => {
   const cases: readonly (readonly [
@@ -47,7 +47,7 @@ describe("a pattern", () => {
     })
 
   test("can be asked again and again", () => {
-    const machine = new Machine(nodeOf("a+b$"), "")
+    const machine = new RegexMatcher(nodeOf("a+b$"), "")
     expect(["aab", "aac", "xab", "", "ab"].map(text => machine.test(text))).toEqual([true, false, true, false, true])
   })
 
@@ -92,7 +92,7 @@ test("a catastrophic pattern asks each of its characters at most once for each o
   const text = "a".repeat(3000)
   for (const [source, characters] of evil) {
     let asked = 0
-    const machine = new Machine(
+    const machine = new RegexMatcher(
       counted(nodeOf(source), () => asked++),
       "",
     )
@@ -135,7 +135,7 @@ test("a pattern finds what a regular expression finds", () => {
     fc.property(source, flags, fc.array(short, { minLength: 1, maxLength: 6 }), (pattern, how, texts) => {
       const read = readPattern(pattern, how)
       if ("error" in read) return
-      const machine = new Machine(read.node, how)
+      const machine = new RegexMatcher(read.node, how)
       const library = new RegExp(pattern, `${how}u`)
       for (const text of texts) expect([text, machine.test(text)]).toEqual([text, library.test(text)])
     }),

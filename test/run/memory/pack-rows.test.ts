@@ -5,16 +5,16 @@ import { decode } from "../../../src/protocol/decode.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { readTyped } from "../../../src/query/filter/read-typed.ts"
 import { isOfKind, type JumpKind } from "../../../src/query/jump.ts"
-import { nextIn, openLines, Sieve } from "../../../src/query/match-index.ts"
+import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { packedEnd } from "../../../src/run/memory/pack-entries.ts"
 import { letsGo } from "../../../src/run/memory/pack-rows.ts"
 import { wholeRow } from "../../../src/run/memory/recalled-frames.ts"
-import { Kept } from "../../../src/run/memory/snapshots.ts"
-import { CHUNK, chunksOf, emptyVec, slice } from "../../../src/run/model/chunked-list.ts"
+import { Snapshots } from "../../../src/run/memory/snapshots.ts"
+import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import { beginning, emptyRun, frameNumber, type Row, type Run } from "../../../src/run/model/run.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
-import type { Tape } from "../../../src/timeline/frame-log.ts"
+import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState } from "../../../src/view/state.ts"
@@ -22,7 +22,7 @@ import { rowsOf } from "../lines.ts"
 import { row } from "../rows.ts"
 
 /** A tape of these lines. */
-function tapeOf(lines: readonly string[]): Tape {
+function tapeOf(lines: readonly string[]): FrameLog {
   return { length: lines.length, lines: (from, to) => lines.slice(from, to), close: () => undefined }
 }
 
@@ -119,8 +119,8 @@ function pastOf(lines: readonly string[], run: Run): Past {
 
 /** All that a run says but its rows and what its sessions said. */
 function besideRows({ log, window: _, texts: __, ...rest }: Run): unknown {
-  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyVec, held: 0 }))
-  return { ...rest, sessions, log: { ...log, rows: emptyVec } }
+  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyList, held: 0 }))
+  return { ...rest, sessions, log: { ...log, rows: emptyList } }
 }
 
 test("any batches give the same run, and what is read back are the rows of a run that lets go of nothing (property)", () => {
@@ -146,7 +146,7 @@ test("whatever moment is sought, its rows are those of folding up to it (propert
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
       const first = { ...emptyRun, window: size, texts: size }
-      const past = new Past(tapeOf(lines), first, new Kept(first, { every: 300 }))
+      const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
       let present: Run = first
       for (let at = 0; at < lines.length; at += 250) {
         present = fold(present, lines.slice(at, at + 250).map(decode))
@@ -190,7 +190,7 @@ describe("of what was let go", () => {
         const read = readTyped(text)
         if ("error" in read) throw new Error(text)
         const predicate = compile(read.filter)
-        const sieve = new Sieve((_, one) => predicate.row(run, one))
+        const sieve = new MatchIndex((_, one) => predicate.row(run, one))
         const all = { from: 0, to: chunksOf(run.log.rows) }
         const past = new Past(tapeOf(lines), run)
         for (;;) {
@@ -216,7 +216,7 @@ describe("of what was let go", () => {
     if ("error" in read) throw new Error("no filter")
     const predicate = compile(read.filter)
     let asked = 0
-    const sieve = new Sieve((run, one) => {
+    const sieve = new MatchIndex((run, one) => {
       asked++
       return predicate.row(run, one)
     })

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { shortened, withEntered, withReply, withStage } from "../../../src/run/memory/pack-turns.ts"
-import { emptyVec, slice, type Vec } from "../../../src/run/model/chunked-list.ts"
+import { type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
 import type { Entered } from "../../../src/run/model/visits.ts"
 
@@ -27,18 +27,18 @@ const entered: fc.Arbitrary<Entered> = fc.record({
 })
 
 /** A list is what was put into it, however long it is; shortened it is the list that was never longer, chunk by chunk. */
-function holds<T>(item: fc.Arbitrary<T>, grown: (list: Vec<T>, item: T) => Vec<T>): void {
+function holds<T>(item: fc.Arbitrary<T>, grown: (list: ChunkedList<T>, item: T) => ChunkedList<T>): void {
   const items = fc.array(item, { minLength: 1, maxLength: 300, size: "max" })
   fc.assert(
     fc.property(items, fc.double({ min: 0, max: 1, noNaN: true }), (items, part) => {
       const length = Math.floor(part * items.length)
-      const listOf = (all: readonly T[]) => all.reduce<Vec<T>>(grown, emptyVec)
+      const listOf = (all: readonly T[]) => all.reduce<ChunkedList<T>>(grown, emptyList)
       const whole = listOf(items)
       expect(slice(whole, 0, items.length + 1)).toEqual(items)
       const short = shortened(whole, length)
       expect(short).toEqual(listOf(items.slice(0, length)))
       expect(listOf(items.slice(0, length))).toEqual(short)
-      expect(items.slice(length).reduce<Vec<T>>(grown, short)).toEqual(whole)
+      expect(items.slice(length).reduce<ChunkedList<T>>(grown, short)).toEqual(whole)
     }),
   )
 }
@@ -49,6 +49,6 @@ test("states that were entered", () => holds(entered, withEntered))
 
 test("a long list is few chunks of 64 and a tail of 16 at most", () => {
   const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
-  const { full, starts, tail } = all.reduce<Vec<Stage>>(withStage, emptyVec)
+  const { full, starts, tail } = all.reduce<ChunkedList<Stage>>(withStage, emptyList)
   expect([full.map(({ length }) => length), starts, tail.length]).toEqual([[64, 64, 64], [0, 64, 128], 8])
 })

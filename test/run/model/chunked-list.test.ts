@@ -4,26 +4,26 @@ import fc from "fast-check"
 import {
   at,
   CHUNK,
+  type ChunkedList,
   cut,
-  emptyVec,
+  emptyList,
   insertAt,
+  ListBuilder,
   pushed,
   removeAt,
   replaceAt,
   SHORT,
   slice,
-  type Vec,
-  VecDraft,
 } from "../../../src/run/model/chunked-list.ts"
 import { deepFreeze } from "../../freeze.ts"
 
-function built(items: readonly number[]): Vec<number> {
-  const draft = new VecDraft<number>(emptyVec)
+function built(items: readonly number[]): ChunkedList<number> {
+  const draft = new ListBuilder<number>(emptyList)
   for (const item of items) draft.push(item)
   return deepFreeze(draft.done())
 }
 
-function all<T>(vec: Vec<T>): T[] {
+function all<T>(vec: ChunkedList<T>): T[] {
   return slice(vec, 0, vec.length)
 }
 
@@ -58,7 +58,7 @@ describe("at the borders of chunks", () => {
   test("filling builds the list that pushing would, from whatever it begins", () => {
     for (const size of sizes) {
       for (const more of sizes) {
-        const draft = new VecDraft(built(count(size)))
+        const draft = new ListBuilder(built(count(size)))
         draft.fill(7, more)
         draft.push(8)
         expect(draft.done()).toEqual(built([...count(size), ...Array<number>(more).fill(7), 8]))
@@ -86,10 +86,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("any course of edits leaves what an array would hold, and every version kept on the way stays true", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25, size: "max" }), steps => {
-      const draft = new VecDraft<number>(emptyVec)
+      const draft = new ListBuilder<number>(emptyList)
       let model: readonly number[] = []
       let next = 0
-      const kept: [Vec<number>, readonly number[]][] = []
+      const kept: [ChunkedList<number>, readonly number[]][] = []
       for (const one of steps) {
         const make = () => next++
         if (one.do === "push") {
@@ -146,7 +146,7 @@ test("an edit anywhere copies one chunk and shares the others", () => {
 
 test("one more item copies a short chunk at most, however long the list", () => {
   for (const size of [0, SHORT, CHUNK, 20 * CHUNK]) {
-    let vec: Vec<number> = built(count(size))
+    let vec: ChunkedList<number> = built(count(size))
     const most = () => Math.max(...vec.full.slice(-1).map(chunk => chunk.length), vec.tail.length)
     for (let i = 0; i < 2 * SHORT; i++) vec = deepFreeze(pushed(vec, size + i))
     expect(all(vec)).toEqual(count(size + 2 * SHORT))

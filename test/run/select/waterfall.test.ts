@@ -9,8 +9,8 @@ import {
   shownOf,
   turnAt,
   turnOf,
-  wholeFall,
   wholeOf,
+  wholeViewport,
   zoomed,
 } from "../../../src/run/select/waterfall.ts"
 import { delta, event, tell } from "../lines.ts"
@@ -162,16 +162,16 @@ describe("what is shown", () => {
   const whole = { from: 0, to: 8000 }
 
   test("is the whole run, half of it around a moment, a quarter to the side, and never beyond", () => {
-    expect(shownOf(wholeFall, whole)).toEqual(whole)
-    const half = zoomed(wholeFall, whole, 1, 2000)
+    expect(shownOf(wholeViewport, whole)).toEqual(whole)
+    const half = zoomed(wholeViewport, whole, 1, 2000)
     expect(shownOf(half, whole)).toEqual({ from: 1000, to: 5000 })
     expect(shownOf(panned(half, whole, 1), whole)).toEqual({ from: 2000, to: 6000 })
     expect(shownOf(panned(panned(half, whole, -1), whole, -1), whole)).toEqual({ from: 0, to: 4000 })
-    expect(zoomed(half, whole, -1, 2000)).toEqual(wholeFall)
+    expect(zoomed(half, whole, -1, 2000)).toEqual(wholeViewport)
   })
 
   test("follows the end once it has come there", () => {
-    const half = zoomed(wholeFall, whole, 1, 8000)
+    const half = zoomed(wholeViewport, whole, 1, 8000)
     const end = panned(half, whole, 1)
     expect(end.from).toBeNull()
     expect(shownOf(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })

@@ -1,4 +1,4 @@
-// The run told as lines, where there is no screen: issue's promises for screen readers, pipes, CI and dumb terminals.
+// The run told as lines, where there is no screen: for screen readers, pipes, CI and dumb terminals.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

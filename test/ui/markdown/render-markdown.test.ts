@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { inert } from "../../../src/protocol/sanitize.ts"
+import { sanitize } from "../../../src/protocol/sanitize.ts"
 import { type Line, lineWidth, type Span, span } from "../../../src/ui/line.ts"
 import { markdownLines } from "../../../src/ui/markdown/render-markdown.ts"
 import "../../seeded.ts"
@@ -115,7 +115,7 @@ const pieces = fc.constantFrom(
   "\t",
   "    ",
 )
-const texts = fc.array(pieces, { maxLength: 60 }).map(parts => inert(parts.join("")))
+const texts = fc.array(pieces, { maxLength: 60 }).map(parts => sanitize(parts.join("")))
 
 test("whatever is written, every line fits, is inert, and no letter is lost", () => {
   fc.assert(
@@ -123,7 +123,7 @@ test("whatever is written, every line fits, is inert, and no letter is lost", ()
       const lines = markdownLines(text, columns)
       for (const one of lines) {
         expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
-        expect(inert(textOf(one))).toBe(textOf(one))
+        expect(sanitize(textOf(one))).toBe(textOf(one))
       }
       const letters = (of: string) => of.replaceAll(/[^ab世é🎉]/gu, "")
       const info = text.replaceAll(/^[ \t>]*(?:```+[^`\n]*|~~~.*)$/gm, "")

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../../src/run/fold.ts"
-import { emptyVec, slice } from "../../../src/run/model/chunked-list.ts"
+import { emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import { beginning, type Run } from "../../../src/run/model/run.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { carry, newRows } from "../../../src/view/restore/rebase-view.ts"
+import { newRows, rebaseView } from "../../../src/view/restore/rebase-view.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { emptyView, type View } from "../../../src/view/view.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -53,7 +53,7 @@ test("a selection, a cursor and an entry stay with the same session and the same
     ],
   })
   for (const run of [after, ofAnEarlierRun]) {
-    const moved = carry(view, before, run)
+    const moved = rebaseView(view, before, run)
     const session = sessionOf(run, "s")
     const row = keyOf(run, "llm/worker-exit", run === after ? 1 : 2)
     expect(moved.selected).toEqual({ type: "session", session })
@@ -69,7 +69,7 @@ test("a selection, a cursor and an entry stay with the same session and the same
 test("a cursor on the gap that was filled stands at what fills it", () => {
   const gap = rowsOf(before)[0]
   expect(gap?.what.kind).toBe("gap")
-  const moved = carry({ ...emptyView, cursor: gap?.key ?? null }, before, after)
+  const moved = rebaseView({ ...emptyView, cursor: gap?.key ?? null }, before, after)
   expect(moved.cursor).toBe(keyOf(after, "runner/started"))
 })
 
@@ -95,7 +95,7 @@ test("the line that is read, the folds and a marked turn stay with the same word
   const read = tell([attach, ...late])
   const filled = tell([note(4), start(1), said(2, "one"), start(3), said(4, "two"), attach, ...late])
   const at = (run: Run, text: string) =>
-    slice(run.sessions[0]?.entries ?? emptyVec, 0, 100).findIndex(entry => entry.text.join("") === text)
+    slice(run.sessions[0]?.entries ?? emptyList, 0, 100).findIndex(entry => entry.text.join("") === text)
   expect([at(read, "four"), at(filled, "four")]).toEqual([1, 3])
   const spot = (key: string, row = 0) => ({ block: key, row })
   const view: View = deepFreeze({
@@ -111,7 +111,7 @@ test("the line that is read, the folds and a marked turn stay with the same word
       marked: { session: 0, turn: 2 },
     },
   })
-  const moved = carry(view, read, filled)
+  const moved = rebaseView(view, read, filled)
   expect(moved.inspector).toMatchObject({
     session: 0,
     at: spot("3.0.0", 2),
@@ -122,7 +122,7 @@ test("the line that is read, the folds and a marked turn stay with the same word
   expect(moved.text).toEqual({ at: spot("3", 4), first: spot("2"), folds: { all: false, except: ["2"] } })
   // What streams stands behind the last entry, and an end that is followed is followed on.
   const streaming = { ...view, text: { ...view.text, at: null, first: spot("2", 1) } }
-  expect(carry(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
+  expect(rebaseView(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
 })
 
 test("each row is told once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {

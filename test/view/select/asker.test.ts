@@ -1,9 +1,9 @@
-// Who asks a question, told by what came before it, and whose text is read while it is in front (decisions.md 3.3).
+// Who asks a question, told by what came before it, and whose text is read while it is in front (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
 import type { Run } from "../../../src/run/model/run.ts"
-import { unread } from "../../../src/view/block-reading.ts"
+import { unreadBlocks } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { askerOf, readSession, readText } from "../../../src/view/select/asker.ts"
+import { askerOf, readText, shownSession } from "../../../src/view/select/asker.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
 
@@ -48,7 +48,7 @@ describe("a question is asked by", () => {
 
 describe("the text that is read", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const shown = (state: State) => state.run.sessions[readSession(state) ?? -1]?.sessionId ?? null
+  const shown = (state: State) => state.run.sessions[shownSession(state) ?? -1]?.sessionId ?? null
   const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
   const select = { type: "view", change: { selected: { type: "session", session: 1 }, pinned: true } } as const
   const state = (...lines: Parameters<typeof tell>[0]): State =>
@@ -68,16 +68,16 @@ describe("the text that is read", () => {
 
   test("of another session is read as it comes, all of it folded where all was, and nothing is made anew for that", () => {
     const folds = { all: true, except: ["3"] }
-    const folded = reduce(state(), { type: "view", change: { text: { ...unread, folds } } })
+    const folded = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, folds } } })
     const asked = reduce(folded, { type: "frames", lines: [ask("q", "judge")] })
-    expect(readText(asked)).toEqual({ ...unread, folds: { all: true, except: [] } })
+    expect(readText(asked)).toEqual({ ...unreadBlocks, folds: { all: true, except: [] } })
     expect(readText(asked)).toBe(readText(asked))
     expect(readText(state())).toBe(readText(state()))
   })
 
   test("keeps a place for the session that it was chosen on, and for no other", () => {
     const first = { block: "0", row: 7 }
-    const scrolled = reduce(state(), { type: "view", change: { text: { ...unread, first } } })
+    const scrolled = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, first } } })
     expect(readText(scrolled).first).toEqual(first)
     const asked = reduce(scrolled, { type: "frames", lines: [ask("q", "judge")] })
     expect(readText(asked).first).toBe(null)
