@@ -17,9 +17,8 @@ import {
   upward,
   wrongWay,
 } from "./boundaries.ts"
+import { root } from "./fixtures.ts"
 import { readSource, type Source } from "./source.ts"
-
-const ROOT = join(import.meta.dir, "..")
 
 /** Where the program begins. What none of these reaches is dead. */
 const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
@@ -43,7 +42,7 @@ describe("the house", () => {
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
     const tests = await readAll("{test,fixtures}/**/*.{ts,tsx}")
-    const known = (name: string) => existsSync(join(ROOT, name))
+    const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })
   test("no check is silenced, and nothing is any", () => expect(silenced(sources)).toEqual([]))
@@ -193,8 +192,8 @@ function file(path: string, ...imports: readonly string[]): Source {
 
 /** Every file of src, and bin's entry where it exists. */
 async function readAll(glob = "{src,bin}/**/*"): Promise<readonly Source[]> {
-  const paths = [...new Bun.Glob(glob).scanSync({ cwd: ROOT })].filter(path => /^bin\/|\.tsx?$/.test(path))
-  return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(ROOT, path)).text())))
+  const paths = [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(path => /^bin\/|\.tsx?$/.test(path))
+  return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(root, path)).text())))
 }
 
 /** The files under src that the package exports, whatever the condition: by themselves, or as what dist/ makes of them. */
@@ -205,5 +204,5 @@ function exported(manifest: object): string[] {
   }
   const all = "exports" in manifest ? targets(manifest.exports) : []
   const paths = all.map(path => path.replace(/^dist\/(paperclip\/.*)\.c?js$/, "src/$1.ts"))
-  return paths.filter(path => existsSync(join(ROOT, path)))
+  return paths.filter(path => existsSync(join(root, path)))
 }

@@ -6,10 +6,10 @@ import packageJson from "../package.json"
 import { help } from "../src/cli/help.ts"
 import { quotes } from "./bench/quote.ts"
 import { roomTable } from "./boundaries.ts"
+import { root } from "./fixtures.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { keyTable, printedIn } from "./picture/tables.ts"
 
-const ROOT = join(import.meta.dir, "..")
 const readme = await textOf("README.md")
 /** What a user reads: the page that comes first, and the one that goes through each part. */
 const manual = readme + (await textOf("docs/guide.md"))
@@ -66,7 +66,7 @@ test("links lead to files and headings that exist", async () => {
     "README.md",
     "CHANGELOG.md",
     "fixtures/README.md",
-    ...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT }),
+    ...new Bun.Glob("docs/*.md").scanSync({ cwd: root }),
   ]
   const broken: string[] = []
   for (const page of pages) {
@@ -74,7 +74,7 @@ test("links lead to files and headings that exist", async () => {
       if (/^https?:/.test(target)) continue
       const [path = "", heading] = target.split("#")
       const file = path === "" ? page : join(dirname(page), path)
-      const reached = existsSync(join(ROOT, file)) && (heading === undefined || (await anchors(file)).includes(heading))
+      const reached = existsSync(join(root, file)) && (heading === undefined || (await anchors(file)).includes(heading))
       if (!reached) broken.push(`${page}: ${target}`)
     }
   }
@@ -97,5 +97,5 @@ async function anchors(page: string): Promise<string[]> {
 }
 
 function textOf(path: string): Promise<string> {
-  return Bun.file(join(ROOT, path)).text()
+  return Bun.file(join(root, path)).text()
 }

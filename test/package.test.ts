@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { root } from "./fixtures.ts"
 import { openTerminal } from "./pty/terminal.ts"
 
-const root = join(import.meta.dir, "..")
 const home = mkdtempSync(join(tmpdir(), "package-"))
 const installed = join(home, "node_modules/opentui-sidecar")
 

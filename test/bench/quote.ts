@@ -1,9 +1,9 @@
 // Prints what the benchmarks found into the pages that quote it, between their markers.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { RESULTS, type Result, type Results, table } from "./results.ts"
 
-const ROOT = join(import.meta.dir, "../..")
 const BLOCK = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s
 /** What the README quotes: one line for each promise. */
 const SHORT = [
@@ -31,16 +31,16 @@ export function quotes(): readonly { readonly path: string; readonly has: string
   const { machine, results }: Results = JSON.parse(readFileSync(RESULTS, "utf8"))
   return PAGES.map(([path, isQuoted]) => {
     const should = `${machine}:\n\n${table(results.filter(isQuoted))}\n`
-    return { path, has: BLOCK.exec(readFileSync(join(ROOT, path), "utf8"))?.[0] ?? null, should }
+    return { path, has: BLOCK.exec(readFileSync(join(root, path), "utf8"))?.[0] ?? null, should }
   })
 }
 
 /** Brings the pages up to date. */
 export function quote(): void {
   for (const { path, should } of quotes()) {
-    const page = readFileSync(join(ROOT, path), "utf8")
+    const page = readFileSync(join(root, path), "utf8")
     writeFileSync(
-      join(ROOT, path),
+      join(root, path),
       page.replace(BLOCK, () => should),
     )
   }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readAgentOptions } from "../../src/cli/agent-command.ts"
 import { Ui } from "../agent/ui.ts"
+import { root } from "../fixtures.ts"
 
-const ROOT = join(import.meta.dir, "../..")
-const PROMPTS = join(ROOT, "fixtures/frames/prompts.jsonl")
+const PROMPTS = join(root, "fixtures/frames/prompts.jsonl")
 
 let directory = ""
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 /** Runs the command in a process of its own, as `main` will. */
 function run(...args: string[]) {
   const program = `
-    import { runAgent } from ${JSON.stringify(join(ROOT, "src/cli/agent-command.ts"))}
+    import { runAgent } from ${JSON.stringify(join(root, "src/cli/agent-command.ts"))}
     const ended = new AbortController()
     process.once("SIGTERM", () => ended.abort())
     const out = text => process.stdout.write(text)

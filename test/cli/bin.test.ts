@@ -5,11 +5,10 @@ import { appendFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Ui } from "../agent/ui.ts"
-import { fixture, root } from "../pty/sidecar.ts"
+import { fixture, haiku, root } from "../fixtures.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
-const haiku = join(root, "../shared/recordings/haiku-tournament.jsonl")
 
 let scratch = ""
 /** A directory whose files would take the program over. */
@@ -85,7 +84,7 @@ describe("the command", () => {
 })
 
 describe("fold", () => {
-  test.skipIf(!existsSync(haiku))("prints the figures of the haiku tournament", async () => {
+  test("prints the figures of the haiku tournament", async () => {
     const { code, out } = await run([bin, "fold", haiku])
     expect(code).toBe(0)
     const folded = JSON.parse(out)

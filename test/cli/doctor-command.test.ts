@@ -3,8 +3,9 @@
 import { expect, test } from "bun:test"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { modes } from "../pty/modes.ts"
-import { root, spawned } from "../pty/sidecar.ts"
+import { spawned } from "../pty/sidecar.ts"
 import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 
 test("in a terminal it tells the size, the colours and what the terminal answers, and leaves it as it was", async () => {

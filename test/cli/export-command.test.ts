@@ -1,16 +1,13 @@
 // `export` as a person calls it: what is written where, what is said, and how it ends.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
-import { root } from "../pty/sidecar.ts"
+import { haiku, root } from "../fixtures.ts"
 import { openTerminal } from "../pty/terminal.ts"
 import { sidecar } from "./ran.ts"
-
-const haiku = join(root, "../shared/recordings/haiku-tournament.jsonl")
 
 let scratch = ""
 /** A session directory called `run-7`; its recording is torn, and holds a secret and what could steer a terminal. */
@@ -45,7 +42,7 @@ describe("jsonl", () => {
     expect(await exported(path, "--as", "jsonl")).toEqual({ code: 0, out: `${first}\n${second}\n`, err })
   })
 
-  test.skipIf(!existsSync(haiku))("is the recording, byte for byte, where nothing is a secret", async () => {
+  test("is the recording, byte for byte, where nothing is a secret", async () => {
     expect(await exported(haiku, "--as", "jsonl")).toEqual({ code: 0, out: await Bun.file(haiku).text(), err: "" })
     expect(await exported(run, "--as", "jsonl", "--no-redact")).toEqual({ code: 0, out: RECORDING, err: "" })
   })
@@ -63,7 +60,7 @@ describe("jsonl", () => {
     expect(await where("event=runner/* or invokeid=maid")).toBe(lines(0, 4, 5))
     expect(await where("text~nowhere")).toBe("")
   })
-  test.skipIf(!existsSync(haiku))("of deltas and other frames that make no row", async () => {
+  test("of deltas and other frames that make no row", async () => {
     const count = async (expression: string) =>
       (await exported(haiku, "--as", "jsonl", "--where", expression)).out.split("\n").length - 1
     const rows = (await Bun.file(haiku).text())

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
+import { root } from "../fixtures.ts"
 
-const root = resolve(import.meta.dir, "../..")
 const bin = join(root, "bin/opentui-sidecar")
 /** Until the program is there, the command is called by a line of its own. */
 const inline = `import { foldCommand } from "${root}/src/cli/fold-command.ts"; process.exitCode = await foldCommand(process.argv[1])`

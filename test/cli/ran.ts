@@ -1,6 +1,6 @@
 // Runs the command as a person does, and gives all that came of it.
 import { join } from "node:path"
-import { root } from "../pty/sidecar.ts"
+import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
 
 export interface Ran {

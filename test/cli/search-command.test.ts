@@ -1,10 +1,9 @@
 // `search` as a person calls it, over session directories made by hand: their rows, captures and artifacts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { root } from "../pty/sidecar.ts"
+import { haiku } from "../fixtures.ts"
 import { sidecar } from "./ran.ts"
 
 let scratch = ""
@@ -154,8 +153,7 @@ describe("exit code 2:", () => {
   })
 })
 
-const haiku = join(root, "../shared/recordings/haiku-tournament.jsonl")
-test.skipIf(!existsSync(haiku))("a recording may be named as well", async () => {
+test("a recording may be named as well", async () => {
   const { code, out } = await sidecar(["search", "holds its breath", haiku], { cwd: scratch })
   expect({ code, out }).toEqual({
     code: 0,

@@ -2,10 +2,9 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTcpServer } from "node:net"
-import { join } from "node:path"
 import { type Eql, type EqlOptions, eqlClient } from "../../src/eql/eql.ts"
+import { root } from "../fixtures.ts"
 
-const ROOT = join(import.meta.dir, "../..")
 const CHART = "com.fulcrologic.statecharts"
 
 const closers: (() => unknown)[] = []
@@ -300,7 +299,7 @@ describe("in a process of its own", () => {
       console.log(JSON.stringify([before, await eql.readDebugger(), loaded()]))
     `
     const child = Bun.spawn(["bun", "--no-install", "-e", script], {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, HTTP_PROXY: "http://127.0.0.1:1", http_proxy: "http://127.0.0.1:1", NO_PROXY: "" },
       stdout: "pipe",
     })

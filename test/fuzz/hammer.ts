@@ -3,8 +3,9 @@ import { appendFile, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, trunc
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Random, randomOf } from "../chaos/random.ts"
+import { fixture } from "../fixtures.ts"
 import { isOurs, STEERING, takeApart } from "../pty/sequences.ts"
-import { fixture, openLive, openSidecar, spawned } from "../pty/sidecar.ts"
+import { openLive, openSidecar, spawned } from "../pty/sidecar.ts"
 import type { Terminal } from "../pty/terminal.ts"
 import { hostileLines } from "./hostile.ts"
 

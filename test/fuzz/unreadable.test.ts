@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { bound } from "../bound.ts"
 import type { Ran } from "../cli/ran.ts"
 import { sidecar } from "../cli/ran.ts"
+import { root } from "../fixtures.ts"
 import { named } from "../pty/corpus.ts"
 import { STEERING } from "../pty/sequences.ts"
-import { root } from "../pty/sidecar.ts"
 import { openTerminal } from "../pty/terminal.ts"
 
 const rows = [

@@ -1,7 +1,7 @@
 // Runs the command as a person does, and measures the memory and the time that it took.
 import { join } from "node:path"
 import type { Ran } from "../cli/ran.ts"
-import { root } from "../pty/sidecar.ts"
+import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
 
 /** MB of resident memory that no command may exceed, whatever it reads. */

@@ -6,9 +6,9 @@ import { parseArgs } from "node:util"
 import type { ServerWebSocket } from "bun"
 import { linesOf } from "../bench/generate.ts"
 import { randomOf } from "../chaos/random.ts"
+import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
 
-const ROOT = join(import.meta.dir, "../..")
 /** Of ten deltas in a row, so many are warm-up; memory is compared from there to the end. */
 const WARM_UP = 0.2
 const MOST_GROWTH = 0.1
@@ -81,7 +81,7 @@ export async function soak(options: SoakOptions, say: (line: string) => void = (
   const entry = join(home, "counting.ts")
   await Bun.write(entry, counting(counts))
   const program = Bun.spawn([process.execPath, "run", entry], {
-    cwd: ROOT,
+    cwd: root,
     env: { ...cleanEnvironment(home), OPENTUI_WS_URL: agent.url, OPENTUI_BELL: "0" },
     terminal: { cols: 120, rows: 40, data: (_pty, data) => count(data.length) },
   })
@@ -182,7 +182,7 @@ function counting(path: string): string {
       listeners: heard(process) + heard(process.stdin) + heard(process.stdout),
       timers: live.size,
     })))
-    await import(${JSON.stringify(join(ROOT, "src/main.tsx"))})`
+    await import(${JSON.stringify(join(root, "src/main.tsx"))})`
 }
 
 interface Agent {

@@ -1,10 +1,10 @@
 // Fetches the real server from the registry, and packs our adapter as a user would.
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { say } from "./checks.ts"
 
 const VERSION = "2026.916.1"
-const ROOT = join(import.meta.dir, "../..")
 
 /** Nobody: the server's database refuses to run as root. */
 export const UNPRIVILEGED = 65534
@@ -34,7 +34,7 @@ export async function fetchServer(directory: string): Promise<void> {
 /** Packs this repository, unpacks it elsewhere and fetches its dependencies. The path of the package. */
 export async function packAdapter(scratch: string): Promise<string> {
   say("packing the adapter …")
-  await run([process.execPath, "pm", "pack", "--destination", scratch], ROOT)
+  await run([process.execPath, "pm", "pack", "--destination", scratch], root)
   const tarball = readdirSync(scratch).find(name => name.endsWith(".tgz")) ?? ""
   await run(["tar", "-xzf", tarball], scratch)
   const adapter = join(scratch, "package")
@@ -49,7 +49,7 @@ export async function packAdapter(scratch: string): Promise<string> {
 /** An executable that stands in for the agent, where the unprivileged user can start it. */
 export function installAgent(directory: string): string {
   const [script, command] = [join(directory, "fake-escapement.ts"), join(directory, "escapement")]
-  cpSync(join(ROOT, "test/paperclip/fake-escapement.ts"), script)
+  cpSync(join(root, "test/paperclip/fake-escapement.ts"), script)
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' --config=/dev/null '${script}' "$@"\n`)
   chmodSync(command, 0o755)
   return command

@@ -8,11 +8,11 @@ import { Screen } from "../../src/screen/Screen.tsx"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { makeTheme } from "../../src/ui/theme.ts"
 import { createStore } from "../../src/view/store.ts"
+import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
 
-const ROOT = join(import.meta.dir, "../..")
-export const PICTURE = join(ROOT, "docs/screenshot.svg")
-const RECORDING = join(ROOT, "fixtures/frames/demo.jsonl")
+export const PICTURE = join(root, "docs/screenshot.svg")
+const RECORDING = join(root, "fixtures/frames/demo.jsonl")
 /** Lines of the demo up to the moment that is shown. */
 const LINES = 826
 /** The session whose text is read: the first drafter's. */

@@ -1,11 +1,10 @@
 // Every kind of line: what it becomes, what is missing, and that nothing that comes can make decoding throw.
 import { describe, expect, test } from "bun:test"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-
-const HAIKU = "../shared/recordings/haiku-tournament.jsonl"
+import { haiku } from "../fixtures.ts"
 
 /** Decodes what `row` is on the wire. */
 function wire(row: unknown): Decoded {
@@ -411,10 +410,10 @@ describe("hostile lines", () => {
   })
 })
 
-describe.skipIf(!existsSync(HAIKU))("the haiku recording", () => {
+describe("the haiku recording", () => {
   test("is decoded without a rest or a fault", () => {
     const counts: Record<string, number> = {}
-    for (const line of readFileSync(HAIKU, "utf8").split("\n")) {
+    for (const line of readFileSync(haiku, "utf8").split("\n")) {
       const decoded = decode(line)
       counts[decoded.kind] = (counts[decoded.kind] ?? 0) + 1
       if (decoded.kind === "event") expect(decoded.faults).toEqual([])

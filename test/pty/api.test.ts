@@ -1,6 +1,7 @@
 // Where the socket cannot be had, the agent's API takes answers and the debugger's ops (docs/contract.md section 7).
 import { expect, test } from "bun:test"
-import { fixture, openLive } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive } from "./sidecar.ts"
 
 test("without a socket the debugger's keys go by the API, and the header says so", async () => {
   await using sidecar = await openLive(fixture("debugger"), {

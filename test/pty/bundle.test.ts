@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "./sidecar.ts"
+import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const copy = mkdtempSync(join(tmpdir(), "bundle-"))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { delta, event, phase } from "../agent/ui.ts"
-import { fixture, openLive, openSidecar } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 
 const start = [
   event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" }),

@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event, prompt } from "../agent/ui.ts"
+import { root } from "../fixtures.ts"
 import { forms, formsByChance, named, SENTINEL } from "./corpus.ts"
 import { carried, isOurs, STEERING, takeApart } from "./sequences.ts"
-import { openLive, openSidecar, root, spawned } from "./sidecar.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const hostile = [...forms, ...formsByChance(40, 7)].join("")

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fixture, root } from "./sidecar.ts"
+import { fixture, root } from "../fixtures.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const home = mkdtempSync(join(tmpdir(), "executable-"))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "./sidecar.ts"
+import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
 
 const bin = join(root, "bin/opentui-sidecar")

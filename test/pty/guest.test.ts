@@ -1,9 +1,10 @@
 // A guest in a real terminal: started or read from its log, with its keys, its stdin, its signals and its exit code.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
 import { modes } from "./modes.ts"
-import { openSidecar, root, spawned } from "./sidecar.ts"
+import { openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 const guest = (name: string): string => join(root, "fixtures/guest", name)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
+import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
-import { fixture, openLive, openSidecar } from "./sidecar.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 
 /** A run that is under way: one session has said something, and nothing ends it. */
 const underWay = [

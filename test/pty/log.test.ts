@@ -3,8 +3,9 @@ import { expect, test } from "bun:test"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fixture } from "../fixtures.ts"
 import { untilShown } from "../until.ts"
-import { fixture, openSidecar } from "./sidecar.ts"
+import { openSidecar } from "./sidecar.ts"
 
 for (const [cols, rows] of [
   [120, 40],

@@ -1,6 +1,7 @@
 // A terminal with nothing new to show gets nothing: not a byte, whatever timers the program has.
 import { expect, test } from "bun:test"
-import { fixture, openLive, openSidecar } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** The slowest clock of the screen ticks three times meanwhile. */

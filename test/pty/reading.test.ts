@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, event } from "../agent/ui.ts"
-import { fixture, openLive, openSidecar } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar } from "./sidecar.ts"
 
 let scratch = ""
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sidecar as run } from "../cli/ran.ts"
-import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 const finished = fixture("parallel-60")
 

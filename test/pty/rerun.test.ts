@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { fixture, type Live, openLive } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { type Live, openLive } from "./sidecar.ts"
 
 const catalog = {
   kind: "model-catalog",

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
+import { fixture } from "../fixtures.ts"
 import { takeApart } from "./sequences.ts"
-import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 /** Colours as the terminal was told them, resets to its own aside. */
 function colours(raw: string): readonly string[] {

@@ -2,14 +2,11 @@
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
+import { root } from "../fixtures.ts"
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts"
 
-/** The repository: what the spawner calls `<DIR>`. */
-export const root = join(import.meta.dir, "../..")
 /** What the agent runs, in the directory `root`. */
 export const spawned = [process.execPath, "run", join(root, "src/main.tsx")] as const
-
-export const fixture = (name: string): string => join(root, "fixtures/frames", `${name}.jsonl`)
 
 type Size = Pick<TerminalOptions, "cols" | "rows" | "env">
 

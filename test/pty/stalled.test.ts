@@ -5,7 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type WebSocket, WebSocketServer } from "ws"
-import { root, spawned } from "./sidecar.ts"
+import { root } from "../fixtures.ts"
+import { spawned } from "./sidecar.ts"
 
 /** Enough rounds to fill what a pty holds many times over; each waits for a frame's time. */
 const ROUNDS = 150

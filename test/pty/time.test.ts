@@ -1,6 +1,7 @@
 // The time of a run by keyboard: a replay under control, and the past of a live run while it goes on.
 import { describe, expect, test } from "bun:test"
-import { fixture, openLive, openSidecar, spawned } from "./sidecar.ts"
+import { fixture } from "../fixtures.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 /** The row of the bar, as soon as it says this. */
 const bar = (words: string | RegExp) => (rows: readonly string[]) => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { event } from "../agent/ui.ts"
-import { fixture, root, spawned } from "./sidecar.ts"
+import { fixture, root } from "../fixtures.ts"
+import { spawned } from "./sidecar.ts"
 import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 
 const missing = missingTmux()

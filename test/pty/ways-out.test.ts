@@ -4,9 +4,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { event } from "../agent/ui.ts"
+import { fixture, root } from "../fixtures.ts"
 import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
-import { fixture, openLive, openSidecar, root, spawned } from "./sidecar.ts"
+import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 /** A run that a shut gate keeps alive. */
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]

@@ -1,14 +1,12 @@
 // The real recording of the agent's authors: exactly the figures counted by hand.
 import { expect, test } from "bun:test"
-import { existsSync } from "node:fs"
 import { decode } from "../../src/protocol/decode.ts"
 import { report } from "../../src/run/select/report.ts"
+import { haiku } from "../fixtures.ts"
 import { tell } from "./lines.ts"
 
-const path = `${import.meta.dir}/../../../shared/recordings/haiku-tournament.jsonl`
-
-test.skipIf(!existsSync(path))("the haiku tournament folds to the figures that were read from it by hand", async () => {
-  const lines = (await Bun.file(path).text()).trimEnd().split("\n").map(decode)
+test("the haiku tournament folds to the figures that were read from it by hand", async () => {
+  const lines = (await Bun.file(haiku).text()).trimEnd().split("\n").map(decode)
   expect(report(tell(lines))).toMatchObject({
     frames: { event: 56, phase: 1, prompt: 1, answer: 1, debug: 0, control: 0, unread: 0, duplicate: 0, missing: 0 },
     run: {

@@ -4,8 +4,9 @@ import fc from "fast-check"
 import { keymap } from "../../src/panels/keymap.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, recording, replay, show, URL } from "./screen.tsx"
+import { endScreens, live, NOW, replay, show, URL } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -58,7 +59,7 @@ const step = fc.oneof(
 )
 
 test("any course of keys, frames, links and sizes", async () => {
-  const demo = (await recording("fixtures/frames/demo.jsonl")) ?? []
+  const demo = await readFrames(fixture("demo"))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), fc.boolean(), async (steps, ascii) => {
       const screen = await show({ ascii, columns: 100, rows: 30 })

@@ -4,8 +4,9 @@ import { liveLines } from "../../src/panels/live/lines.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { liveRows } from "../../src/view/select/live-rows.ts"
+import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, recording, replay, type Shown, show } from "./screen.tsx"
+import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -45,10 +46,10 @@ function watched<T extends object>(target: T, count: { reads: number }): T {
 
 for (const motion of [true, false]) {
   test(`nothing is drawn in a minute after the run ended, with motion ${motion ? "on" : "off"}`, async () => {
-    const lines = await recording("fixtures/frames/demo.jsonl")
+    const lines = await readFrames(fixture("demo"))
     for (const link of [live, replay]) {
       const screen = await show({ link, motion })
-      screen.feed(...(lines ?? []), line({ kind: "control", op: "run-finished" }))
+      screen.feed(...lines, line({ kind: "control", op: "run-finished" }))
       expect(await drawnInAMinute(screen)).toBe(0)
     }
   })

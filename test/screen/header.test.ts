@@ -1,7 +1,8 @@
 // What a person finds in the header at a glance: which run, where in its chart, how the line is, and how much.
 import { afterEach, describe, expect, test } from "bun:test"
+import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
-import { endScreens, live, NOW, recording, replay, type Shown, show, URL } from "./screen.tsx"
+import { endScreens, live, NOW, replay, type Shown, show, URL } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -177,8 +178,7 @@ describe("what is wrong", () => {
 
 describe("how much", () => {
   test("the elapsed time of a recording is the recording's", async () => {
-    const lines = await recording("../shared/recordings/haiku-tournament.jsonl")
-    if (lines === null) return
+    const lines = await readFrames(haiku)
     const screen = await show({ link: replay })
     screen.feed(...lines)
     // 1780798849139 to 1780798855020: 5.881 s.

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { keyLines } from "../../src/panels/hints.ts"
 import { keymap } from "../../src/panels/keymap.ts"
+import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
-import { endScreens, live, NOW, panes, recording, show, spansWith, URL } from "./screen.tsx"
+import { endScreens, live, NOW, panes, show, spansWith, URL } from "./screen.tsx"
 
 afterEach(endScreens)
 
@@ -55,9 +56,9 @@ describe("panes", () => {
   })
 
   test("any size and any change of size draws whole rows and throws nothing", async () => {
-    const lines = await recording("fixtures/frames/demo.jsonl")
+    const lines = await readFrames(fixture("demo"))
     const screen = await show()
-    screen.feed(...(lines ?? []).slice(0, 1200))
+    screen.feed(...lines.slice(0, 1200))
     const sizes = [1, 2, 3, 5, 40, 59, 60, 80, 99, 100, 500].flatMap(columns =>
       [1, 2, 3, 7, 15, 16, 24].map(rows => [columns, rows] as const),
     )

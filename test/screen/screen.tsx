@@ -1,11 +1,9 @@
 // Shows the real screen on a real store in a terminal of memory: frames go in, keys are pressed, rows are read.
 
-import { resolve } from "node:path"
 import type { CapturedFrame, CapturedSpan } from "@opentui/core"
 import { ManualClock } from "@opentui/core/testing"
 import { testRender } from "@opentui/solid"
 import { plan } from "../../src/panels/plan.ts"
-import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
@@ -168,16 +166,6 @@ export async function panes(screen: Shown): Promise<readonly string[]> {
 /** The spans that hold `text`, wherever they stand. */
 export function spansWith(frame: CapturedFrame, text: string): readonly CapturedSpan[] {
   return frame.lines.flatMap(line => line.spans.filter(one => one.text.includes(text)))
-}
-
-/** The frames of a file, named from the repository's root; null where there is no such file. */
-export async function recording(path: string): Promise<readonly Decoded[] | null> {
-  const file = Bun.file(resolve(import.meta.dir, "../..", path))
-  if (!(await file.exists())) return null
-  return (await file.text())
-    .split("\n")
-    .filter(text => text !== "")
-    .map(text => decode(text))
 }
 
 const KEYS: { readonly [name: string]: string } = {

@@ -1,11 +1,9 @@
 // The debugger's ops really gate the stream: docs/contract.md sections 3 and 9.
 import { afterEach, expect, test } from "bun:test"
-import { join } from "node:path"
 import type { JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
-
-const FRAMES = join(import.meta.dir, "../../fixtures/frames")
+import { fixture } from "../fixtures.ts"
 
 let agent: Agent | null = null
 afterEach(() => agent?.stop())
@@ -91,7 +89,7 @@ test("armed, the run stops before the next event from outside, and says which", 
 })
 
 test("with the breakpoint armed each turn waits; back moves the pointer alone, next lets one turn go, continue all", async () => {
-  const ui = await attach(join(FRAMES, "debugger.jsonl"), { debug: "paused" })
+  const ui = await attach(fixture("debugger"), { debug: "paused" })
   const starts = () => ui.events().filter(frame => frame.event === "llm/start").length
   const atTurn = (index: number) => ui.until(() => debugs(ui).at(-1)?.["turn-index"] === index)
   await ui.settle()
@@ -169,7 +167,7 @@ test("an interrupt is an event that changes no state; quit aborts the run and cl
 const white = { "session-id": "session/chess-1", invokeid: "mover", "node-id": "white", visit: 0 }
 
 async function afterTheGame(options: Partial<AgentOptions> = {}): Promise<Ui> {
-  const ui = await attach(join(FRAMES, "debugger.jsonl"), options)
+  const ui = await attach(fixture("debugger"), options)
   await ui.untilFinished()
   return ui
 }

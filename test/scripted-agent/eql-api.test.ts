@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
+import { root } from "../fixtures.ts"
 
-const ROOT = join(import.meta.dir, "../..")
 const SESSION_ID = "com.fulcrologic.statecharts/session-id"
 
 const closers: (() => unknown)[] = []
@@ -166,9 +166,9 @@ test("in a process of its own, the API is asked, obeyed and logged", async () =>
   const directory = mkdtempSync(join(tmpdir(), "agent-eql-"))
   closers.push(() => rmSync(directory, { recursive: true, force: true }))
   const logPath = join(directory, "heard.jsonl")
-  const recording = join(ROOT, "fixtures/frames/demo.jsonl")
+  const recording = join(root, "fixtures/frames/demo.jsonl")
   const command = ["bun", "bin/opentui-sidecar", "agent", recording, "--debug", "--hold", "--log", logPath]
-  const child = Bun.spawn(command, { cwd: ROOT, stdout: "pipe" })
+  const child = Bun.spawn(command, { cwd: root, stdout: "pipe" })
   closers.push(() => {
     child.kill()
     return child.exited

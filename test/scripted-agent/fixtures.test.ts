@@ -1,16 +1,15 @@
 // The recordings that we made by hand are what their README says, and can be played.
 import { expect, test } from "bun:test"
-import { join } from "node:path"
 import { decode } from "../../src/protocol/decode.ts"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { readScript } from "../../src/scripted-agent/read-script.ts"
 import { Ui } from "../agent/ui.ts"
+import { fixture, haiku } from "../fixtures.ts"
 
-const FRAMES = join(import.meta.dir, "../../fixtures/frames")
 const NAMES = ["demo", "prompts", "parallel-60", "debugger"]
 
 async function framesOf(name: string) {
-  const text = await Bun.file(join(FRAMES, `${name}.jsonl`)).text()
+  const text = await Bun.file(fixture(name)).text()
   return text.trimEnd().split("\n").map(decode)
 }
 
@@ -41,7 +40,7 @@ test("the demo lasts 40 to 60 seconds and shows one of everything", async () => 
   expect(new Set(stops)).toEqual(new Set(["end_turn", "tool_use", "max_tokens"]))
   expect(frames.flatMap(frame => (frame.kind === "prompt" ? [frame.type] : []))).toEqual(["select", "confirm", "text"])
   expect(frames.filter(frame => frame.kind === "progress")).toHaveLength(6)
-  const { cues } = readScript((await Bun.file(join(FRAMES, "demo.jsonl")).text()).split("\n"))
+  const { cues } = readScript((await Bun.file(fixture("demo")).text()).split("\n"))
   const seconds = cues.reduce((sum, cue) => sum + cue.gap, 0) / 1000
   expect(seconds).toBeGreaterThan(40)
   expect(seconds).toBeLessThan(60)
@@ -69,22 +68,17 @@ test("what a session streams is what its response holds", async () => {
   }
 })
 
-const REAL = join(import.meta.dir, "../../../shared/recordings/haiku-tournament.jsonl")
-
-test.skipIf(!(await Bun.file(REAL).exists()))(
-  "the real recording plays to its end, the person's choice in the recorded one's place",
-  async () => {
-    const agent = await startAgent({ recording: REAL, speed: 0, hold: true })
-    try {
-      const ui = await Ui.attach(agent.url)
-      await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
-      ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
-      await ui.untilFinished()
-      expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
-      const answer = ui.events().find(frame => frame.event === "human-input/answer")
-      expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
-    } finally {
-      await agent.stop()
-    }
-  },
-)
+test("the real recording plays to its end, the person's choice in the recorded one's place", async () => {
+  const agent = await startAgent({ recording: haiku, speed: 0, hold: true })
+  try {
+    const ui = await Ui.attach(agent.url)
+    await ui.untilFrame(frame => frame["prompt-id"] === "pick-winner#1")
+    ui.send({ kind: "answer", "prompt-id": "pick-winner#1", value: "poet2" })
+    await ui.untilFinished()
+    expect(ui.seqs()).toEqual(Array.from({ length: 56 }, (_, index) => index + 1))
+    const answer = ui.events().find(frame => frame.event === "human-input/answer")
+    expect(answer?.data).toEqual({ kind: "select", invokeid: "pick-winner", answer: "poet2" })
+  } finally {
+    await agent.stop()
+  }
+})

@@ -1,10 +1,8 @@
 // A prompt holds what follows until it is answered:.
 import { afterEach, expect, test } from "bun:test"
-import { join } from "node:path"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, deltas, event, prompt, Ui } from "../agent/ui.ts"
-
-const FRAMES = join(import.meta.dir, "../../fixtures/frames")
+import { fixture } from "../fixtures.ts"
 
 let agent: Agent | null = null
 afterEach(() => agent?.stop())
@@ -122,7 +120,7 @@ test("with nobody attached for a while the recording's own answer is taken", asy
 })
 
 test("the fixture asks each type once and echoes what was answered to each", async () => {
-  const { url } = await start(join(FRAMES, "prompts.jsonl"))
+  const { url } = await start(fixture("prompts"))
   const ui = await Ui.attach(url)
   const values: [string, unknown][] = [
     ["ask-name#1", "Grace"],

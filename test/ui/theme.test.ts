@@ -4,8 +4,9 @@ import { type RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"
 import { span } from "../../src/ui/line.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
+import { fixture, readFrames } from "../fixtures.ts"
 import { event, line } from "../run/lines.ts"
-import { endScreens, NOW, recording, show, spansWith } from "../screen/screen.tsx"
+import { endScreens, NOW, show, spansWith } from "../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -84,7 +85,7 @@ describe("each depth on each background", () => {
 
 test("without colours nothing but the terminal's own is painted", async () => {
   const screen = await show({ depth: "none" })
-  screen.feed(...((await recording("fixtures/frames/demo.jsonl")) ?? []).slice(0, 1200))
+  screen.feed(...(await readFrames(fixture("demo"))).slice(0, 1200))
   screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
   const frame = await screen.frame()
   const colours = new Set(
@@ -96,7 +97,7 @@ test("without colours nothing but the terminal's own is painted", async () => {
 })
 
 test("with ASCII glyphs the screen draws ASCII only", async () => {
-  const lines = (await recording("fixtures/frames/parallel-60.jsonl")) ?? []
+  const lines = await readFrames(fixture("parallel-60"))
   for (const [columns, rows] of [
     [120, 40],
     [80, 24],

@@ -1,7 +1,8 @@
 // What a person finds in the inspector: its tabs, and every invocation of the run in columns.
 import { afterEach, describe, expect, test } from "bun:test"
+import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, recording, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -70,9 +71,9 @@ describe("the list of invocations", () => {
   })
 
   test("opens at the selected session, and with Enter the text of the one under the cursor", async () => {
-    const lines = await recording("fixtures/frames/demo.jsonl")
+    const lines = await readFrames(fixture("demo"))
     const screen = await show()
-    screen.feed(...(lines ?? []))
+    screen.feed(...lines)
     screen.press("g", "i")
     expect(await screen.row("▌")).toContain("planner")
     screen.press("g", "j", "enter")

@@ -9,8 +9,9 @@ import { readCapture } from "../../../src/session-dir/capture-file.ts"
 import { Directory } from "../../../src/session-dir/session-directory.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { capturedRun } from "../../captured.ts"
+import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"
-import { endScreens, NOW, recording, replay, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -142,9 +143,9 @@ describe("a transcript", () => {
   })
 
   test("goes from turn to turn, and says where there is none", async () => {
-    const lines = await recording("fixtures/frames/demo.jsonl")
+    const lines = await readFrames(fixture("demo"))
     const screen = await show({ columns: 80, rows: 24, link: replay })
-    screen.feed(...(lines ?? []))
+    screen.feed(...lines)
     screen.press("i")
     while (!(await screen.row("▌")).includes("drafter 1")) screen.press("j")
     screen.press("enter", "g")
@@ -334,7 +335,7 @@ describe("a capture", () => {
     await using run = await capturedRun()
     const store = createStore({ plan, link: replay })
     const screen = await show({ store, link: replay, rows: 60 })
-    screen.feed(...((await recording(join(run.path, "transcript.jsonl"))) ?? []))
+    screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
     screen.press("i", "enter")
     expect(await screen.text()).toContain("▾ system  snippet")
     const { value: directory } = await Directory.open(run.path)

@@ -1,8 +1,9 @@
 // What a person finds in the live pane: who works, how far, how fast, who failed and who waits.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
+import { fixture, readFrames } from "../../fixtures.ts"
 import { event, line } from "../../run/lines.ts"
-import { endScreens, NOW, recording, replay, type Shown, show } from "../../screen/screen.tsx"
+import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -208,11 +209,11 @@ describe("columns", () => {
 
 describe("many rows", () => {
   test("row 60 of 60 is reached by j, G, PgDn and End on 24 lines", async () => {
-    const lines = await recording("fixtures/frames/parallel-60.jsonl")
+    const lines = await readFrames(fixture("parallel-60"))
     const ways = [Array.from({ length: 70 }, () => "j"), ["G"], Array.from({ length: 8 }, () => "pagedown"), ["end"]]
     for (const way of ways) {
       const screen = await show({ columns: 80, rows: 24 })
-      screen.feed(...(lines ?? []))
+      screen.feed(...lines)
       screen.press("g")
       expect(await rowOf(screen, /^▌/)).toStartWith("▌▾ ")
       screen.press(...way)
@@ -224,9 +225,9 @@ describe("many rows", () => {
   })
 
   test("the selected row stays on the screen through every resize", async () => {
-    const lines = await recording("fixtures/frames/parallel-60.jsonl")
+    const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()
-    screen.feed(...(lines ?? []))
+    screen.feed(...lines)
     screen.press("g", ..."j".repeat(30))
     for (const [columns, rows] of [
       [80, 24],

@@ -3,8 +3,9 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"
+import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event, line } from "../../run/lines.ts"
-import { endScreens, live, recording, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
+import { endScreens, live, replay, type Shown, show, spansWith } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
 
@@ -204,8 +205,8 @@ describe("entries", () => {
 
 describe("the end of a run", () => {
   test("is told in a banner, and events that it overtook still come", async () => {
-    const lines = await recording("fixtures/frames/parallel-60.jsonl")
-    const events = (lines ?? []).filter(one => one.kind !== "control")
+    const lines = await readFrames(fixture("parallel-60"))
+    const events = lines.filter(one => one.kind !== "control")
     const screen = await show({ link: live })
     screen.feed(...events.slice(0, -20), line({ kind: "control", op: "run-finished", "final-config": "[:done]" }))
     expect(await screen.row("Run finished")).toBe(" ✓ Run finished — press Ctrl-C to quit")
