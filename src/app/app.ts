@@ -10,8 +10,8 @@ import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { TEXTS } from "../run/memory/pack-entries.ts"
 import { LOG_WINDOW } from "../run/memory/pack-rows.ts"
 import { recordingName } from "../timeline/recorder.ts"
-import { recorded } from "../transport/message.ts"
-import { directoryOf } from "../transport/recording-path.ts"
+import { recordingLine } from "../transport/message.ts"
+import { sessionDirectoryOf } from "../transport/recording-path.ts"
 import { urlWarning } from "../transport/url.ts"
 import type { Bookmark } from "../view/bookmark.ts"
 import type { Intent } from "../view/intent.ts"
@@ -134,7 +134,7 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
       },
       keys,
       takes: signal => {
-        const taken = guest?.takes(signal) ?? false
+        const taken = guest?.forwardSignal(signal) ?? false
         signalled ||= taken
         return taken
       },
@@ -154,23 +154,24 @@ async function watch({ source: from, screen: look, spawner, sessionDir, record }
   const resend = resender(() => want({ type: "resend" }))
   source.start({
     frames(arrivals) {
-      spool?.append(arrivals.map(recorded))
+      spool?.append(arrivals.map(recordingLine))
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
-      player.taken()
+      player.framesAdded()
       if (store.get().view.breakpoints.pending.length > 0) want({ type: "hits" })
       const key = from.type !== "replay" ? store.get().run.chart.sessionId : (arrivals[0]?.text ?? null)
       const known = (list: readonly Bookmark[]): void => want({ type: "bookmark", wish: { to: "known", list } })
       marks.name(key, known)
       // The rows of a transcript are numbered otherwise than those of the line.
-      if (from.type === "replay" && directoryOf(from.path) === null) marks.also(store.get().run.chart.sessionId, known)
+      if (from.type === "replay" && sessionDirectoryOf(from.path) === null)
+        marks.also(store.get().run.chart.sessionId, known)
       resend.frames(lines)
       directory.folded()
     },
     link(link) {
       store.dispatch({ type: "link", link, now: Date.now() })
-      player.taken()
-      if (link.state === "ended") player.ended()
+      player.framesAdded()
+      if (link.state === "ended") player.sourceEnded()
       resend.link(link)
       directory.link(link)
       if (signalled && link.state === "exited") terminal.leave(link.code)

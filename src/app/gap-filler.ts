@@ -7,7 +7,7 @@ import { fold } from "../run/fold.ts"
 import { restartNote } from "../run/fold-disk-note.ts"
 import type { Run } from "../run/model/run.ts"
 import { missing } from "../run/select/figures.ts"
-import type { Directory } from "../session-dir/session-directory.ts"
+import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { TranscriptFile } from "../session-dir/transcript-file.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
 import type { TimelinePlayer } from "../timeline/player.ts"
@@ -15,7 +15,7 @@ import type { Spool } from "../timeline/spool.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import type { Store } from "../view/store.ts"
 import { presentOf } from "../view/time.ts"
 
@@ -43,7 +43,7 @@ export function gapFillerHost(
     refill(kept, lines, run) {
       spool.cut(kept)
       spool.append(lines)
-      store.dispatch({ type: "refilled", run, shown: player.retold(kept, run) })
+      store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(kept, run) })
     },
     say: line => store.dispatch({ type: "said", lines: [line] }),
     tell,
@@ -98,7 +98,7 @@ export class GapFiller {
   #cancel: (() => void) | null = null
   #stopped = false
 
-  constructor(directory: Directory, hands: GapFillerHost, clock: Clock = systemClock) {
+  constructor(directory: SessionDirectory, hands: GapFillerHost, clock: Clock = systemClock) {
     this.#transcript = new TranscriptFile(directory)
     this.#hands = hands
     this.#clock = clock
@@ -154,7 +154,7 @@ export class GapFiller {
     this.#cancel = null
     this.#busy = true
     this.#wished = false
-    const why = await this.#fill().catch(error => `the lines of this run: ${fileWords(error)}`)
+    const why = await this.#fill().catch(error => `the lines of this run: ${describeFileError(error)}`)
     this.#busy = false
     if (this.#stopped) return
     if (why !== null && why !== this.#complaint) this.#hands.tell(`Nothing is filled in from disk: ${why}`)

@@ -4,7 +4,7 @@ import type { SourceOptions } from "../cli/options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
 import { openParser } from "../guest/choose-parser.ts"
-import { Conversion, logName } from "../guest/convert-log.ts"
+import { LogConversion, logName } from "../guest/convert-log.ts"
 import { type GuestSource, guestName, guestSource } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -18,7 +18,7 @@ export function firstLink(from: SourceOptions): Link {
     case "live":
       return { state: "connecting", url: from.url, attempt: 1 }
     case "replay":
-      return { state: "replaying", path: from.shownAs ?? from.path, torn: 0 }
+      return { state: "replaying", path: from.shownAs ?? from.path, incompleteLength: 0 }
     case "run":
       return { state: "running", command: sanitizeLine(guestName(from.command)) }
   }
@@ -63,7 +63,7 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
 export async function recordedLog(from: SourceOptions, stateDir: string): Promise<SourceOptions> {
   if (from.type !== "replay" || from.parser === null) return from
   const parser = openParser(from.parser)
-  const conversion = await Conversion.open(from.path, join(stateDir, "spool"), logName(from.path), parser)
+  const conversion = await LogConversion.open(from.path, join(stateDir, "spool"), logName(from.path), parser)
   process.on("exit", () => conversion.close())
   return { ...from, path: conversion.path, shownAs: from.path }
 }

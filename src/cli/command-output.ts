@@ -1,7 +1,7 @@
 // Is where a command writes: its stdout, or a file that is there only once it is whole.
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 
 export interface CommandOutput {
   /** True where a person reads it as it comes. */
@@ -45,7 +45,7 @@ export async function fileOutput(path: string, input: string): Promise<CommandOu
     const part = `${real}.${process.pid}.part`
     return fileOf(await open(part, "wx"), () => rename(part, real), part)
   } catch (error) {
-    return fileWords(error)
+    return describeFileError(error)
   }
 }
 

@@ -10,7 +10,7 @@ import { type Account, accountOf, pathsOf } from "../run/select/compare.ts"
 import { divergencesOf, type Side } from "../run/select/first-divergence.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { decodeLine } from "../transport/message.ts"
-import { directoryOf, fileWords, recordingPath } from "../transport/recording-path.ts"
+import { describeFileError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
 import { standardOutput } from "./command-output.ts"
 import { decodeRest } from "./fold-command.ts"
@@ -71,7 +71,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
 async function readRecorded(path: string): Promise<Recorded | string> {
   const found = recordingPath(path)
   if ("error" in found) return found.error
-  const name = sanitizeLine(basename(resolve(directoryOf(found.path) ?? found.path)))
+  const name = sanitizeLine(basename(resolve(sessionDirectoryOf(found.path) ?? found.path)))
   let run: Run = emptyRun
   let id: string | null = null
   let stretch: Run = emptyRun
@@ -82,9 +82,9 @@ async function readRecorded(path: string): Promise<Recorded | string> {
     else stretches.set(id, stretch)
   }
   try {
-    for await (const { lines, rest } of readLines(found.path)) {
+    for await (const { lines, remainder } of readLines(found.path)) {
       const frames = lines.map(decodeLine)
-      if (rest !== null && rest !== "") frames.push(decodeRest(rest))
+      if (remainder !== null && remainder !== "") frames.push(decodeRest(remainder))
       let from = 0
       for (const [i, frame] of frames.entries()) {
         if (frame.kind !== "debug" || frame.branch === null) continue
@@ -101,7 +101,7 @@ async function readRecorded(path: string): Promise<Recorded | string> {
       stretch = fold(stretch, frames.slice(from))
     }
   } catch (error) {
-    return `${sanitizeLine(path)}: ${fileWords(error)}`
+    return `${sanitizeLine(path)}: ${describeFileError(error)}`
   }
   end()
   return { name, ...whole(run), trunk: trunk ?? run, stretches }

@@ -12,8 +12,8 @@ import { fold } from "../run/fold.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { readFiltered } from "../search/filtered-reader.ts"
 import { readCaptured } from "../session-dir/read-captured.ts"
-import { Directory } from "../session-dir/session-directory.ts"
-import { directoryOf, fileWords } from "../transport/recording-path.ts"
+import { SessionDirectory } from "../session-dir/session-directory.ts"
+import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
 import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
@@ -38,7 +38,7 @@ interface Wanted {
   readonly file: string | null
   readonly redactor: Redactor | null
   /** Where captures are; null where that is not known. */
-  readonly directory: Directory | null
+  readonly directory: SessionDirectory | null
 }
 
 /** Gives the exit code: 0, 1 where writing failed, 2 where the arguments make no sense or there is nothing to read. */
@@ -64,7 +64,7 @@ async function exportTo(wanted: Wanted): Promise<number> {
     return 0
   } catch (error) {
     await output.undo()
-    return complain(fileWords(error), 1)
+    return complain(describeFileError(error), 1)
   }
 }
 
@@ -80,7 +80,7 @@ async function write({ recorded, filter, format, redactor, directory }: Wanted, 
     return
   }
   const run = await foldPassing(path, filter)
-  const title = basename(resolve(directoryOf(subject) ?? subject))
+  const title = basename(resolve(sessionDirectoryOf(subject) ?? subject))
   const read = directory === null ? null : (ref: string) => readCaptured(directory, ref)
   const document = documentOf(run, { title, session: null, picked: filter !== null, redactor, read })
   for await (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
@@ -138,10 +138,10 @@ async function readWanted(args: readonly string[]): Promise<Wanted | string> {
 }
 
 /** The session directory that was named, or that the recording lies in; null for none, else why it cannot be read. */
-async function openDirectory(named: string | undefined, subject: string): Promise<Directory | string | null> {
-  const path = named ?? directoryOf(subject)
+async function openDirectory(named: string | undefined, subject: string): Promise<SessionDirectory | string | null> {
+  const path = named ?? sessionDirectoryOf(subject)
   if (path === null) return null
-  const { value, error } = await Directory.open(path)
+  const { value, error } = await SessionDirectory.open(path)
   return value ?? `--session-dir: ${error}`
 }
 

@@ -11,7 +11,7 @@ import { RecordingLog } from "../timeline/recording-log.ts"
 import { isCompleteLine, readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import { openRecorded } from "./recorded.ts"
 import { zone } from "./zone.ts"
 
@@ -27,7 +27,7 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
     run = await foldFile(found.path)
     if (at !== null) run = foldTo(found.path, at, run)
   } catch (error) {
-    return await complain(fileWords(error))
+    return await complain(describeFileError(error))
   } finally {
     await found.close()
   }
@@ -38,9 +38,9 @@ export async function foldCommand(path: string, at: Moment | null, parser: strin
 
 async function foldFile(path: string): Promise<Run> {
   let run = emptyRun
-  for await (const { lines, rest } of readLines(path)) {
+  for await (const { lines, remainder } of readLines(path)) {
     run = fold(run, lines.map(decodeLine))
-    if (rest !== null && rest !== "") run = fold(run, [decodeRest(rest)])
+    if (remainder !== null && remainder !== "") run = fold(run, [decodeRest(remainder)])
   }
   return run
 }
@@ -55,7 +55,7 @@ function place(run: Run): JsonObject {
 function foldTo(path: string, at: Moment, present: Run): Run | null {
   const tape = new RecordingLog(path)
   try {
-    tape.reach(present.frames.lines)
+    tape.indexUpTo(present.frames.lines)
     const past = new Past(tape, emptyRun)
     past.keep(present)
     return past.find(at, present, zone())
@@ -67,7 +67,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
 /** What stands after the last line end: a whole line that lacks it, or one that was torn while it was written. */
 export function decodeRest(rest: SourceLine): Decoded {
   const decoded = decodeLine(rest)
-  if (decoded.kind !== "unread" || isCompleteLine(rest)) return decoded
+  if (decoded.kind !== "malformed" || isCompleteLine(rest)) return decoded
   return { ...decoded, why: `torn: the file ends within this line (${decoded.why})` }
 }
 

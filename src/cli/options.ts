@@ -4,7 +4,7 @@ import { type Choice, chooseParser, isLog } from "../guest/choose-parser.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
-import { directoryOf, recordingPath } from "../transport/recording-path.ts"
+import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { checkUrl, isToken } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
@@ -150,7 +150,7 @@ function environmentDir(env: Environment): string | null {
 function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
   const named = flags["session-dir"]
   if (source.type === "run") return named ?? null
-  const own = source.type === "replay" ? directoryOf(source.path) : null
+  const own = source.type === "replay" ? sessionDirectoryOf(source.path) : null
   return named ?? own ?? environmentDir(env)
 }
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chooseParser, isLog, openParser } from "../guest/choose-parser.ts"
-import { Conversion, logName } from "../guest/convert-log.ts"
-import { fileWords, recordingPath } from "../transport/recording-path.ts"
+import { LogConversion, logName } from "../guest/convert-log.ts"
+import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
 export interface Recorded {
   /** The file of frames. */
@@ -33,7 +33,7 @@ export async function openRecorded(
   try {
     const chosen = chooseParser(parser, process.cwd())
     directory = await mkdtemp(join(tmpdir(), "opentui-sidecar-"))
-    const conversion = await Conversion.open(path, directory, logName(path), openParser(chosen), { grows: false })
+    const conversion = await LogConversion.open(path, directory, logName(path), openParser(chosen), { grows: false })
     const close = (): Promise<void> => {
       conversion.close()
       return remove()
@@ -42,6 +42,6 @@ export async function openRecorded(
   } catch (error) {
     await remove()
     const isFile = error instanceof Error && "code" in error
-    return { error: isFile ? fileWords(error) : error instanceof Error ? error.message : String(error) }
+    return { error: isFile ? describeFileError(error) : error instanceof Error ? error.message : String(error) }
   }
 }

@@ -7,7 +7,7 @@ import { findRuns } from "../search/find-runs.ts"
 import type { SearchHit } from "../search/search-hit.ts"
 import type { RunPlace } from "../search/search-options.ts"
 import { searchRun } from "../search/search-run.ts"
-import { fileWords, recordingPath } from "../transport/recording-path.ts"
+import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 import { pad, width } from "../ui/text-width.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
 import { openRecorded, type Recorded } from "./recorded.ts"
@@ -62,7 +62,7 @@ async function searchIn(wanted: Wanted, log: Recorded | null): Promise<number> {
       }
     } catch (error) {
       isWhole = false
-      complain(`${sanitizeLine(place.log ?? place.recording)}: ${fileWords(error)}`)
+      complain(`${sanitizeLine(place.log ?? place.recording)}: ${describeFileError(error)}`)
     }
     await print(output, place.name, batch)
   }

@@ -2,7 +2,7 @@
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import type { Clock } from "../transport/clock.ts"
-import { errorWords } from "../transport/loss.ts"
+import { describeConnectionError } from "../transport/loss.ts"
 
 export interface PostOptions {
   readonly url: string
@@ -47,7 +47,7 @@ export function post(body: string, options: PostOptions): Promise<Posted> {
   signal.addEventListener("abort", onAbort, { once: true })
   const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs / 1000} s`))
 
-  request.on("error", error => fail(errorWords(error.message, error)))
+  request.on("error", error => fail(describeConnectionError(error.message, error)))
   request.on("response", response => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -56,7 +56,7 @@ export function post(body: string, options: PostOptions): Promise<Posted> {
       if (bytes > mostBytes) fail("an answer too big to take in")
       else chunks.push(chunk)
     })
-    response.on("error", error => fail(errorWords(error.message, error)))
+    response.on("error", error => fail(describeConnectionError(error.message, error)))
     response.on("close", () => fail("the connection was closed"))
     response.on("end", () => {
       if (!response.complete) return fail("the connection was closed")

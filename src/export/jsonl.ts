@@ -47,5 +47,5 @@ export class JsonLines {
 }
 
 function show(text: string, frame: Decoded): string {
-  return frame.kind === "unread" ? sanitizeLine(text) : escapeJson(text)
+  return frame.kind === "malformed" ? sanitizeLine(text) : escapeJson(text)
 }

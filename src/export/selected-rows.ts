@@ -95,5 +95,5 @@ export class RowPicker {
 }
 
 function isFrame(line: Decoded): line is Frame {
-  return line.kind !== "unread" && line.kind !== "note" && line.kind !== "blank"
+  return line.kind !== "malformed" && line.kind !== "note" && line.kind !== "blank"
 }

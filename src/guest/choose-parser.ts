@@ -53,7 +53,7 @@ export function isLog(path: string): boolean {
       const head = Buffer.alloc(HEAD_BYTES)
       const text = head.toString("utf8", 0, readSync(fd, head, 0, HEAD_BYTES, 0))
       const first = text.split("\n").find(line => line.trim() !== "")
-      return first !== undefined && decode(first).kind === "unread"
+      return first !== undefined && decode(first).kind === "malformed"
     } finally {
       closeSync(fd)
     }

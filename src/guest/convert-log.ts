@@ -20,7 +20,7 @@ export function logName(path: string): string {
 }
 
 /** The recording of a log, which grows with it. */
-export class Conversion {
+export class LogConversion {
   /** The file of frames. Nobody else can read it, and it goes with `close`. */
   readonly path: string
   readonly #log: string
@@ -57,8 +57,8 @@ export class Conversion {
     name: string,
     parser: GuestParser,
     { grows } = { grows: true },
-  ): Promise<Conversion> {
-    const conversion = new Conversion(log, directory, name, parser)
+  ): Promise<LogConversion> {
+    const conversion = new LogConversion(log, directory, name, parser)
     try {
       await parser.loaded
       await conversion.#begin()
@@ -100,7 +100,7 @@ export class Conversion {
       await this.#write(lines, Math.floor(mtimeMs))
     }
     if (this.#stopped || !(settled || Date.now() - mtimeMs >= SETTLED_MS)) return
-    await this.#write(reader.rest() === "" ? [] : [reader.take()], Math.floor(mtimeMs))
+    await this.#write(reader.remainder() === "" ? [] : [reader.takeRemainder()], Math.floor(mtimeMs))
     await this.#tell(this.#numbered(this.#lines.rest()))
     this.#put([...this.#scribe.flush(this.#lastTs), ...notes(this.#parser.complaints(), this.#lastTs)])
   }

@@ -28,7 +28,7 @@ export interface GuestOptions {
 /** A source that has a command behind it. */
 export interface GuestSource extends Source {
   /** Hands on a signal that asks to stop; false for any other, and once the command has ended. */
-  takes(signal: NodeJS.Signals): boolean
+  forwardSignal(signal: NodeJS.Signals): boolean
   /** The exit code of the command, which is ended first where it still runs. */
   finish(): Promise<number>
 }
@@ -76,7 +76,7 @@ class CommandSource implements GuestSource {
     return true
   }
 
-  takes(signal: NodeJS.Signals): boolean {
+  forwardSignal(signal: NodeJS.Signals): boolean {
     if (this.#outcome !== null || (signal !== "SIGINT" && signal !== "SIGTERM")) return false
     if (signal === "SIGINT") this.#child.signal(signal)
     else void this.#child.finish()
@@ -114,7 +114,7 @@ class CommandSource implements GuestSource {
   async #read(bytes: ReadableStream<Uint8Array>, stream: "stdout" | "stderr", ended: Promise<unknown>): Promise<void> {
     const splitter = new LineSplitter()
     await drain(bytes, ended, chunk => this.#take(splitter.push(chunk), stream))
-    const rest = splitter.rest()
+    const rest = splitter.remainder()
     await this.#take(rest === "" ? [] : [rest], stream)
   }
 

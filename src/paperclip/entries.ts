@@ -34,7 +34,7 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
     case "note":
     case "blank":
       return []
-    case "unread":
+    case "malformed":
       return null
   }
 }

@@ -3,7 +3,7 @@ import { decodeEvent } from "./decode-event.ts"
 import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
-import type { Decoded, Frame, Note, Unread } from "./frame.ts"
+import type { Decoded, Frame, MalformedLine, Note } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
 import { ObjectReader, typeName } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
@@ -114,6 +114,6 @@ function notJson(text: string): string {
   return "not JSON"
 }
 
-function unread(line: string, why: string): Unread {
-  return { kind: "unread", raw: line.slice(0, RAW_LIMIT), length: line.length, why }
+function unread(line: string, why: string): MalformedLine {
+  return { kind: "malformed", raw: line.slice(0, RAW_LIMIT), length: line.length, why }
 }

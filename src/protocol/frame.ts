@@ -18,8 +18,8 @@ export type Frame =
   | AnswerFrame
 
 /** A line that is no frame: what it said and why it was not understood. `raw` is cut at 4 KB, `length` is not. */
-export interface Unread {
-  readonly kind: "unread"
+export interface MalformedLine {
+  readonly kind: "malformed"
   readonly raw: string
   /** Length of the whole line, in UTF-16 units. */
   readonly length: number
@@ -39,7 +39,7 @@ export interface Blank {
   readonly kind: "blank"
 }
 
-export type Decoded = Frame | Unread | Note | Blank
+export type Decoded = Frame | MalformedLine | Note | Blank
 
 /** `llm/delta`, the hot path, in a shape of its own. */
 export interface DeltaFrame {

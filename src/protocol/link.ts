@@ -15,9 +15,9 @@ export type Link =
       readonly api?: boolean
     }
   /** A recording is being read. `torn` counts the characters of a last line that has not ended yet. */
-  | { readonly state: "replaying"; readonly path: string; readonly torn: number; readonly why?: string }
+  | { readonly state: "replaying"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
   /** The recording's end is reached; the file is still watched for growth. `why`: it could not be read, in words. */
-  | { readonly state: "ended"; readonly path: string; readonly torn: number; readonly why?: string }
+  | { readonly state: "ended"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
   /** A guest runs: an agent CLI that does not speak the wire. */
   | { readonly state: "running"; readonly command: string }
   /** It has ended; `code` is its exit code, 128 + n after signal n. */

@@ -115,7 +115,7 @@ function lineState(state: State, look: RenderContext): readonly Span[] {
       if (link.why !== undefined) return [...over, span(` ${look.glyphs.error} ${link.why}`, "error")]
       return [
         ...over,
-        link.torn > 0 ? span(` ${look.glyphs.warning} last line torn`, "warn") : beside("end of recording"),
+        link.incompleteLength > 0 ? span(` ${look.glyphs.warning} last line torn`, "warn") : beside("end of recording"),
       ]
     case "closed":
       return over

@@ -89,8 +89,8 @@ async function recordedLines(recording: string | readonly string[]): Promise<rea
   const found = recordingPath(recording)
   if ("error" in found) throw new Error(found.error)
   const recorded: string[] = []
-  for await (const { lines, rest } of readLines(found.path)) {
-    const all = rest === null ? lines : [...lines, rest]
+  for await (const { lines, remainder } of readLines(found.path)) {
+    const all = remainder === null ? lines : [...lines, remainder]
     recorded.push(...all.filter(line => typeof line === "string"))
   }
   return recorded

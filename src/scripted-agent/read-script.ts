@@ -191,8 +191,8 @@ export function outgoing(line: string, frame: Decoded = decode(line)): Outgoing 
   const parsed = parse(line)
   if (parsed === undefined) return null
   // A recording keeps a frame that was no JSON, or went over several lines, as a JSON string (docs/decisions.md 1.11).
-  if (typeof parsed === "string") return frame.kind === "unread" ? parsed : outgoing(parsed, frame)
-  if (!isObject(parsed) || frame.kind === "unread") return line
+  if (typeof parsed === "string") return frame.kind === "malformed" ? parsed : outgoing(parsed, frame)
+  if (!isObject(parsed) || frame.kind === "malformed") return line
   return frame.kind === "event" || frame.kind === "delta" ? { ...parsed, kind: "event" } : parsed
 }
 

@@ -47,9 +47,9 @@ export async function* readFiltered(
     leave?.(line)
     return []
   }
-  for await (const { lines, rest } of readLines(path)) {
+  for await (const { lines, remainder } of readLines(path)) {
     const batch = lines.flatMap(one => read(one, false))
-    if (rest !== null && rest !== "") batch.push(...read(rest, true))
+    if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
     const frames = batch.map(({ frame }) => frame)
     const made = rows?.of(frames) ?? []
     const passes = picker?.pick(frames, made)

@@ -2,8 +2,8 @@
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { Directory } from "../session-dir/session-directory.ts"
-import { fileWords, NOT_THERE } from "../transport/recording-path.ts"
+import { SessionDirectory } from "../session-dir/session-directory.ts"
+import { describeFileError, NO_SUCH_FILE } from "../transport/recording-path.ts"
 
 /** The name of a session directory's recording (docs/contract.md section 5). */
 const TRANSCRIPT = "transcript.jsonl"
@@ -38,13 +38,13 @@ export async function findRuns(root: string): Promise<FoundRuns> {
   let left = NAMES
   const walk = async (name: string, depth: number): Promise<void> => {
     const directory = name === "" ? root : join(root, name)
-    const { value: transcript, error } = (await (await Directory.open(directory)).value?.find(TRANSCRIPT)) ?? {}
+    const { value: transcript, error } = (await (await SessionDirectory.open(directory)).value?.stat(TRANSCRIPT)) ?? {}
     if (transcript !== undefined) {
       const { path, size, changedAt } = transcript
       runs.push({ name, directory, recording: path, size, changedAt })
       return
     }
-    if (error !== undefined && !error.endsWith(NOT_THERE)) {
+    if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) {
       closed.push(sanitizeLine(name === "" ? error : `${name}/${error}`))
       return
     }
@@ -57,8 +57,8 @@ export async function findRuns(root: string): Promise<FoundRuns> {
     for (const folder of folders.sort()) {
       const below = name === "" ? folder : `${name}/${folder}`
       await walk(below, depth - 1).catch((fault: unknown) => {
-        const why = fileWords(fault)
-        if (why !== NOT_THERE) closed.push(`${sanitizeLine(below)}: ${why}`)
+        const why = describeFileError(fault)
+        if (why !== NO_SUCH_FILE) closed.push(`${sanitizeLine(below)}: ${why}`)
       })
     }
   }
@@ -67,6 +67,6 @@ export async function findRuns(root: string): Promise<FoundRuns> {
     if (left < 0) closed.push(`only the first ${NAMES} names were looked at`)
     return { runs, closed }
   } catch (error) {
-    return { error: fileWords(error) }
+    return { error: describeFileError(error) }
   }
 }

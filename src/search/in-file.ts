@@ -1,7 +1,7 @@
 // Searches one file of a session directory: the texts of a capture, or the lines of an artifact.
 
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { Directory } from "../session-dir/session-directory.ts"
+import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
 import type { HitIn, SearchHit, TextFinder } from "./search-hit.ts"
@@ -14,7 +14,7 @@ const PIECE = 4 * 1024 * 1024
 
 /** The hits in the file `name`. A capture is read to 16 MB; an artifact whole, unless it is no text. */
 export async function* searchFile(
-  directory: Directory,
+  directory: SessionDirectory,
   name: string,
   kind: Kind,
   owner: CaptureOwner,

@@ -1,5 +1,5 @@
 // Searches one run: what was said in it by its recording, then the captures and artifacts of its directory.
-import { Directory } from "../session-dir/session-directory.ts"
+import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { type Kind, searchFile } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
@@ -16,7 +16,7 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
   const places = new PlaceMap()
   yield* searchRecording(place, options, finder, places)
   if (place.directory === null) return
-  const { error, value: directory } = await Directory.open(place.directory)
+  const { error, value: directory } = await SessionDirectory.open(place.directory)
   if (directory === undefined) return options.complain(error)
   // Where captures stand has moved between versions of the agent (docs/contract.md section 5).
   const folders: readonly (readonly [string, Kind])[] = [

@@ -1,8 +1,8 @@
 // Walks over the files in a folder of a session directory.
 
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import type { Directory } from "../session-dir/session-directory.ts"
-import { NOT_THERE } from "../transport/recording-path.ts"
+import type { SessionDirectory } from "../session-dir/session-directory.ts"
+import { NO_SUCH_FILE } from "../transport/recording-path.ts"
 
 /** Folders within folders beyond this depth are not looked into. */
 const DEPTH = 8
@@ -16,13 +16,13 @@ export interface FoundFile {
 
 /** The files in the folder `name` and below it, by name; none where there is no such folder. What is refused is told. */
 export async function* filesBelow(
-  directory: Directory,
+  directory: SessionDirectory,
   name: string,
   complain: (why: string) => void,
   depth = DEPTH,
 ): AsyncGenerator<FoundFile> {
   const { value: listing, error } = await directory.list(name)
-  if (error !== undefined && !error.endsWith(NOT_THERE)) complain(error)
+  if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) complain(error)
   for (const one of listing?.entries ?? []) {
     const below = `${name}/${one.name}`
     if (one.type === "file") yield { name: below, size: one.size }
@@ -30,5 +30,5 @@ export async function* filesBelow(
     else if (one.type === "refused")
       complain(`${one.title}: refused, it leads out of the session directory or is no file`)
   }
-  if (listing?.cut === true) complain(`${sanitizeLine(name)}: only its first names were searched`)
+  if (listing?.truncated === true) complain(`${sanitizeLine(name)}: only its first names were searched`)
 }

@@ -1,7 +1,7 @@
 // Finds the named outputs of a run, which stand below `artifacts` (docs/contract.md section 5).
 
 import { type Result, resultOf } from "./result.ts"
-import type { Directory } from "./session-directory.ts"
+import type { SessionDirectory } from "./session-directory.ts"
 
 /** An artifact as the disk has it. `title` may be shown. */
 export interface FoundArtifact {
@@ -23,7 +23,7 @@ const MOST = 2000
 const DEPTH = 6
 
 /** The artifacts, changed last first, at most 2,000 of them. None where the run has no such folder. Never rejects. */
-export async function listArtifacts(directory: Directory): Promise<Result<readonly FoundArtifact[]>> {
+export async function listArtifacts(directory: SessionDirectory): Promise<Result<readonly FoundArtifact[]>> {
   return resultOf(ROOT, async () => {
     const found: FoundArtifact[] = []
     const folders = [{ name: ROOT, title: "", depth: 0 }]

@@ -3,13 +3,13 @@ import { type Capture, decodeCapture } from "../protocol/capture.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { readEdn } from "./edn.ts"
 import type { Result } from "./result.ts"
-import type { Directory } from "./session-directory.ts"
+import type { SessionDirectory } from "./session-directory.ts"
 
 /** Bytes of a capture above which it is not read. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** The capture under `ref`, which stands below the directory or below its `artifacts`. Never rejects. */
-export async function readCapture(directory: Directory, ref: string): Promise<Result<Capture>> {
+export async function readCapture(directory: SessionDirectory, ref: string): Promise<Result<Capture>> {
   const file = await directory.read(ref, 0, MOST_BYTES)
   const isMissing = file.error?.endsWith(": no such file") === true
   const found = isMissing ? await directory.read(`artifacts/${ref}`, 0, MOST_BYTES) : file
@@ -22,12 +22,12 @@ export async function readCapture(directory: Directory, ref: string): Promise<Re
 
 /** Reads captures one after the other, in the order in which they were asked for. */
 export class CaptureReader {
-  readonly #directory: Directory
+  readonly #directory: SessionDirectory
   readonly #tell: (ref: string, told: Result<Capture>) => void
   readonly #waiting = new Set<string>()
   #busy = false
 
-  constructor(directory: Directory, tell: (ref: string, told: Result<Capture>) => void) {
+  constructor(directory: SessionDirectory, tell: (ref: string, told: Result<Capture>) => void) {
     this.#directory = directory
     this.#tell = tell
   }

@@ -96,14 +96,14 @@ export class FileTail {
     for (let lines = await reader.next(); lines !== null && !this.#stopped; lines = await reader.next()) {
       const whole = this.#halfLine ? lines.slice(1) : lines
       if (lines.length > 0) this.#halfLine = false
-      if (whole.length > 0) this.#sink.lines({ lines: whole, rest: null })
+      if (whole.length > 0) this.#sink.lines({ lines: whole, remainder: null })
     }
     if (this.#stopped || this.#halfLine) return
-    const rest = reader.rest()
+    const rest = reader.remainder()
     const said = `${reader.offset}`
     if (said === this.#said) return
     this.#said = said
-    this.#sink.lines({ lines: [], rest })
+    this.#sink.lines({ lines: [], remainder: rest })
   }
 
   #complain(done: Result<void>): void {

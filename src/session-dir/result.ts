@@ -1,5 +1,5 @@
 // Says what came of a look at the disk: the value, or in one line why there is none.
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 
 /** A value, or one line of inert text that says why there is none. */
 export type Result<T> =
@@ -14,6 +14,6 @@ export async function resultOf<T>(shown: string, read: () => Promise<T>): Promis
   try {
     return { value: await read() }
   } catch (error) {
-    return { error: `${shown}: ${error instanceof ReadRefusal ? error.message : fileWords(error)}` }
+    return { error: `${shown}: ${error instanceof ReadRefusal ? error.message : describeFileError(error)}` }
   }
 }

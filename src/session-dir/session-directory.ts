@@ -8,9 +8,9 @@ import { openBelow, resolveBelow } from "./resolve.ts"
 import { ReadRefusal, type Result, resultOf } from "./result.ts"
 
 /** Bytes that one read gives at most. */
-export const MOST_BYTES = 16 * 1024 * 1024
+export const MAX_READ_BYTES = 16 * 1024 * 1024
 /** Names that one listing gives at most. */
-export const MOST_NAMES = 10_000
+export const MAX_LISTING_NAMES = 10_000
 
 /** A piece of a file. */
 export interface FilePiece {
@@ -23,7 +23,7 @@ export interface FilePiece {
 }
 
 /** What stands in a folder under a name. */
-export interface Listed {
+export interface ListingEntry {
   /** Raw, to be given back to `read` and `list`. */
   readonly name: string
   /** The name as it may be shown. */
@@ -37,16 +37,16 @@ export interface Listed {
 
 export interface Listing {
   /** By name. */
-  readonly entries: readonly Listed[]
+  readonly entries: readonly ListingEntry[]
   /** There are more names than one listing holds. */
-  readonly cut: boolean
+  readonly truncated: boolean
 }
 
 /**
  * One session directory. Names are relative to it, with `/`, whoever gave them: an `io/ref`, a listing, a person. Links
  * are resolved first; what lies outside, and what is no regular file, is refused in words. Nothing throws or rejects.
  */
-export class Directory {
+export class SessionDirectory {
   /** The real path: absolute, without links. */
   readonly path: string
 
@@ -55,16 +55,16 @@ export class Directory {
   }
 
   /** The directory at `path`, or why there is none. */
-  static open(path: string): Promise<Result<Directory>> {
+  static open(path: string): Promise<Result<SessionDirectory>> {
     return resultOf(sanitizeLine(path), async () => {
       const real = await realpath(path)
       if (!(await stat(real)).isDirectory()) throw new ReadRefusal("not a directory")
-      return new Directory(real)
+      return new SessionDirectory(real)
     })
   }
 
   /** Size in bytes and time of the last change (epoch ms) of the file `name`. */
-  find(name: string): Promise<Result<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
+  stat(name: string): Promise<Result<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
     return resultOf(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
@@ -77,12 +77,12 @@ export class Directory {
   }
 
   /** `bytes` of the file from `from` on, at most 16 MB; fewer where the file ends. */
-  read(name: string, from = 0, bytes = MOST_BYTES): Promise<Result<FilePiece>> {
+  read(name: string, from = 0, bytes = MAX_READ_BYTES): Promise<Result<FilePiece>> {
     return resultOf(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
         const { size } = await file.stat()
-        const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, MOST_BYTES, size - from)))
+        const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, MAX_READ_BYTES, size - from)))
         let filled = 0
         while (filled < buffer.length) {
           const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled)
@@ -109,11 +109,11 @@ export class Directory {
       const real = await resolveBelow(this.path, name)
       const names: string[] = []
       // Leaving the loop closes the folder.
-      for await (const entry of await opendir(real)) if (names.push(entry.name) > MOST_NAMES) break
-      const cut = names.length > MOST_NAMES
-      const entries: Listed[] = []
-      for (const one of names.slice(0, MOST_NAMES).sort()) entries.push(await this.#listed(name, one))
-      return { entries, cut }
+      for await (const entry of await opendir(real)) if (names.push(entry.name) > MAX_LISTING_NAMES) break
+      const truncated = names.length > MAX_LISTING_NAMES
+      const entries: ListingEntry[] = []
+      for (const one of names.slice(0, MAX_LISTING_NAMES).sort()) entries.push(await this.#listed(name, one))
+      return { entries, truncated }
     })
   }
 
@@ -122,7 +122,7 @@ export class Directory {
     return new FileTail(sanitizeLine(name), () => openBelow(this.path, name), sink, options)
   }
 
-  async #listed(folder: string, name: string): Promise<Listed> {
+  async #listed(folder: string, name: string): Promise<ListingEntry> {
     const title = sanitizeLine(name)
     try {
       const found = await stat(await resolveBelow(this.path, resolve("/", folder, name).slice(1)))

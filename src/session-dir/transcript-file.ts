@@ -4,7 +4,7 @@ import { isCompleteLine, type LineReader } from "../transport/file-reader.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 import { type Result, resultOf } from "./result.ts"
-import type { Directory } from "./session-directory.ts"
+import type { SessionDirectory } from "./session-directory.ts"
 
 export interface TranscriptRows {
   /** In the file's order; a torn last one is left out. */
@@ -17,17 +17,17 @@ export interface TranscriptRows {
 
 /** The transcript of one run, which is being written while it is read. */
 export class TranscriptFile {
-  readonly #directory: Directory
+  readonly #directory: SessionDirectory
   #size = 0
   #identity: string | null = null
 
-  constructor(directory: Directory) {
+  constructor(directory: SessionDirectory) {
     this.#directory = directory
   }
 
   /** The rows in the last `bytes` of the file, or why it cannot be read. Never rejects. */
   async rows(bytes: number): Promise<Result<TranscriptRows>> {
-    const { size = 0 } = (await this.#directory.find(TRANSCRIPT)).value ?? {}
+    const { size = 0 } = (await this.#directory.stat(TRANSCRIPT)).value ?? {}
     // One byte early, so that a line which begins there is whole.
     const from = Math.max(0, size - bytes - 1)
     const opened = await this.#directory.lines(TRANSCRIPT, from)
@@ -52,7 +52,7 @@ export class TranscriptFile {
         isHalf = false
       }
     }
-    const rest = reader.rest()
+    const rest = reader.remainder()
     if (!isHalf && isCompleteLine(rest)) rows.push({ frame: decodeLine(rest), text: rest })
     return { rows, whole: !isPart, restarted }
   }

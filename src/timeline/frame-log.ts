@@ -10,9 +10,9 @@ export interface FrameLog {
   /** The lines from `from` up to, and not including, `to`; both are clamped. Throws the error of the file system. */
   lines(from: number, to: number): readonly SourceLine[]
   /** Says that the run has come to its line `lines`, so that any before it may be asked for. */
-  reach?(lines: number): void
+  indexUpTo?(lines: number): void
   /** Of a file that is being read: how much of it was, from 0 to 1. */
-  readonly read?: number
+  readonly readFraction?: number
   close(): void
 }
 

@@ -40,7 +40,7 @@ export class LineOffsets {
       offset += read
       for (const line of splitter.push(chunk.subarray(0, read))) lines.push(line)
     }
-    if (lines.length < wanted) lines.push(splitter.rest())
+    if (lines.length < wanted) lines.push(splitter.remainder())
     return lines.slice(skipped + early, wanted)
   }
 

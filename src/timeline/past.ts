@@ -238,7 +238,7 @@ function stretches(lines: readonly number[]): readonly { readonly from: number; 
 
 /** True for what has a number: not for a note, an empty line, or one that was not understood. */
 export function isFrame({ kind }: Decoded): boolean {
-  return kind !== "note" && kind !== "blank" && kind !== "unread"
+  return kind !== "note" && kind !== "blank" && kind !== "malformed"
 }
 
 /** True once a run that grows has come to a moment. */

@@ -6,7 +6,7 @@ import type { Moment } from "../query/moment.ts"
 import { beginning, frameNumber, type Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Pace, type Timing } from "../transport/pace.ts"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import type { Action } from "../view/action.ts"
 import type { Store } from "../view/store.ts"
 import { isPast, presentOf } from "../view/time.ts"
@@ -71,7 +71,7 @@ export class TimelinePlayer {
   }
 
   /** Tells that more of the run was taken in, which the tape holds by now. */
-  taken(): void {
+  framesAdded(): void {
     const present = presentOf(this.#options.store.get())
     if (this.past() === null) return
     this.#tellRead()
@@ -80,7 +80,7 @@ export class TimelinePlayer {
   }
 
   /** Tells that nothing more comes for now: a moment that was awaited does not exist. */
-  ended(): void {
+  sourceEnded(): void {
     if (this.#wanted !== null) this.#arrive()
     this.#look()
   }
@@ -89,7 +89,7 @@ export class TimelinePlayer {
   #tellRead(): void {
     const { store } = this.#options
     const { link, time } = store.get()
-    const read = link.state === "replaying" ? Math.min(this.#tape?.read ?? 1, 0.99) : 1
+    const read = link.state === "replaying" ? Math.min(this.#tape?.readFraction ?? 1, 0.99) : 1
     const isNews = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
     if (isNews) store.dispatch({ type: "time", change: { read } })
   }
@@ -98,7 +98,7 @@ export class TimelinePlayer {
    * The run is told anew after its first `kept` lines, on its tape too: gives the moment that is shown as it is told now,
    * null for the present.
    */
-  retold(kept: number, present: Run): Run | null {
+  findAfterRewrite(kept: number, present: Run): Run | null {
     this.#past?.cut(kept)
     const { store } = this.#options
     const { run } = store.get()
@@ -125,7 +125,7 @@ export class TimelinePlayer {
     const past = this.#open()
     const present = presentOf(this.#options.store.get())
     return this.#try(() => {
-      this.#tape?.reach?.(present.frames.lines)
+      this.#tape?.indexUpTo?.(present.frames.lines)
       past?.keep(present)
       return past
     })
@@ -275,7 +275,7 @@ export class TimelinePlayer {
     try {
       return work()
     } catch (error) {
-      this.#options.tell(`The past cannot be read: ${fileWords(error)}`)
+      this.#options.tell(`The past cannot be read: ${describeFileError(error)}`)
       return null
     }
   }

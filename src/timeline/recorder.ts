@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, wri
 import { dirname, join } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import type { Follower, Spool } from "./spool.ts"
 
 /** Bytes that are copied in one go. */
@@ -119,7 +119,7 @@ export class Recorder implements Follower {
     try {
       work()
     } catch (error) {
-      this.#end(fileWords(error, "cannot be written"))
+      this.#end(describeFileError(error, "cannot be written"))
     }
   }
 

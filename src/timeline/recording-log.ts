@@ -28,12 +28,12 @@ export class RecordingLog implements FrameLog {
   }
 
   /** How much of the file was looked through, from 0 to 1. */
-  get read(): number {
+  get readFraction(): number {
     return this.#offset / Math.max(1, fstatSync(this.#fd).size)
   }
 
   /** Looks on until the first `lines` lines are known; the last of them may lack its line end. */
-  reach(lines: number): void {
+  indexUpTo(lines: number): void {
     while (this.#ends < lines && this.#look(lines)) {
       // Each look goes a chunk further.
     }

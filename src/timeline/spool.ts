@@ -2,7 +2,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { SourceLine } from "../transport/line-splitter.ts"
-import { fileWords } from "../transport/recording-path.ts"
+import { describeFileError } from "../transport/recording-path.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 
@@ -154,7 +154,7 @@ export class Spool implements FrameLog {
     try {
       work()
     } catch (error) {
-      this.#why ??= fileWords(error, "cannot be written")
+      this.#why ??= describeFileError(error, "cannot be written")
       this.#complain(this.#why)
     }
   }

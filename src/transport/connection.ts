@@ -2,7 +2,7 @@
 import type { Clock } from "./clock.ts"
 import { DeliveryCheck } from "./delivery.ts"
 import { Heartbeat } from "./heartbeat.ts"
-import { closeWords, errorWords } from "./loss.ts"
+import { describeClose, describeConnectionError } from "./loss.ts"
 import { frameText } from "./message.ts"
 
 export interface ConnectionTiming {
@@ -48,7 +48,7 @@ export class Connection {
       this.#socket = this.#connect(url, token)
       this.#cancel = clock.after(timing.connectMs, () => this.#end("no answer to the connection"))
     } catch (error) {
-      const why = errorWords(error instanceof Error ? error.message : "", error)
+      const why = describeConnectionError(error instanceof Error ? error.message : "", error)
       this.#cancel = clock.after(0, () => this.#end(why))
     }
   }
@@ -82,8 +82,8 @@ export class Connection {
     socket.addEventListener("message", ({ data }) => this.#message(frameText(data)))
     socket.addEventListener("ping", () => this.#heartbeat?.heard())
     socket.addEventListener("pong", event => this.#ponged(event))
-    socket.addEventListener("error", ({ message, error }) => this.#end(errorWords(message, error)))
-    socket.addEventListener("close", ({ code, reason }) => this.#end(closeWords(code, reason)))
+    socket.addEventListener("error", ({ message, error }) => this.#end(describeConnectionError(message, error)))
+    socket.addEventListener("close", ({ code, reason }) => this.#end(describeClose(code, reason)))
     return socket
   }
 

@@ -37,13 +37,13 @@ export class LineReader {
   }
 
   /** What stands after the last line end. */
-  rest(): SourceLine {
-    return this.#splitter.rest()
+  remainder(): SourceLine {
+    return this.#splitter.remainder()
   }
 
   /** Counts the rest as a line; see `LineSplitter.take`. */
-  take(): SourceLine {
-    return this.#splitter.take()
+  takeRemainder(): SourceLine {
+    return this.#splitter.takeRemainder()
   }
 
   /** The size in bytes and the identity of the file that was opened, whatever its path names by now. */
@@ -60,7 +60,7 @@ export class LineReader {
 /** Some lines of a file. `rest` is null but in the last batch, which tells what stands after the last line end. */
 export interface LineBatch {
   readonly lines: readonly SourceLine[]
-  readonly rest: SourceLine | null
+  readonly remainder: SourceLine | null
 }
 
 /**
@@ -73,9 +73,9 @@ export async function* readLines(path: string, options: { signal?: AbortSignal }
   try {
     for (let lines = await reader.next(); lines !== null; lines = await reader.next()) {
       if (signal?.aborted) return
-      if (lines.length > 0) yield { lines, rest: null }
+      if (lines.length > 0) yield { lines, remainder: null }
     }
-    if (!signal?.aborted) yield { lines: [], rest: reader.rest() }
+    if (!signal?.aborted) yield { lines: [], remainder: reader.remainder() }
   } finally {
     await reader.close()
   }

@@ -47,14 +47,14 @@ export class LineSplitter {
   }
 
   /** What came after the last line end. Half a character at its end is not in it yet. */
-  rest(): SourceLine {
+  remainder(): SourceLine {
     if (this.#head !== null) return { head: this.#head, length: this.#length }
     return this.#join()
   }
 
   /** Counts the rest as a line, though its line end has not come: the line end that may still come belongs to it. */
-  take(): SourceLine {
-    const rest = this.rest()
+  takeRemainder(): SourceLine {
+    const rest = this.remainder()
     this.#clear()
     this.#taken = true
     return rest
@@ -70,7 +70,7 @@ export class LineSplitter {
   }
 
   #endLine(lines: SourceLine[]): void {
-    const rest = this.rest()
+    const rest = this.remainder()
     this.#clear()
     const line = typeof rest === "string" && rest.endsWith("\r") ? rest.slice(0, -1) : rest
     const wasTaken = this.#taken

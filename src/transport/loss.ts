@@ -15,13 +15,13 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Why a line ended that the agent, or its end, closed. `code` and `reason` are those of the close frame (RFC 6455). */
-export function closeWords(code: number, reason: string): string {
+export function describeClose(code: number, reason: string): string {
   const said = reason === "" ? "" : `: ${sanitizeLine(reason.slice(0, SHOWN_LENGTH))}`
   return `closed by the agent (${code}${said})`
 }
 
 /** Why an attempt failed or a line broke, from the error that the WebSocket gives or throws. */
-export function errorWords(message: string, error: unknown): string {
+export function describeConnectionError(message: string, error: unknown): string {
   const words = wordsByCode.get(codeOf(error))
   if (words !== undefined) return words
   const status = /status code: (\d{3})/.exec(message)?.[1]

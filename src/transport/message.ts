@@ -12,7 +12,7 @@ export interface ReceivedFrame {
 /** Decodes a line; one that was given up as too long is an unread. Never throws. */
 export function decodeLine(line: SourceLine): Decoded {
   if (typeof line === "string") return decode(line)
-  return { kind: "unread", raw: line.head, length: line.length, why: "longer than 16 MB" }
+  return { kind: "malformed", raw: line.head, length: line.length, why: "longer than 16 MB" }
 }
 
 /**
@@ -22,13 +22,13 @@ export function decodeLine(line: SourceLine): Decoded {
 export function decodeMessage(text: string): ReceivedFrame[] {
   if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: heard(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
-  if (whole !== null && whole.kind !== "unread") return [{ frame: heard(whole, text), text }]
+  if (whole !== null && whole.kind !== "malformed") return [{ frame: heard(whole, text), text }]
   const arrivals = linesOf(text).map(line => {
     const head = typeof line === "string" ? line : line.head
     return { frame: heard(decodeLine(line), head), text: head }
   })
   const lines = arrivals.filter(({ frame }) => frame.kind !== "blank")
-  if (whole !== null && lines.every(({ frame }) => frame.kind === "unread")) return [{ frame: whole, text }]
+  if (whole !== null && lines.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]
   return lines
 }
 
@@ -36,19 +36,19 @@ export function decodeMessage(text: string): ReceivedFrame[] {
  * The line that a recording keeps of what came (docs/decisions.md 1.11): as it was, or as a JSON string where it is no JSON or
  * has line ends. It decodes to the same frame again.
  */
-export function recorded({ frame, text }: ReceivedFrame): string {
+export function recordingLine({ frame, text }: ReceivedFrame): string {
   const line = text.trim()
-  if (frame.kind !== "unread") return line === "" || line.includes("\n") ? JSON.stringify(line) : line
+  if (frame.kind !== "malformed") return line === "" || line.includes("\n") ? JSON.stringify(line) : line
   const quoted = JSON.stringify(text)
   const again = decode(quoted)
   // A line that is itself a JSON string would be taken apart once too often.
-  const isSame = again.kind === "unread" && again.raw === frame.raw && again.why === frame.why
+  const isSame = again.kind === "malformed" && again.raw === frame.raw && again.why === frame.why
   return isSame || line.includes("\n") ? quoted : line
 }
 
 function linesOf(text: string): SourceLine[] {
   const splitter = new LineSplitter()
-  return [...splitter.push(text), splitter.rest()]
+  return [...splitter.push(text), splitter.remainder()]
 }
 
 /** The text of a message that came as bytes; what is not UTF-8 becomes U+FFFD. */

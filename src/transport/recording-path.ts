@@ -21,12 +21,12 @@ export function recordingPath(path: string): { readonly path: string } | { reado
     if (inside === undefined) return { error: `no ${TRANSCRIPT} in ${shown}` }
     return fileAt(transcript, inside.isFile())
   } catch (error) {
-    return { error: `${shown}: ${fileWords(error)}` }
+    return { error: `${shown}: ${describeFileError(error)}` }
   }
 }
 
 /** The session directory of a recording that is the transcript of one; null for any other. */
-export function directoryOf(path: string): string | null {
+export function sessionDirectoryOf(path: string): string | null {
   return basename(path) === TRANSCRIPT ? dirname(path) : null
 }
 
@@ -68,11 +68,11 @@ function fileAt(path: string, isFile: boolean): { readonly path: string } | { re
 }
 
 /** What is said of a name that nothing has. */
-export const NOT_THERE = "no such file"
+export const NO_SUCH_FILE = "no such file"
 
 const wordsByCode: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", NOT_THERE],
-  ["ENOTDIR", NOT_THERE],
+  ["ENOENT", NO_SUCH_FILE],
+  ["ENOTDIR", NO_SUCH_FILE],
   ["EFTYPE", "not a regular file"],
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
@@ -84,7 +84,7 @@ const wordsByCode: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What an error of the file system says, in a few words without the path; `failed` where its code is a rare one. */
-export function fileWords(error: unknown, failed = "cannot be read"): string {
+export function describeFileError(error: unknown, failed = "cannot be read"): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return failed
   const code = String(error.code)
   return wordsByCode.get(code) ?? `${failed} (${sanitizeLine(code)})`

@@ -5,7 +5,7 @@ import { isCompleteLine, LineReader } from "./file-reader.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
-import { fileWords } from "./recording-path.ts"
+import { describeFileError } from "./recording-path.ts"
 import type { Sink, Source } from "./source.ts"
 
 /** Of one batch: the frames it may hold, and the ms that decoding them may take before the event loop has its turn. */
@@ -92,10 +92,10 @@ class ReplaySource implements Source {
         collectAt = this.#reader.offset + COLLECT_BYTES
         Bun.gc(true)
       }
-      if (isCompleteLine(this.#reader.rest())) await this.#hand([this.#reader.take()])
+      if (isCompleteLine(this.#reader.remainder())) await this.#hand([this.#reader.takeRemainder()])
       this.#why = null
     } catch (error) {
-      this.#why = `the recording: ${fileWords(error)}`
+      this.#why = `the recording: ${describeFileError(error)}`
     }
     this.#flush()
   }
@@ -162,8 +162,8 @@ class ReplaySource implements Source {
 
   #tell(state: "replaying" | "ended"): void {
     if (this.#stopped) return
-    const rest = this.#reader?.rest() ?? ""
-    const link = { state, path: this.#options.shownAs ?? this.#options.path, torn: rest.length }
+    const rest = this.#reader?.remainder() ?? ""
+    const link = { state, path: this.#options.shownAs ?? this.#options.path, incompleteLength: rest.length }
     this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
   }
 

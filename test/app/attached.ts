@@ -6,11 +6,11 @@ import { plan } from "../../src/panels/plan.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
-import { Directory } from "../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
-import { recorded } from "../../src/transport/message.ts"
+import { recordingLine } from "../../src/transport/message.ts"
 import { type SocketTiming, socketSource } from "../../src/transport/socket.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import type { Intent } from "../../src/view/intent.ts"
@@ -70,16 +70,16 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
   const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
-  const directory = sessionDir === null ? null : (await Directory.open(sessionDir)).value
+  const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   const resend = resender(() => ask({ type: "resend" }))
   source.start({
     frames(arrivals) {
-      spool.append(arrivals.map(recorded))
+      spool.append(arrivals.map(recordingLine))
       const lines = arrivals.map(({ frame }) => frame)
       store.dispatch({ type: "frames", lines })
-      player.taken()
+      player.framesAdded()
       resend.frames(lines)
       filler?.folded()
     },

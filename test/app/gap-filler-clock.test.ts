@@ -9,7 +9,7 @@ import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
-import { Directory } from "../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { createStore } from "../../src/view/store.ts"
@@ -40,7 +40,7 @@ async function watched() {
   const tell = (text: string) => expect(text).toBe("")
   const wallclock = { clock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
-  const { value: directory } = await Directory.open(scratch)
+  const { value: directory } = await SessionDirectory.open(scratch)
   if (directory === undefined) throw new Error("no directory")
   const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell), clock)
   closers.push(() => {

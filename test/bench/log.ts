@@ -56,10 +56,10 @@ async function longRun(path: string): Promise<{ state: State; past: Past }> {
   let run = first
   for await (const { lines } of readLines(path)) {
     run = fold(run, lines.map(decodeLine))
-    tape.reach(run.frames.lines)
+    tape.indexUpTo(run.frames.lines)
     past.keep(run)
   }
-  const link = { state: "ended", path, torn: 0 } as const
+  const link = { state: "ended", path, incompleteLength: 0 } as const
   return { state: { ...emptyState(link, run), run }, past }
 }
 

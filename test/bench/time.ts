@@ -46,7 +46,7 @@ async function past(path: string): Promise<readonly Found[]> {
   const floor = jsonFloor(path)
   const lines = time(() => {
     const tape = new RecordingLog(path)
-    tape.reach(FRAMES)
+    tape.indexUpTo(FRAMES)
     tape.close()
   })
   const tape = new RecordingLog(path)
@@ -58,7 +58,7 @@ async function past(path: string): Promise<readonly Found[]> {
   for await (const { lines } of readLines(path)) {
     for (let from = 0; from < lines.length; from += BATCH) {
       run = fold(run, lines.slice(from, from + BATCH).map(decodeLine))
-      tape.reach(run.frames.lines)
+      tape.indexUpTo(run.frames.lines)
       past.keep(run)
     }
   }

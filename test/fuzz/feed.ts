@@ -8,7 +8,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { report } from "../../src/run/select/report.ts"
 import { newLines, plainStatusLines } from "../../src/screen/plain/run-lines.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
-import { decodeMessage, recorded } from "../../src/transport/message.ts"
+import { decodeMessage, recordingLine } from "../../src/transport/message.ts"
 import { ReorderBuffer } from "../../src/transport/order.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { Random } from "../chaos/random.ts"
@@ -53,7 +53,7 @@ export function feed(
     for (let n = 0; n < BATCH && done < count; n++, done++) {
       for (const arrival of decodeMessage(hostile.next().value)) {
         // A recording must give the same frame again.
-        if (n % 64 === 0) recorded(arrival)
+        if (n % 64 === 0) recordingLine(arrival)
         arrivals.push(...order.push(arrival, done))
       }
       arrivals.push(...order.due(done))

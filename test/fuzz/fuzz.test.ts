@@ -77,7 +77,7 @@ test("lone surrogates are read, kept raw, and printed as marks that any reader t
 
 test("a message of 100 MB, and one of 10,000 levels, cost a bounded time and are told", () => {
   const [huge] = decodeMessage(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
-  expect(huge?.frame).toMatchObject({ kind: "unread", why: "longer than 16 MB" })
+  expect(huge?.frame).toMatchObject({ kind: "malformed", why: "longer than 16 MB" })
   expect(huge?.text.length).toBe(4096)
   for (const place of ['"data":', '"config":', '"opts":', '"kind":']) {
     const lines = decodeMessage(`{"kind":"event","event":"e",${place}${deep(10_000)}}`)

@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isLog } from "../../src/guest/choose-parser.ts"
-import { Conversion } from "../../src/guest/convert-log.ts"
+import { LogConversion } from "../../src/guest/convert-log.ts"
 import { LogLines } from "../../src/guest/saved-log.ts"
 import { blocksOf, guestFixture, parserOf, runFrom } from "./reading.ts"
 
@@ -71,7 +71,7 @@ describe("a log turned into a recording", () => {
   test("has the run with its times, results paired with calls", () =>
     inDirectory(async directory => {
       const parser = await parserOf(guestFixture("hermes-parser.cjs"))
-      const conversion = await Conversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
+      const conversion = await LogConversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
       const run = await runIn(conversion.path)
       expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() + 5000 })
       expect(blocksOf(run)).toEqual([
@@ -89,7 +89,7 @@ describe("a log turned into a recording", () => {
   test("of plain text has the file's time throughout", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\ntwo without an end")
-      const conversion = await Conversion.open(log, directory, "agent", await parserOf(undefined))
+      const conversion = await LogConversion.open(log, directory, "agent", await parserOf(undefined))
       const run = await runIn(conversion.path)
       expect(blocksOf(run)).toEqual(["text: one\ntwo without an end"])
       expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() })
@@ -98,7 +98,7 @@ describe("a log turned into a recording", () => {
   test("grows with the log, each line read once, and begins anew with another log", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\n")
-      const conversion = await Conversion.open(log, directory, "agent", await parserOf(undefined))
+      const conversion = await LogConversion.open(log, directory, "agent", await parserOf(undefined))
       await appendFile(log, "two\n")
       const says = async (...blocks: readonly string[]) =>
         Bun.deepEquals(blocksOf(await runIn(conversion.path)), blocks)
@@ -110,7 +110,7 @@ describe("a log turned into a recording", () => {
   test("that cannot be read rejects, and leaves nothing behind", () =>
     inDirectory(async directory => {
       const parser = await parserOf(undefined)
-      await expect(Conversion.open(join(directory, "gone.log"), directory, "x", parser)).rejects.toThrow("ENOENT")
+      await expect(LogConversion.open(join(directory, "gone.log"), directory, "x", parser)).rejects.toThrow("ENOENT")
       expect([...new Bun.Glob("*").scanSync(directory)]).toEqual([])
     }))
 })

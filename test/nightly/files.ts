@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Directory } from "../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { root } from "../fixtures.ts"
 import { named } from "../pty/corpus.ts"
 import { isOurs, STEERING, takeApart } from "../pty/sequences.ts"
@@ -24,8 +24,8 @@ export const manyFiles: Part = async ({ progress, wrong }) => {
       progress(`${n} files made`)
     }
     const began = performance.now()
-    const listed = await (await Directory.open(run)).value?.list("artifacts")
-    const { entries = [], cut = false } = listed?.value ?? {}
+    const listed = await (await SessionDirectory.open(run)).value?.list("artifacts")
+    const { entries = [], truncated: cut = false } = listed?.value ?? {}
     say(`  ${entries.length} of ${FILES} listed in ${Math.round(performance.now() - began)} ms`)
     if (entries.length !== LISTED || !cut) wrong("the listing was not cut")
     for (const args of [

@@ -14,7 +14,7 @@ import type { View } from "../../src/view/view.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
-const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): State {
   const folded = reduce(emptyState(link), { type: "frames", lines })

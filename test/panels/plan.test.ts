@@ -22,7 +22,7 @@ import { delta, event, line, logOf } from "../run/lines.ts"
 const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 0 }
 const lost: Link = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true }
-const replaying: Link = { state: "replaying", path: "x.jsonl", torn: 0 }
+const replaying: Link = { state: "replaying", path: "x.jsonl", incompleteLength: 0 }
 const debug = line({ kind: "debug", paused: true })
 
 /** A screen in front of a run; what is asked of it changes it as the store would. */

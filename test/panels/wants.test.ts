@@ -5,7 +5,7 @@ import { keepCapture } from "../../src/run/select/captures.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
 import { event, ids, tell } from "../run/lines.ts"
 
-const link = { state: "replaying", path: "run.jsonl", torn: 0 } as const
+const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
 const directory = { path: "/run", error: null }
 
 function asked(seq: number, turn: number) {

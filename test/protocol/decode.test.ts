@@ -34,7 +34,7 @@ describe("phase", () => {
     const bare = { kind: "phase", ts: null, config: [], breadcrumb: null, siblings: null } as const
     expect(wire({ kind: "phase", config: [] })).toEqual(bare)
     expect(wire({ kind: "phase", config: [], ts: "now", breadcrumb: "run", siblings: {} })).toEqual(bare)
-    expect(wire({ kind: "phase", config: "run" })).toMatchObject({ kind: "unread", why: "phase: no list config" })
+    expect(wire({ kind: "phase", config: "run" })).toMatchObject({ kind: "malformed", why: "phase: no list config" })
   })
 })
 
@@ -93,9 +93,10 @@ describe("prompt", () => {
 
   test("takes the four types and no other", () => {
     for (const type of ["text", "select", "multi", "confirm"]) expect(wire({ ...bare, type })).toMatchObject({ type })
-    for (const type of ["custom", "constructor", 7]) expect(wire({ ...bare, type })).toMatchObject({ kind: "unread" })
+    for (const type of ["custom", "constructor", 7])
+      expect(wire({ ...bare, type })).toMatchObject({ kind: "malformed" })
     expect(wire({ ...bare, type: "custom" })).toMatchObject({ why: 'prompt: unknown type "custom"' })
-    expect(wire({ ...bare, "prompt-id": 1 })).toMatchObject({ kind: "unread", why: "prompt: no text prompt-id" })
+    expect(wire({ ...bare, "prompt-id": 1 })).toMatchObject({ kind: "malformed", why: "prompt: no text prompt-id" })
   })
 })
 
@@ -108,7 +109,7 @@ describe("answer", () => {
       value: "",
     })
     expect(wire({ kind: "answer", "prompt-id": "p#1", cancelled: true })).toMatchObject({ ...answer, cancelled: true })
-    expect(wire({ kind: "answer", value: 1 })).toMatchObject({ kind: "unread", why: "answer: no text prompt-id" })
+    expect(wire({ kind: "answer", value: 1 })).toMatchObject({ kind: "malformed", why: "answer: no text prompt-id" })
   })
 })
 
@@ -153,7 +154,7 @@ describe("debug", () => {
       paused: false,
       branch: { sessionId: null, parent: null, point: null },
     })
-    expect(wire({ kind: "debug", paused: "yes" })).toMatchObject({ kind: "unread" })
+    expect(wire({ kind: "debug", paused: "yes" })).toMatchObject({ kind: "malformed" })
   })
 })
 
@@ -168,7 +169,7 @@ describe("control", () => {
       finalConfig: ["done"],
     })
     expect(wire({ kind: "control", op: "step", n: 2 })).toMatchObject({ op: "step", finalConfig: null })
-    expect(wire({ kind: "control" })).toMatchObject({ kind: "unread", why: "control: no text op" })
+    expect(wire({ kind: "control" })).toMatchObject({ kind: "malformed", why: "control: no text op" })
   })
 })
 
@@ -276,14 +277,14 @@ describe("lines that are no frames", () => {
   ]
   for (const [line, why] of reasons) {
     test(`${line} is unread: ${why}`, () => {
-      expect(decode(line)).toEqual({ kind: "unread", raw: line, length: line.length, why })
+      expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
     })
   }
 
   test("what is not JSON is unread, with a reason that may be shown", () => {
     const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
     const decoded = decode(line)
-    if (decoded.kind !== "unread") throw new Error(`decoded as ${decoded.kind}`)
+    if (decoded.kind !== "malformed") throw new Error(`decoded as ${decoded.kind}`)
     expect(decoded.why).toStartWith("not JSON: ")
     expect(decoded.why).not.toContain("\u001b")
     expect(decoded.why.length).toBeLessThan(100)
@@ -295,7 +296,7 @@ describe("lines that are no frames", () => {
 describe("recorded frames that are JSON strings", () => {
   test("are decoded from their content", () => {
     expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
-    expect(wire("boom")).toMatchObject({ kind: "unread", raw: "boom", length: 4 })
+    expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
     expect(wire(" ")).toEqual({ kind: "blank" })
   })
 
@@ -321,15 +322,15 @@ describe("hostile lines", () => {
     const prompt = `{"kind":"prompt","prompt-id":"p","type":"multi","opts":{"options":[${deep}],"default":${deep}}}`
     const kind = `{"kind":${deep}}`
     for (const line of [...kinds, tool, prompt, kind, deep])
-      expect(decode(line).kind).toBeOneOf(["delta", "event", "prompt", "unread"])
+      expect(decode(line).kind).toBeOneOf(["delta", "event", "prompt", "malformed"])
   })
 
   test("lines deeper than any stack do not throw", () => {
     const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`
-    expect(decode(`{"event":"x","data":{"a":${deep}}}`).kind).toBeOneOf(["event", "unread"])
+    expect(decode(`{"event":"x","data":{"a":${deep}}}`).kind).toBeOneOf(["event", "malformed"])
     expect(decode(`{"event":"llm/response","data":{"content":[{"name":"a","input":${deep}}]}}`).kind).toBeOneOf([
       "event",
-      "unread",
+      "malformed",
     ])
   })
 
@@ -338,7 +339,10 @@ describe("hostile lines", () => {
       invokeid: null,
       body: { shown: '{"__proto__":{"invokeid":"evil"},"constructor":1}' },
     })
-    expect(decode('{"__proto__":{"kind":"control","op":"a"}}')).toMatchObject({ kind: "unread", why: "kind: absent" })
+    expect(decode('{"__proto__":{"kind":"control","op":"a"}}')).toMatchObject({
+      kind: "malformed",
+      why: "kind: absent",
+    })
   })
 
   const kinds = ["event", "phase", "prompt", "debug", "control", "progress", "conversation", "model-catalog", "answer"]

@@ -16,7 +16,7 @@ import { read } from "./filter/parsed.ts"
 
 const NOW = 1_700_000_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
-const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 

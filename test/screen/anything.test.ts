@@ -15,7 +15,7 @@ const links: readonly Link[] = [
   replay,
   { state: "connecting", url: URL, attempt: 2 },
   { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "closed", everOpen: true },
-  { state: "ended", path: "run.jsonl", torn: 3 },
+  { state: "ended", path: "run.jsonl", incompleteLength: 3 },
   { state: "closed" },
 ]
 const odd = [

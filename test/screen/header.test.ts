@@ -128,9 +128,9 @@ describe("the line", () => {
   test("a recording says replay, then its end, and that its last line is torn", async () => {
     const screen = await show({ link: replay })
     expect(await header(screen)).toContain("▸ replay")
-    screen.link({ state: "ended", path: "run.jsonl", torn: 0 })
+    screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
     expect(await header(screen)).toContain("end of recording")
-    screen.link({ state: "ended", path: "run.jsonl", torn: 17 })
+    screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 17 })
     expect(await header(screen)).toContain("! last line torn")
   })
 })
@@ -222,7 +222,11 @@ describe("40 columns", () => {
   })
 
   test("a recording that ended before its run keeps the state", async () => {
-    const screen = await show({ columns: 40, rows: 10, link: { state: "ended", path: "run.jsonl", torn: 0 } })
+    const screen = await show({
+      columns: 40,
+      rows: 10,
+      link: { state: "ended", path: "run.jsonl", incompleteLength: 0 },
+    })
     screen.feed(started, config)
     expect(await header(screen)).toStartWith(" · boiling")
   })

@@ -102,6 +102,6 @@ test("the spawner's names and the address of the agent show marks only", async (
   await look(screen, "chart", "session")
   screen.link({ state: "lost", url, since: NOW, retryAt: NOW, why: bad("why"), everOpen: false })
   await look(screen, "why")
-  screen.link({ state: "replaying", path: bad("path"), torn: 0 })
+  screen.link({ state: "replaying", path: bad("path"), incompleteLength: 0 })
   await look(screen, "path")
 })

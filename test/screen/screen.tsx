@@ -17,7 +17,7 @@ export const NOW = 1_700_000_000_000
 export const URL = "ws://127.0.0.1:3737/ws"
 
 export const live: Link = { state: "open", url: URL, since: NOW }
-export const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+export const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 interface Options {
   readonly columns?: number

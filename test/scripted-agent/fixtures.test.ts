@@ -16,7 +16,7 @@ async function framesOf(name: string) {
 test.each(NAMES)("every line of %s is a frame without a fault, and seq counts from 0", async name => {
   const frames = await framesOf(name)
   const events = frames.flatMap(frame => (frame.kind === "event" || frame.kind === "delta" ? [frame] : []))
-  expect(frames.filter(frame => frame.kind === "unread" || frame.kind === "blank")).toEqual([])
+  expect(frames.filter(frame => frame.kind === "malformed" || frame.kind === "blank")).toEqual([])
   expect(events.flatMap(frame => frame.faults ?? [])).toEqual([])
   expect(events.map(frame => frame.seq)).toEqual(events.map((_, index) => index))
 })

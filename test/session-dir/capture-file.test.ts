@@ -7,7 +7,7 @@ import fc from "fast-check"
 import { decodeCapture } from "../../src/protocol/capture.ts"
 import { CaptureReader, readCapture } from "../../src/session-dir/capture-file.ts"
 import { readEdn } from "../../src/session-dir/edn.ts"
-import { Directory } from "../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 
 describe("EDN", () => {
@@ -146,8 +146,8 @@ describe("a capture", () => {
   })
 })
 
-async function opened(path: string): Promise<Directory> {
-  const { value, error } = await Directory.open(path)
+async function opened(path: string): Promise<SessionDirectory> {
+  const { value, error } = await SessionDirectory.open(path)
   if (value === undefined) throw new Error(error)
   return value
 }

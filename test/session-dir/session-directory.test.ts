@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { appendFile, mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Directory, MOST_BYTES, MOST_NAMES } from "../../src/session-dir/session-directory.ts"
+import { MAX_LISTING_NAMES, MAX_READ_BYTES, SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
 let scratch = ""
@@ -27,17 +27,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-async function opened(path = run): Promise<Directory> {
-  const { value, error } = await Directory.open(path)
+async function opened(path = run): Promise<SessionDirectory> {
+  const { value, error } = await SessionDirectory.open(path)
   if (value === undefined) throw new Error(error)
   return value
 }
 
 test("a directory is opened by its real path; anything else is refused in words", async () => {
   expect((await opened(join(scratch, "alias"))).path).toBe(run)
-  expect(await Directory.open(join(scratch, "none"))).toEqual({ error: `${scratch}/none: no such file` })
-  expect(await Directory.open(join(scratch, "secret"))).toEqual({ error: `${scratch}/secret: not a directory` })
-  expect(await Directory.open("/no\x1b[2J\nwhere")).toEqual({ error: "/no␛[2J␊where: no such file" })
+  expect(await SessionDirectory.open(join(scratch, "none"))).toEqual({ error: `${scratch}/none: no such file` })
+  expect(await SessionDirectory.open(join(scratch, "secret"))).toEqual({ error: `${scratch}/secret: not a directory` })
+  expect(await SessionDirectory.open("/no\x1b[2J\nwhere")).toEqual({ error: "/no␛[2J␊where: no such file" })
 })
 
 test("what lies below is read, also through links that stay inside", async () => {
@@ -45,7 +45,7 @@ test("what lies below is read, also through links that stay inside", async () =>
   expect((await directory.read("nodes/a/0/seed.edn")).value).toEqual({ text: "{:a 1}", end: 6, size: 6 })
   expect((await directory.read("inside/0/seed.edn")).value?.text).toBe("{:a 1}")
   expect((await directory.read("nodes/../text")).value?.text).toBe("grün und blau")
-  const found = await directory.find("inside/0/seed.edn")
+  const found = await directory.stat("inside/0/seed.edn")
   expect(found.value).toMatchObject({ path: join(run, "nodes/a/0/seed.edn"), size: 6 })
   expect(found.value?.changedAt).toBeGreaterThan(1e12)
 })
@@ -85,7 +85,7 @@ describe("is refused in one clear line", () => {
     test(name, async () => {
       const directory = await opened()
       expect(await directory.read(path)).toEqual({ error })
-      expect(await directory.find(path)).toEqual({ error })
+      expect(await directory.stat(path)).toEqual({ error })
     })
   }
   test("a name that no file can have", async () => {
@@ -102,7 +102,7 @@ describe("is refused in one clear line", () => {
 test("a folder lists its files and folders by name, and what may not be read as refused", async () => {
   const directory = await opened()
   const { value } = await directory.list("")
-  expect(value?.cut).toBe(false)
+  expect(value?.truncated).toBe(false)
   expect(value?.entries.map(({ name, type, size }) => [name, type, size])).toEqual([
     ["broken", "refused", 0],
     ["circle", "refused", 0],
@@ -127,13 +127,13 @@ test("a name with terminal codes is listed with a title that may be shown, and i
 
 test("one read is 16 MB at most, and one listing 10,000 names", async () => {
   await writeFile(join(run, "huge"), "")
-  await truncate(join(run, "huge"), MOST_BYTES + 1)
+  await truncate(join(run, "huge"), MAX_READ_BYTES + 1)
   const directory = await opened()
-  expect((await directory.read("huge")).value).toMatchObject({ end: MOST_BYTES, size: MOST_BYTES + 1 })
+  expect((await directory.read("huge")).value).toMatchObject({ end: MAX_READ_BYTES, size: MAX_READ_BYTES + 1 })
   await mkdir(join(run, "many"))
-  for (let i = 0; i <= MOST_NAMES; i++) writeFileSync(join(run, "many", `${i}`), "")
+  for (let i = 0; i <= MAX_LISTING_NAMES; i++) writeFileSync(join(run, "many", `${i}`), "")
   const { value } = await directory.list("many")
-  expect([value?.entries.length, value?.cut]).toEqual([MOST_NAMES, true])
+  expect([value?.entries.length, value?.truncated]).toEqual([MAX_LISTING_NAMES, true])
 })
 
 describe("a file that is followed", () => {
@@ -146,7 +146,7 @@ describe("a file that is followed", () => {
     async follow(name: string, options: { lastBytes?: number } = {}): Promise<this> {
       const directory = await opened()
       const sink = {
-        lines: ({ lines, rest }: { lines: readonly unknown[]; rest: unknown }) => {
+        lines: ({ lines, remainder: rest }: { lines: readonly unknown[]; remainder: unknown }) => {
           for (const line of lines) this.said.push(String(line))
           if (rest !== null) this.said.push(`(${rest})`)
         },

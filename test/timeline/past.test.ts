@@ -26,7 +26,7 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
   let present: Run = emptyRun
   for (let at = 0; at < lines.length; at += 3) {
     present = fold(present, lines.slice(at, at + 3).map(decodeLine))
-    tape.reach(present.frames.lines)
+    tape.indexUpTo(present.frames.lines)
     past.keep(present)
   }
   const dispose = () => {

@@ -12,12 +12,12 @@ import { emptyRun } from "../../src/run/model/run.ts"
 import { missing, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
-import { Directory } from "../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { TimelinePlayer } from "../../src/timeline/player.ts"
 import { Recorder } from "../../src/timeline/recorder.ts"
 import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
-import { decodeLine, recorded } from "../../src/transport/message.ts"
+import { decodeLine, recordingLine } from "../../src/transport/message.ts"
 import { socketSource } from "../../src/transport/socket.ts"
 import type { State } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
@@ -165,7 +165,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const keep = (lines: readonly string[]) => spool.append(lines)
   const { url } = agent
   const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 }, keep })
-  const { value: directory } = await Directory.open(sessionDir)
+  const { value: directory } = await SessionDirectory.open(sessionDir)
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => told.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
@@ -179,9 +179,9 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const start = () =>
     source.start({
       frames(arrivals) {
-        keep(arrivals.map(recorded))
+        keep(arrivals.map(recordingLine))
         store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
-        player.taken()
+        player.framesAdded()
         filler.folded()
       },
       link(link) {

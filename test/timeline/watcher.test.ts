@@ -172,7 +172,7 @@ describe("a run that goes on", () => {
     const feed = (texts: readonly string[]) => {
       spool.append(texts)
       store.dispatch({ type: "frames", lines: texts.map(decodeLine) })
-      player.taken()
+      player.framesAdded()
     }
     const dispose = () => {
       player.close()
@@ -232,7 +232,7 @@ describe("a run that goes on", () => {
     run.spool.cut(0)
     run.spool.append(anew)
     const whole = fold(emptyRun, anew.map(decodeLine))
-    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.retold(0, whole) })
+    run.store.dispatch({ type: "refilled", run: whole, shown: run.player.findAfterRewrite(0, whole) })
     expect(run.counts()).toEqual([0])
     await until(() => run.counts()[0] === 3)
     // The first seven frames come twice.

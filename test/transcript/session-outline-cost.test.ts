@@ -6,7 +6,7 @@ import { unicode } from "../../src/ui/glyphs.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
 import { delta, event, ids } from "../run/lines.ts"
 
-const link = { state: "replaying", path: "run.jsonl", torn: 0 } as const
+const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
 const look = { glyphs: unicode, now: 0, motion: false }
 
 test("of a delta is the same behind a thousand blocks as behind ten, and each frame draws the rows that are seen", () => {

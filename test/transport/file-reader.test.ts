@@ -23,7 +23,7 @@ async function readAll(path: string): Promise<{ lines: SourceLine[]; rest: Sourc
   for await (const batch of readLines(path)) {
     expect(rest).toBeNull()
     lines.push(...batch.lines)
-    rest = batch.rest
+    rest = batch.remainder
   }
   return { lines, rest }
 }
@@ -66,7 +66,7 @@ test("a reader at the end goes on with what was appended", async () => {
   const reader = await LineReader.open(path)
   expect(await reader.next()).toEqual(["a"])
   expect(await reader.next()).toBeNull()
-  expect(reader.rest()).toBe("b")
+  expect(reader.remainder()).toBe("b")
   await appendFile(path, "c\nd\n")
   expect(await reader.next()).toEqual(["bc", "d"])
   expect(reader.offset).toBe(7)

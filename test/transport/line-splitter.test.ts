@@ -6,7 +6,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 
 function split(pieces: readonly (string | Uint8Array)[], limit?: number): { lines: SourceLine[]; rest: SourceLine } {
   const splitter = new LineSplitter(limit)
-  return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.rest() }
+  return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.remainder() }
 }
 
 describe("whole lines come out", () => {
@@ -87,7 +87,7 @@ describe("a line past the limit is given up", () => {
     for (let n = 0; n < 200; n += 1) splitter.push(piece)
     Bun.gc(true)
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024)
-    expect(splitter.rest()).toEqual({ head: "a".repeat(HEAD_LIMIT), length: 200 * 1024 * 1024 })
+    expect(splitter.remainder()).toEqual({ head: "a".repeat(HEAD_LIMIT), length: 200 * 1024 * 1024 })
   })
 })
 
@@ -95,8 +95,8 @@ describe("a rest that is taken as a line", () => {
   test("does not come again when its line end does", () => {
     const splitter = new LineSplitter()
     splitter.push("{}")
-    expect(splitter.take()).toBe("{}")
-    expect(splitter.rest()).toBe("")
+    expect(splitter.takeRemainder()).toBe("{}")
+    expect(splitter.remainder()).toBe("")
     expect(splitter.push("\r")).toEqual([])
     expect(splitter.push("\n\nb\n")).toEqual(["", "b"])
   })
@@ -104,7 +104,7 @@ describe("a rest that is taken as a line", () => {
   test("keeps what follows it without a line end as a line of its own", () => {
     const splitter = new LineSplitter()
     splitter.push("{}")
-    splitter.take()
+    splitter.takeRemainder()
     expect(splitter.push("b\n\n")).toEqual(["b", ""])
   })
 })

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test"
-import { closeWords, errorWords } from "../../src/transport/loss.ts"
+import { describeClose, describeConnectionError } from "../../src/transport/loss.ts"
 
 test("a close is told with its code, and its reason where it has one", () => {
-  expect(closeWords(1006, "")).toBe("closed by the agent (1006)")
-  expect(closeWords(4001, "over")).toBe("closed by the agent (4001: over)")
+  expect(describeClose(1006, "")).toBe("closed by the agent (1006)")
+  expect(describeClose(4001, "over")).toBe("closed by the agent (4001: over)")
 })
 
 test("a reason cannot steer the terminal", () => {
-  expect(closeWords(4001, "\u001b[2Ja\nb")).toBe("closed by the agent (4001: ␛[2Ja␊b)")
+  expect(describeClose(4001, "\u001b[2Ja\nb")).toBe("closed by the agent (4001: ␛[2Ja␊b)")
 })
 
 test("an error is told by its code, the HTTP status, or its own words, inert", () => {
-  expect(errorWords("x failed: Failed to connect", { code: "ECONNREFUSED" })).toBe("connection refused")
-  expect(errorWords("WebSocket connection to 'ws://h/' failed: Expected 101 status code: 403", null)).toBe(
+  expect(describeConnectionError("x failed: Failed to connect", { code: "ECONNREFUSED" })).toBe("connection refused")
+  expect(describeConnectionError("WebSocket connection to 'ws://h/' failed: Expected 101 status code: 403", null)).toBe(
     "the agent refused the connection (HTTP 403)",
   )
-  expect(errorWords("WebSocket connection to 'ws://h/' failed: odd\u001b", {})).toBe("odd␛")
-  expect(errorWords("", undefined)).toBe("connection failed")
+  expect(describeConnectionError("WebSocket connection to 'ws://h/' failed: odd\u001b", {})).toBe("odd␛")
+  expect(describeConnectionError("", undefined)).toBe("connection failed")
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
-import { decodeLine, decodeMessage, frameText, recorded } from "../../src/transport/message.ts"
+import { decodeLine, decodeMessage, frameText, recordingLine } from "../../src/transport/message.ts"
 
 const pause = '{"kind":"debug","paused":true,"step-budget":0}'
 const phase = '{"kind":"phase","config":["a"]}'
@@ -26,11 +26,11 @@ describe("a message", () => {
   })
 
   test("keeps the bad line among good ones as unread", () => {
-    expect(kinds(`${pause}\nnonsense\n${phase}`)).toEqual(["debug", "unread", "phase"])
+    expect(kinds(`${pause}\nnonsense\n${phase}`)).toEqual(["debug", "malformed", "phase"])
   })
 
   test("of which no line is a frame is one unread", () => {
-    expect(decodeMessage("two\nlines")).toMatchObject([{ frame: { kind: "unread", raw: "two\nlines", length: 9 } }])
+    expect(decodeMessage("two\nlines")).toMatchObject([{ frame: { kind: "malformed", raw: "two\nlines", length: 9 } }])
   })
 
   test("that is empty is a blank", () => {
@@ -41,18 +41,18 @@ describe("a message", () => {
     const length = 16 * 1024 * 1024 + 1
     const [arrival, ...others] = decodeMessage("x".repeat(length))
     expect(others).toEqual([])
-    expect(arrival?.frame).toEqual({ kind: "unread", raw: "x".repeat(4096), length, why: "longer than 16 MB" })
+    expect(arrival?.frame).toEqual({ kind: "malformed", raw: "x".repeat(4096), length, why: "longer than 16 MB" })
   })
 
   test("of more than 16 MB in lines gives the lines that are short enough", () => {
     const long = "x".repeat(16 * 1024 * 1024 + 1)
-    expect(kinds(`${pause}\n${long}\n${phase}`)).toEqual(["debug", "unread", "phase"])
+    expect(kinds(`${pause}\n${long}\n${phase}`)).toEqual(["debug", "malformed", "phase"])
   })
 })
 
 test("a line that was given up is an unread", () => {
   expect(decodeLine({ head: "abc", length: 99 })).toEqual({
-    kind: "unread",
+    kind: "malformed",
     raw: "abc",
     length: 99,
     why: "longer than 16 MB",
@@ -65,7 +65,7 @@ test("a binary message is text, and what is no UTF-8 in it becomes a mark", () =
 })
 
 describe("the line that a recording keeps", () => {
-  const kept = (text: string) => decodeMessage(text).map(recorded)
+  const kept = (text: string) => decodeMessage(text).map(recordingLine)
 
   test("of a frame is the frame as it was", () => {
     expect(kept(pause)).toEqual([pause])
@@ -77,7 +77,7 @@ describe("the line that a recording keeps", () => {
   })
   test("of a note that an agent sends never counts as a note", () => {
     const line = kept('{"kind":"sidecar","at":1,"what":"link","state":"open"}')[0] ?? ""
-    expect(decode(line)).toMatchObject({ kind: "unread", why: "a note of a recording, which no agent sends" })
+    expect(decode(line)).toMatchObject({ kind: "malformed", why: "a note of a recording, which no agent sends" })
   })
   test("is one line, and decodes to what came, whatever that was (property)", () => {
     const json = fc.oneof(
@@ -96,7 +96,7 @@ describe("the line that a recording keeps", () => {
     fc.assert(
       fc.property(message, text => {
         for (const arrival of decodeMessage(text)) {
-          const line = recorded(arrival)
+          const line = recordingLine(arrival)
           expect(line).not.toMatch(/[\n\r]/)
           expect(decode(line)).toEqual(arrival.frame)
         }

@@ -43,8 +43,8 @@ describe("a recording", () => {
     expect(Math.max(...sink.batches.map(batch => batch.length))).toBeLessThanOrEqual(1000)
     expect(sink.batches.every(batch => batch.length > 0)).toBe(true)
     expect(sink.links).toEqual([
-      { state: "replaying", path, torn: 0 },
-      { state: "ended", path, torn: 0 },
+      { state: "replaying", path, incompleteLength: 0 },
+      { state: "ended", path, incompleteLength: 0 },
     ])
     expect(source.send("x")).toBe(false)
   })
@@ -54,7 +54,7 @@ describe("a recording", () => {
     const sink = new Collector()
     using _ = play(path, sink)
     await sink.until(ended)
-    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "unread", "event"])
+    expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "malformed", "event"])
   })
 
   test("lets the event loop have its turn between batches", async () => {
@@ -78,7 +78,7 @@ describe("a recording", () => {
     using _ = play(path, sink)
     await sink.until(ended)
     expect(sink.all).toEqual([])
-    expect(sink.last).toEqual({ state: "ended", path, torn: 0, why: "the recording: no such file" })
+    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0, why: "the recording: no such file" })
     await write("late", rows(1, 2))
     await sink.until(({ seqs }) => seqs.length === 2)
   })
@@ -90,13 +90,13 @@ describe("a file that grows", () => {
     const sink = new Collector()
     using _ = play(path, sink)
     await sink.until(ended)
-    expect(sink.last).toEqual({ state: "ended", path, torn: 10 })
+    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 10 })
     expect(sink.seqs).toEqual([1])
     await appendFile(path, `${row(2).slice(10)}\n${row(3)}\n`)
     await sink.until(({ seqs }) => seqs.length === 3)
     await sink.until(ended)
     expect(sink.seqs).toEqual([1, 2, 3])
-    expect(sink.last).toEqual({ state: "ended", path, torn: 0 })
+    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0 })
     expect(sink.restarts).toBe(0)
   })
 
@@ -120,7 +120,7 @@ describe("a file that grows", () => {
     using _ = play(path, sink)
     await sink.until(ended)
     expect(sink.seqs).toEqual([1, 2])
-    expect(sink.last).toMatchObject({ torn: 0 })
+    expect(sink.last).toMatchObject({ incompleteLength: 0 })
     await appendFile(path, `\n${row(3)}\n`)
     await sink.until(({ seqs }) => seqs.length === 3)
     expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "event", "event"])

@@ -80,7 +80,7 @@ describe("an open line", () => {
     peer.send("nonsense é")
     await sink.until(({ all }) => all.length === 4)
     expect(sink.seqs).toEqual([1, 2, 3])
-    expect(sink.all.at(-1)).toMatchObject({ kind: "unread", raw: "nonsense é" })
+    expect(sink.all.at(-1)).toMatchObject({ kind: "malformed", raw: "nonsense é" })
   })
 
   test("lives through a message of more than 16 MB, which is an unread", async () => {
@@ -92,7 +92,7 @@ describe("an open line", () => {
     peer.send("x".repeat(length))
     peer.send(row(1))
     await sink.until(({ all }) => all.length === 2)
-    expect(sink.all[0]).toMatchObject({ kind: "unread", length, why: "longer than 16 MB" })
+    expect(sink.all[0]).toMatchObject({ kind: "malformed", length, why: "longer than 16 MB" })
     expect(sink.states).toEqual(["connecting", "open"])
   })
 

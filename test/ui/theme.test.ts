@@ -156,7 +156,7 @@ test("with ASCII glyphs the screen draws ASCII only", async () => {
           why: "closed",
           everOpen: true,
         }),
-      () => screen.link({ state: "ended", path: "run.jsonl", torn: 3 }),
+      () => screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 3 }),
     ]
     for (const [i, change] of looks.entries()) {
       change()

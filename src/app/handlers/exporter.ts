@@ -14,7 +14,7 @@ import { readFiltered } from "../../search/filtered-reader.ts"
 import { emptyFrameLog, type FrameLog } from "../../timeline/frame-log.ts"
 import { RecordingLog } from "../../timeline/recording-log.ts"
 import { decodeLine } from "../../transport/message.ts"
-import { fileWords } from "../../transport/recording-path.ts"
+import { describeFileError } from "../../transport/recording-path.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 
@@ -48,7 +48,7 @@ export function exporter(options: ExporterOptions) {
   const attempt = (what: string, work: () => Promise<string>): void => {
     work().then(
       words => tell(words, "info"),
-      (fault: unknown) => tell(`${what}: ${fileWords(fault, "cannot be written")}`),
+      (fault: unknown) => tell(`${what}: ${describeFileError(fault, "cannot be written")}`),
     )
   }
   return {
@@ -92,7 +92,7 @@ async function report({ get, recording, tape, read, directory: stateDir }: Expor
   const state = get()
   const own = recording === null ? null : new RecordingLog(recording)
   try {
-    own?.reach(presentOf(state).frames.lines)
+    own?.indexUpTo(presentOf(state).frames.lines)
     const { path, words } = await writeBugReport({
       state,
       tape: own ?? tape() ?? emptyFrameLog,

@@ -4,8 +4,8 @@ import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader } from "../../session-dir/capture-file.ts"
 import type { FileTail } from "../../session-dir/file-tail.ts"
-import { capturedOf } from "../../session-dir/read-captured.ts"
-import type { Directory } from "../../session-dir/session-directory.ts"
+import { toCaptured } from "../../session-dir/read-captured.ts"
+import type { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { SourceLine } from "../../transport/line-splitter.ts"
 import type { Action } from "../../view/action.ts"
 import { AGENT_LOG, type DirectoryRead, LOG_UNITS } from "../../view/directory-files.ts"
@@ -19,7 +19,7 @@ const AGE_MS = 30_000
 
 /** The inspector's eyes on one session directory. What it is asked for comes later, as actions. */
 export class DirectoryInspection {
-  readonly #directory: Directory
+  readonly #directory: SessionDirectory
   readonly #tell: (action: Action) => void
   readonly #captures: CaptureReader
   #tail: FileTail | null = null
@@ -27,11 +27,11 @@ export class DirectoryInspection {
   #isListing = false
   #listed = ""
 
-  constructor(directory: Directory, tell: (action: Action) => void) {
+  constructor(directory: SessionDirectory, tell: (action: Action) => void) {
     this.#directory = directory
     this.#tell = tell
     this.#captures = new CaptureReader(directory, (ref, read) =>
-      tell({ type: "captured", ref, captured: capturedOf(read) }),
+      tell({ type: "captured", ref, captured: toCaptured(read) }),
     )
   }
 

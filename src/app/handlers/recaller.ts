@@ -7,7 +7,7 @@ import { listOf, type Packed } from "../../run/model/chunked-list.ts"
 import { beginning, type Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
 import type { Past } from "../../timeline/past.ts"
-import { fileWords } from "../../transport/recording-path.ts"
+import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import type { Intent } from "../../view/intent.ts"
 import { unreadChunks } from "../../view/recalled-texts.ts"
@@ -61,7 +61,7 @@ export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
     try {
       return past()?.entries(index, gone) ?? gone
     } catch (error) {
-      tell(`The past of this run cannot be read: ${fileWords(error)}`)
+      tell(`The past of this run cannot be read: ${describeFileError(error)}`)
       return gone
     }
   }
@@ -70,7 +70,7 @@ export function recaller({ get, past, dispatch, want, tell }: RecallOptions) {
     try {
       return past()?.frames(lines) ?? lost
     } catch (error) {
-      tell(`The past of this run cannot be read: ${fileWords(error)}`)
+      tell(`The past of this run cannot be read: ${describeFileError(error)}`)
       return lost
     }
   }

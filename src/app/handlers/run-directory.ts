@@ -3,7 +3,7 @@
 import type { Captured } from "../../protocol/capture.ts"
 import type { Link } from "../../protocol/link.ts"
 import { readCaptured } from "../../session-dir/read-captured.ts"
-import { Directory } from "../../session-dir/session-directory.ts"
+import { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import type { Spool } from "../../timeline/spool.ts"
 import type { DirectoryRead } from "../../view/directory-files.ts"
@@ -14,7 +14,7 @@ import { DirectoryInspection } from "./inspect-directory.ts"
 /** A run's directory. Before it was opened, and where it cannot be, it is as if there were none. */
 export class RunDirectory {
   readonly #store: Store
-  #directory: Directory | null = null
+  #directory: SessionDirectory | null = null
   #inspection: DirectoryInspection | null = null
   #filler: GapFiller | null = null
 
@@ -29,7 +29,7 @@ export class RunDirectory {
   ): Promise<void> {
     if (path === null) return
     const store = this.#store
-    const { error = null, value: directory = null } = await Directory.open(path)
+    const { error = null, value: directory = null } = await SessionDirectory.open(path)
     this.#directory = directory
     if (directory !== null) this.#inspection = new DirectoryInspection(directory, store.dispatch)
     store.dispatch({ type: "directory", directory: { path: directory?.path ?? path, error } })
@@ -56,7 +56,7 @@ export class RunDirectory {
 
   /** Where a file of it lies; null where there is none that may be opened. */
   async find(name: string): Promise<string | null> {
-    return (await this.#directory?.find(name))?.value?.path ?? null
+    return (await this.#directory?.stat(name))?.value?.path ?? null
   }
 
   /** More frames were folded. */

@@ -5,7 +5,7 @@ import { findRuns } from "../../search/find-runs.ts"
 import type { SearchHit } from "../../search/search-hit.ts"
 import type { RunPlace } from "../../search/search-options.ts"
 import { searchRun } from "../../search/search-run.ts"
-import { fileWords } from "../../transport/recording-path.ts"
+import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
 
@@ -60,7 +60,7 @@ export class RunSearch {
           if (performance.now() - toldAt >= TELL_MS) tell(false)
         }
       } catch (error) {
-        complain(`${sanitizeLine(place.recording)}: ${fileWords(error)}`)
+        complain(`${sanitizeLine(place.recording)}: ${describeFileError(error)}`)
       }
     }
     const { directory } = this.#options

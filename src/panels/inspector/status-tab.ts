@@ -121,7 +121,7 @@ function linkWords(state: State, look: RenderContext): string {
       return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
     case "replaying":
     case "ended":
-      return `recording ${link.path}${link.torn > 0 ? `, ${link.torn} characters of a torn last line` : ""}`
+      return `recording ${link.path}${link.incompleteLength > 0 ? `, ${link.incompleteLength} characters of a torn last line` : ""}`
     case "running":
       return `${link.command} runs: what it prints is read, nothing is sent`
     case "exited":

@@ -85,7 +85,7 @@ class Printed {
   }
 
   rest(): string {
-    const rest = this.#splitter.take()
+    const rest = this.#splitter.takeRemainder()
     return rest === "" ? "" : this.#keep(rest)
   }
 

@@ -59,7 +59,7 @@ export async function followTranscript(
     if (last) break
     await Promise.race([end, sleep(POLL_MS)]).catch(() => undefined)
   }
-  const rest = reader?.take() ?? ""
+  const rest = reader?.takeRemainder() ?? ""
   if (typeof rest === "string" && rest !== "") await onLine(rest)
   await reader?.close()
 }

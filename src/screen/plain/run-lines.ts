@@ -71,8 +71,8 @@ function linkWords(link: Link): string {
     case "replaying":
       return `recording: ${sanitizeLine(link.path)}`
     case "ended":
-      return link.torn > 0
-        ? `recording: ended, with ${link.torn} characters of a line that has no end`
+      return link.incompleteLength > 0
+        ? `recording: ended, with ${link.incompleteLength} characters of a line that has no end`
         : "recording: ended"
     case "closed":
       return "line: closed"

@@ -12,7 +12,7 @@ import { delta, event, line } from "../../run/lines.ts"
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
-const replay: Link = { state: "replaying", path: "run.jsonl", torn: 0 }
+const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(lines: readonly Decoded[], link: Link = live): State {
   return deepFreeze(reduce(emptyState(link), { type: "frames", lines }))

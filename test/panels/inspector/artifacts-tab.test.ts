@@ -4,7 +4,7 @@ import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DirectoryInspection } from "../../../src/app/handlers/inspect-directory.ts"
 import { wantArtifacts } from "../../../src/panels/wants.ts"
-import { Directory } from "../../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import { capturedRun } from "../../captured.ts"
 import { endScreens, replay, type Shown, show } from "../../screen/screen.tsx"
@@ -17,7 +17,7 @@ const [ARTIFACTS, AGENT_LOG] = ["4", "6"]
 /** A screen whose wishes for the directory are done, as the program does them. */
 async function open(path: string, columns: number, rows: number): Promise<{ screen: Shown; hands: () => void }> {
   const screen = await show({ columns, rows, link: replay })
-  const { value: directory } = await Directory.open(path)
+  const { value: directory } = await SessionDirectory.open(path)
   if (directory === undefined) throw new Error("no directory")
   screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
   const inspection = new DirectoryInspection(directory, screen.store.dispatch)
@@ -103,7 +103,10 @@ describe("the agent's log", () => {
     await using run = await capturedRun()
     const { screen, hands } = await open(run.path, 80, 24)
     screen.press("i", AGENT_LOG)
-    const inspection = new DirectoryInspection((await Directory.open(run.path)).value ?? never(), screen.store.dispatch)
+    const inspection = new DirectoryInspection(
+      (await SessionDirectory.open(run.path)).value ?? never(),
+      screen.store.dispatch,
+    )
     inspection.look({ read: "log", on: true })
     await seen(screen, "WARN slow model")
     await appendFile(join(run.path, "escapement.log"), "one more\u001b[2J\n")

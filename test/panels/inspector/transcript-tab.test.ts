@@ -6,7 +6,7 @@ import { TextAttributes } from "@opentui/core"
 import { plan } from "../../../src/panels/plan.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"
 import { readCapture } from "../../../src/session-dir/capture-file.ts"
-import { Directory } from "../../../src/session-dir/session-directory.ts"
+import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { capturedRun } from "../../captured.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
@@ -338,7 +338,7 @@ describe("a capture", () => {
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
     screen.press("i", "enter")
     expect(await screen.text()).toContain("▾ system  snippet")
-    const { value: directory } = await Directory.open(run.path)
+    const { value: directory } = await SessionDirectory.open(run.path)
     if (directory === undefined) throw new Error("no directory")
     for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
       const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`

@@ -86,8 +86,8 @@ describe("nobody is called", () => {
   })
 
   test("on a recording", () => {
-    expect(called([[ask("a")]], all, { state: "replaying", path: "x", torn: 0 })).toEqual([])
-    expect(called([[ask("a")]], all, { state: "ended", path: "x", torn: 0 })).toEqual([])
+    expect(called([[ask("a")]], all, { state: "replaying", path: "x", incompleteLength: 0 })).toEqual([])
+    expect(called([[ask("a")]], all, { state: "ended", path: "x", incompleteLength: 0 })).toEqual([])
   })
 
   test("by anything else", () => {

@@ -241,7 +241,7 @@ describe("while the line is down", () => {
 })
 
 test("on a recording nothing can be answered", () => {
-  const screen = new Screen([ask("text")], { state: "ended", path: "x", torn: 0 })
+  const screen = new Screen([ask("text")], { state: "ended", path: "x", incompleteLength: 0 })
   expect(screen.front).toBe(null)
   expect(screen.ask(enter).sent).toEqual([])
   expect(screen.state.run.prompts).toMatchObject([{ state: "open" }])
