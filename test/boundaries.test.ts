@@ -6,7 +6,6 @@ import {
   cycles,
   environmentReaders,
   impure,
-  long,
   naming,
   ROOMS,
   silenced,
@@ -18,6 +17,7 @@ import {
   wrongWay,
 } from "./boundaries.ts"
 import { root } from "./fixtures.ts"
+import { crowded, doubledTypes, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
 
 /** Where the program begins. What none of these reaches is dead. */
@@ -38,7 +38,9 @@ describe("the house", () => {
   test("the environment is read in one place", () => expect(environmentReaders(sources)).toEqual([]))
   test("nothing is reconciled: it would change states that are still held", () =>
     expect(naming(sources, "reconcile")).toEqual([]))
-  test("no file is longer than 300 lines", () => expect(long(sources)).toEqual([]))
+  test("no folder has more files than can be taken in", () => expect(crowded(sources)).toEqual([]))
+  test("no file is longer than 300 lines", () => expect(longFiles(sources)).toEqual([]))
+  test("no two files export a type of the same name", () => expect(doubledTypes(sources)).toEqual([]))
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
     const tests = await readAll("{test,fixtures}/**/*.{ts,tsx}")
@@ -150,10 +152,6 @@ describe("the rules see", () => {
       "src/ui/screen-context.ts",
     ])
     expect(naming([readSource("src/ui/screen-context.ts", "// reconcile(next)")], "reconcile")).toEqual([])
-  })
-  test("the 301st line", () => {
-    expect(long([readSource("src/a.ts", "//\n".repeat(300))])).toEqual([])
-    expect(long([readSource("src/a.ts", "//\n".repeat(301))])).toEqual(["src/a.ts: 301 lines"])
   })
   test("a citation of a file that is not there", () => {
     const source = readSource("src/a.ts", "// As docs/wire.md and notes.md section 3 say.\nconst a = 1 // README.md")

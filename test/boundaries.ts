@@ -243,10 +243,6 @@ export function naming(all: readonly Source[], word: string): string[] {
   return all.filter(({ words }) => words.has(word)).map(nameOf)
 }
 
-export function long(all: readonly Source[]): string[] {
-  return all.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines} lines`)
-}
-
 /** Files whose head is silent, and all that they declare too. */
 export function unexplained(all: readonly Source[]): string[] {
   return all.filter(({ explained }) => !explained).map(nameOf)

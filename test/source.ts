@@ -18,6 +18,22 @@ export interface Source {
   readonly comments: string
   /** True where a comment opens the file, or stands before one of the things that it declares. */
   readonly explained: boolean
+  /** Every function in it, nested ones and those without a body too, in the order of their names in the text. */
+  readonly functions: readonly FunctionSize[]
+  /** The types, interfaces, classes and enums that it declares and exports. */
+  readonly exportedTypes: readonly string[]
+  /** The lines of `default:` branches that no `satisfies never` closes. */
+  readonly openDefaults: readonly number[]
+}
+
+export interface FunctionSize {
+  /** Its name, or the one that it is stored under; "(function)" where it has neither. */
+  readonly name: string
+  /** Where it starts. */
+  readonly line: number
+  /** From the first line to the last, with all that is nested; 0 for a mere signature. */
+  readonly lines: number
+  readonly parameters: number
 }
 
 /** Never throws: what the compiler cannot read is the compiler's to report. */
@@ -26,6 +42,8 @@ export function readSource(path: string, text: string): Source {
   const imports: string[] = []
   const words = new Set<string>()
   const comments: string[] = []
+  const functions: FunctionSize[] = []
+  const openDefaults: number[] = []
   let readsEnvironment = false
   let anys = 0
 
@@ -33,6 +51,9 @@ export function readSource(path: string, text: string): Source {
     const module = moduleOf(node)
     if (module !== null) imports.push(resolve(path, module))
     if (node.kind === ts.SyntaxKind.AnyKeyword) anys++
+    if (ts.isFunctionLike(node)) functions.push(sizeOf(node, file))
+    if (ts.isDefaultClause(node) && !node.statements.some(refusesAll))
+      openDefaults.push(lineOf(node.getStart(file), file))
     if (isEnvironment(node)) {
       readsEnvironment = true
     } else if (ts.isMetaProperty(node)) {
@@ -58,7 +79,55 @@ export function readSource(path: string, text: string): Source {
     anys,
     comments: comments.filter(comment => comment !== "").join("\n"),
     explained: spots.some(spot => ts.getLeadingCommentRanges(text, spot) !== undefined),
+    functions,
+    exportedTypes: exportedTypesOf(file),
+    openDefaults,
   }
+}
+
+function lineOf(position: number, file: ts.SourceFile): number {
+  return file.getLineAndCharacterOfPosition(position).line + 1
+}
+
+function sizeOf(node: ts.SignatureDeclaration, file: ts.SourceFile): FunctionSize {
+  const line = lineOf(node.getStart(file), file)
+  const named = node.name ?? (hasName(node.parent) ? node.parent.name : undefined)
+  return {
+    name: ts.isConstructorDeclaration(node) ? "constructor" : (named?.getText(file) ?? "(function)"),
+    line,
+    lines: "body" in node && node.body !== undefined ? lineOf(node.end, file) - line + 1 : 0,
+    parameters: node.parameters.length,
+  }
+}
+
+function hasName(node: ts.Node): node is ts.VariableDeclaration | ts.PropertyAssignment | ts.PropertyDeclaration {
+  return ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)
+}
+
+/** `x satisfies never`, as a statement of its own or within one: no member of the union is left over. */
+function refusesAll(node: ts.Node): boolean {
+  if (ts.isSatisfiesExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword) return true
+  return ts.forEachChild(node, child => refusesAll(child) || undefined) ?? false
+}
+
+function exportedTypesOf(file: ts.SourceFile): readonly string[] {
+  const declared = file.statements.flatMap(statement => {
+    const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)
+    if (!isType && !ts.isClassDeclaration(statement) && !ts.isEnumDeclaration(statement)) return []
+    const exported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
+    return statement.name === undefined ? [] : [{ name: statement.name.text, exported }]
+  })
+  const listed = file.statements.flatMap(statement => {
+    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) return []
+    const names = statement.exportClause
+    return names !== undefined && ts.isNamedExports(names)
+      ? names.elements.map(({ propertyName, name }) => ({ from: (propertyName ?? name).text, name: name.text }))
+      : []
+  })
+  return [
+    ...declared.filter(({ exported }) => exported).map(({ name }) => name),
+    ...listed.filter(({ from }) => declared.some(({ name }) => name === from)).map(({ name }) => name),
+  ]
 }
 
 function kindOf(path: string): ts.ScriptKind {
