@@ -8,7 +8,7 @@ import type { Run } from "../run/model/run.ts"
 import type { DirectoryFiles } from "./directory-files.ts"
 import type { RecalledTexts } from "./recalled-texts.ts"
 import type { SearchResults } from "./search-results.ts"
-import type { SessionDirectory } from "./state.ts"
+import type { DirectoryStatus } from "./state.ts"
 import type { Time } from "./time.ts"
 import type { View } from "./view.ts"
 
@@ -28,7 +28,7 @@ export type Action =
   | { readonly type: "restart"; readonly now: number }
   | { readonly type: "view"; readonly change: Partial<View> }
   /** Whether the session directory can be read. */
-  | { readonly type: "directory"; readonly directory: SessionDirectory }
+  | { readonly type: "directory"; readonly directory: DirectoryStatus }
   | { readonly type: "defined"; readonly definition: ChartDefinition | null }
   | { readonly type: "files"; readonly change: Partial<DirectoryFiles> }
   /** Lines that the agent's log has grown by, inert. */

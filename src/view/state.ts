@@ -13,7 +13,7 @@ export interface State {
   readonly run: Run
   readonly view: View
   readonly link: Link
-  readonly directory: SessionDirectory | null
+  readonly directory: DirectoryStatus | null
   readonly time: Time
   /** What a clock on the wall is ahead of UTC, ms: for the times that are shown and asked for. */
   readonly zone: number
@@ -28,8 +28,8 @@ export interface State {
   readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
 }
 
-/** The run's session directory (docs/contract.md section 5), null in a State where nobody named one. */
-export interface SessionDirectory {
+/** Where the session directory is (docs/contract.md section 5) and whether it can be read. */
+export interface DirectoryStatus {
   readonly path: string
   /** Why it cannot be read, in one line; null where it can. */
   readonly error: string | null
