@@ -49,12 +49,14 @@ export function openSource(from: SourceOptions): Opened {
   }
 }
 
-/** Starts a command; one that cannot be started ends the program as it ends a shell's line. */
+/** Starts a command. If it cannot start, exits with 127, as a shell does. */
 function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
   try {
     return guestSource({ command, parser: openParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
-  } catch {
-    process.stderr.write(`opentui-sidecar: ${sanitizeLine(command[0] ?? "")}: cannot be started\n`)
+  } catch (error) {
+    const isFound = error instanceof Error && "code" in error && error.code !== "ENOENT"
+    const why = isFound ? "permission denied" : "command not found"
+    process.stderr.write(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`)
     process.exit(127)
   }
 }

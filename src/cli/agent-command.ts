@@ -1,30 +1,31 @@
-// Runs the scripted agent from the command line; `agentUsage` says how.
+// Runs the scripted agent from the command line.
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { temporaryLog } from "../agent/inbound.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, readFault } from "../scripted-agent/faults.ts"
 import { recordingPath } from "../transport/recording-path.ts"
+import { errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
-export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone] [--fault KIND@N]...
-  Plays a recording to whoever attaches, as the agent would.
-  --port N        the port on 127.0.0.1; 0, the default, takes a free one
-  --speed N       divides the recorded gaps; 0 or "instant": as fast as possible
-  --hold          waits at each prompt also when nobody is attached
-  --debug         a debugger is attached: pause, step, continue, arm and turns work
+export const agentUsage = `agent RECORDING [--port N] [--speed N] [--hold] [--debug] [--api-only] [--alone]
+                      [--fault KIND@N]...
+  Plays a recording to every client that attaches, as the real agent would.
+  --port N        port on 127.0.0.1; default 0: any free port
+  --speed N       divides the recorded pauses; 0 or "instant": as fast as possible
+  --hold          waits at each question even when no client is attached
+  --debug         attaches a debugger, so that pause, step, continue, arm and turn commands work
   --branch-error TEXT
-                  re-runs cannot start, for this reason
-  --api-only      POST /api is served, the socket is not; nobody is waited for
-  --alone         begins at once, though nobody is attached
+                  every re-run fails with this reason
+  --api-only      serves POST /api but no socket, and starts at once
+  --alone         starts at once, without waiting for a client
   --session-dir DIR
-                  where the run is kept, as a transcript.jsonl with captures; default: a new temporary directory
-  --snippets      rows keep 80 characters of what is captured, as the real agent's do
-  --refuse MS     how long nobody is let in after a cut, 250 by default
-  --log FILE      where the inbound frames go, one a line; default: a new temporary file
-  --fault KIND@N  ${FAULT_KINDS.join(", ")}; at the N-th event`
+                  where to write transcript.jsonl and captures; default: a new temporary directory
+  --snippets      truncates captured texts in rows to 80 characters, as the real agent does
+  --refuse MS     how long to refuse connections after a cut; default 250
+  --log FILE      where to write inbound frames, one per line; default: a new temporary file
+  --fault KIND@N  injects a fault at the Nth event: ${FAULT_KINDS.join(", ")}`
 
-/** Where the command writes, and when it is told to end. */
+/** Where the command writes, and the signal that stops it. */
 export interface AgentTerminal {
   out(text: string): void
   err(text: string): void
@@ -33,13 +34,14 @@ export interface AgentTerminal {
 }
 
 /**
- * Runs until a UI quits the run or `ended` is aborted. The first line of output is the URL and the path of the log of
- * inbound frames, the second the session directory. Gives the exit code: 0, 1 where it cannot start, 2 where the arguments make no sense.
+ * Runs until a client quits the run or `ended` is aborted. The first line of output is the URL and the path of the log
+ * of inbound frames; the second is the session directory. Returns the exit code: 0, 1 if the agent could not start,
+ * 2 for bad usage.
  */
 export async function runAgent(args: readonly string[], terminal: AgentTerminal): Promise<number> {
   const options = readAgentOptions(args)
   if (typeof options === "string") {
-    terminal.err(`opentui-sidecar ${options}; --help says more\n`)
+    terminal.err(`opentui-sidecar agent: ${options}; see --help\n`)
     return 2
   }
   const found = recordingPath(options.recording)
@@ -60,15 +62,16 @@ export async function runAgent(args: readonly string[], terminal: AgentTerminal)
     terminal.ended.removeEventListener("abort", stop)
     return 0
   } catch (error) {
-    terminal.err(`opentui-sidecar agent: ${sanitizeLine(error instanceof Error ? error.message : String(error))}\n`)
+    terminal.err(`opentui-sidecar agent: ${errorLine(error)}\n`)
     return 1
   }
 }
 
-/** Characters that the real agent's rows keep of a long text. */
+/** Characters of a long text that the real agent's rows keep. */
 const SNIPPET = 80
+const MOST_REFUSE_MS = 3_600_000
 
-interface Options {
+interface AgentOptions {
   readonly recording: string
   readonly port: number
   readonly speed: number
@@ -84,26 +87,26 @@ interface Options {
   readonly faults: readonly Fault[]
 }
 
-/** The options, or one line that says which argument is wrong. */
-export function readAgentOptions(args: readonly string[]): Options | string {
-  const parsed = parse(args)
+/** The options, or one line that names the wrong argument. */
+export function readAgentOptions(args: readonly string[]): AgentOptions | string {
+  const parsed = parseArguments(args, FLAGS)
   if (typeof parsed === "string") return parsed
   const { values, positionals } = parsed
-  const [recording, ...more] = positionals
-  if (recording === undefined) return "agent: which recording?"
-  if (more.length > 0) return "agent: one recording at a time"
+  const [recording, extra] = positionals
+  if (recording === undefined) return "expected a recording"
+  if (extra !== undefined) return unexpected(extra)
   const port = number(values.port ?? "0", 65_535)
-  if (port === null || !Number.isInteger(port)) return "agent: --port takes a number from 0 to 65535"
+  if (port === null || !Number.isInteger(port)) return wrong("port", "a whole number from 0 to 65535", values.port)
   const speed = values.speed === "instant" ? 0 : number(values.speed ?? "1", 1_000_000)
-  if (speed === null) return "agent: --speed takes a number of 0 or more, or instant"
+  if (speed === null) return wrong("speed", "instant or a number from 0 to 1000000", values.speed)
   const faults: Fault[] = []
   for (const text of values.fault ?? []) {
     const fault = readFault(text)
-    if (fault === null) return `agent: --fault takes KIND@N, not ${sanitizeLine(text)}`
+    if (fault === null) return wrong("fault", "KIND@N", text)
     faults.push(fault)
   }
-  const refuseMs = number(values.refuse ?? "250", 3_600_000)
-  if (refuseMs === null) return "agent: --refuse takes a number of ms"
+  const refuseMs = number(values.refuse ?? "250", MOST_REFUSE_MS)
+  if (refuseMs === null) return wrong("refuse", `a number of ms from 0 to ${MOST_REFUSE_MS}`, values.refuse)
   return {
     recording,
     port,
@@ -121,29 +124,23 @@ export function readAgentOptions(args: readonly string[]): Options | string {
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        port: { type: "string" },
-        speed: { type: "string" },
-        hold: { type: "boolean" },
-        debug: { type: "boolean" },
-        "api-only": { type: "boolean" },
-        alone: { type: "boolean" },
-        "session-dir": { type: "string" },
-        snippets: { type: "boolean" },
-        "branch-error": { type: "string" },
-        refuse: { type: "string" },
-        log: { type: "string" },
-        fault: { type: "string", multiple: true },
-      },
-    })
-  } catch (error) {
-    return `agent: ${sanitizeLine(error instanceof Error ? error.message : String(error))}`
-  }
+const FLAGS = {
+  port: { type: "string" },
+  speed: { type: "string" },
+  hold: { type: "boolean" },
+  debug: { type: "boolean" },
+  "api-only": { type: "boolean" },
+  alone: { type: "boolean" },
+  "session-dir": { type: "string" },
+  snippets: { type: "boolean" },
+  "branch-error": { type: "string" },
+  refuse: { type: "string" },
+  log: { type: "string" },
+  fault: { type: "string", multiple: true },
+} as const
+
+function wrong(flag: string, expected: string, got = ""): string {
+  return `--${flag}: expected ${expected}, got ${sanitizeLine(got)}`
 }
 
 function number(text: string, most: number): number | null {

@@ -1,20 +1,20 @@
-// Reads where a bug report was left: its moment and its view.
+// Reads the moment and the view that a bug report was made at.
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isObject, type Json } from "../protocol/json.ts"
 import type { Moment } from "../query/moment.ts"
 
-/** What stands in a bug report beside the frames. */
+/** The file beside the frames in a bug report's directory. */
 export const REPORT_FILE = "bug.json"
-/** Bytes of that file above which it is none of ours. */
+/** A larger file cannot be a bug report. */
 const MOST_BYTES = 256 * 1024
-/** A moment of a bug report, and how the screen stood then: as it was read, and to be judged by whoever shows it. */
+/** The moment of a bug report, and the screen's view then. The view is unchecked: its reader validates it. */
 export interface ReportedMoment {
   readonly at: Extract<Moment, { readonly type: "frame" }>
   readonly view: Json
 }
 
-/** Where the bug report was left whose frames are the recording at `path`; null where that is of none. Never throws. */
+/** The moment of the bug report that the recording at `path` belongs to; null if it belongs to none. Never throws. */
 export function readReportedMoment(path: string): ReportedMoment | null {
   const about = join(dirname(path), REPORT_FILE)
   try {

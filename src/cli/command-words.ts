@@ -1,9 +1,6 @@
-// Splits a command line into words, as a shell would.
+// Splits a command line into words.
 
-/**
- * The words of a command as a shell would split them, and nothing else that a shell would do: quotes hold words
- * together, a backslash takes the next character as it is.
- */
+/** Splits a command as a shell would: quotes group words, a backslash escapes one character. Expands nothing. */
 export function commandWords(command: string): readonly string[] {
   const words: string[] = []
   for (const [word] of command.matchAll(/(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\.|[^\s"'\\]|\\$)+/gs)) {

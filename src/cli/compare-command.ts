@@ -1,6 +1,5 @@
-// Compares two runs, or the branches of one with what they branched off: `compare A B`, `compare A`
+// Compares two runs, or each branch of a run with its parent: `compare A B`, `compare A`.
 import { basename, resolve } from "node:path"
-import { parseArgs } from "node:util"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import type { BranchStart } from "../run/model/branches.ts"
@@ -12,38 +11,40 @@ import { readLines } from "../transport/file-reader.ts"
 import { decodeLine } from "../transport/message.ts"
 import { describeFileError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { clip, count, duration, pad, width } from "../ui/text-width.ts"
+import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 import { decodeRest } from "./fold-command.ts"
 
 export const compareUsage = `compare A [B]
-  Two recordings or session directories side by side: outcome, time, tokens, retries, errors, the states that each went
-  through, and the first turn of each session that differs, with what was asked or said there; what differs is marked.
-  Of A alone: its branches as a tree, and each beside what it branched off.
-  Exit code 0 where they are the same, 1 where they differ, 2 where something is wrong.`
+  Shows two recordings or session directories side by side: outcome, time, tokens, retries, errors, the states
+  of each, and the first turn that differs in each session, with its prompt or reply. Differences are marked.
+  With A alone: its branches as a tree, and each branch beside its parent.
+  Exit code: 0 if they are the same, 1 if they differ, 2 on an error.`
 
-/** Columns of one run at most: what says more is cut. */
+/** Columns of one run at most; longer texts are clipped. */
 const WIDEST = 40
 const LABEL = 14
-/** Sessions whose partings are told. */
-const PARTINGS = 20
+/** How many sessions' first differences are listed. */
+const MOST_DIVERGENCES = 20
 
-/** What is laid beside another, and its name, which may be shown. */
-interface Named extends Side {
+/** One side of a comparison, with a name that is safe to print. */
+interface NamedSide extends Side {
   readonly name: string
 }
 
-/** A recording: the whole run, and the stretches of it from one branch's start to the next one's. */
-interface Recorded extends Named {
+/** A recording: the whole run, and one run per span from a branch's start to the next branch's start. */
+interface ComparedRecording extends NamedSide {
+  /** The frames before the first branch. */
   readonly trunk: Run
-  /** By the raw id of the branch. */
-  readonly stretches: ReadonlyMap<string, Run>
+  /** By the branch's unsanitized id. */
+  readonly spans: ReadonlyMap<string, Run>
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
-  const wanted = readWanted(args)
-  if (typeof wanted === "string") return complain(wanted)
-  const [a, b] = wanted
+  const paths = readPaths(args)
+  if (typeof paths === "string") return complain(paths)
+  const [a, b] = paths
   const one = await readRecorded(a)
   if (typeof one === "string") return complain(one)
   const output = standardOutput()
@@ -55,7 +56,7 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
     return same ? 0 : 1
   }
   const rows = branchRows(one.run)
-  if (rows.length === 0) return complain(`${sanitizeLine(a)} has no branches: name another to compare it with`)
+  if (rows.length === 0) return complain(`${sanitizeLine(a)} has no branches. Give a second run to compare with`)
   await output.write(`${treeLines(one, rows).join("\n")}\n`)
   let isSame = true
   for (const row of rows) {
@@ -67,19 +68,19 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   return isSame ? 0 : 1
 }
 
-/** A recording, folded; else what is wrong. */
-async function readRecorded(path: string): Promise<Recorded | string> {
+/** Folds the recording at `path`, or returns a one-line error. */
+async function readRecorded(path: string): Promise<ComparedRecording | string> {
   const found = recordingPath(path)
   if ("error" in found) return found.error
   const name = sanitizeLine(basename(resolve(sessionDirectoryOf(found.path) ?? found.path)))
   let run: Run = emptyRun
   let id: string | null = null
-  let stretch: Run = emptyRun
+  let span: Run = emptyRun
   let trunk: Run | null = null
-  const stretches = new Map<string, Run>()
-  const end = (): void => {
-    if (id === null) trunk = stretch
-    else stretches.set(id, stretch)
+  const spans = new Map<string, Run>()
+  const endSpan = (): void => {
+    if (id === null) trunk = span
+    else spans.set(id, span)
   }
   try {
     for await (const { lines, remainder } of readLines(found.path)) {
@@ -90,35 +91,35 @@ async function readRecorded(path: string): Promise<Recorded | string> {
         if (frame.kind !== "debug" || frame.branch === null) continue
         const { branches } = run
         run = fold(run, frames.slice(from, i + 1))
-        stretch = fold(stretch, frames.slice(from, i))
+        span = fold(span, frames.slice(from, i))
         from = i + 1
         if (run.branches === branches) continue
-        end()
+        endSpan()
         id = frame.branch.sessionId
-        stretch = fold(emptyRun, [frame])
+        span = fold(emptyRun, [frame])
       }
       run = fold(run, frames.slice(from))
-      stretch = fold(stretch, frames.slice(from))
+      span = fold(span, frames.slice(from))
     }
   } catch (error) {
     return `${sanitizeLine(path)}: ${describeFileError(error)}`
   }
-  end()
-  return { name, ...whole(run), trunk: trunk ?? run, stretches }
+  endSpan()
+  return { name, ...allSessions(run), trunk: trunk ?? run, spans }
 }
 
-function whole(run: Run): Side {
+function allSessions(run: Run): Side {
   return { run, sessions: [...run.sessions.keys()] }
 }
 
 /**
- * What a branch branched off, and itself: the sessions that have these ids; where there are none, as the ids are those of
- * runs, what the recording holds from the start of each to the next branch's.
+ * A branch's parent and the branch itself: the sessions with these ids. If there are none, the ids are those of runs,
+ * and each side is the span of the recording up to the next branch's start.
  */
 function sidesOf(
-  { run, trunk, stretches, name }: Recorded,
+  { run, trunk, spans, name }: ComparedRecording,
   { branch, sessionId }: BranchStart,
-): readonly [Named, Named] {
+): readonly [NamedSide, NamedSide] {
   const own = sanitizeLine(sessionId)
   const parent = branch.parent === null ? name : sanitizeLine(branch.parent)
   const sessionsOf = (id: string | null) => [...run.sessions.keys()].filter(i => run.sessions[i]?.sessionId === id)
@@ -129,44 +130,44 @@ function sidesOf(
       { name: own, run, sessions: right },
     ]
   }
-  const before = branch.parent === null ? undefined : stretches.get(branch.parent)
+  const before = branch.parent === null ? undefined : spans.get(branch.parent)
   return [
-    before === undefined ? { name, ...whole(trunk) } : { name: parent, ...whole(before) },
-    { name: own, ...whole(stretches.get(sessionId) ?? emptyRun) },
+    before === undefined ? { name, ...allSessions(trunk) } : { name: parent, ...allSessions(before) },
+    { name: own, ...allSessions(spans.get(sessionId) ?? emptyRun) },
   ]
 }
 
-/** Each branch below what it branched off, with the turn that it runs again. */
-function treeLines({ name }: Recorded, rows: readonly BranchRow[]): readonly string[] {
+/** Each branch below its parent, with the turn that it re-runs. */
+function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): readonly string[] {
   const lines = rows.map(({ depth, start, sessionId }) => {
     if (start === null) return sanitizeLine(sessionId ?? "the run")
     const point = pointWords(start.branch)
     const at = point === "" ? "" : `  at ${point},`
-    return `${"  ".repeat(depth - 1)}└ ${sanitizeLine(start.sessionId)}${at} from frame ${count(start.frame)} on`
+    return `${"  ".repeat(depth - 1)}└ ${sanitizeLine(start.sessionId)}${at} from frame ${count(start.frame)}`
   })
   return [name, ...lines]
 }
 
-function compared(one: Named, other: Named): { readonly lines: readonly string[]; readonly same: boolean } {
+function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly string[]; readonly same: boolean } {
   const [a, b] = [accountOf(one), accountOf(other)]
   const rows: (readonly [mark: string, label: string, a: string, b: string])[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
-  let isApart = false
+  let hasDiverged = false
   for (const [i, pair] of pathsOf(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
-    const first = pair.apart && !isApart
-    isApart ||= pair.apart
-    rows.push([first ? "≠" : "", i === 0 ? "states" : "", words(pair.a), words(pair.b)])
+    const isFirst = pair.apart && !hasDiverged
+    hasDiverged ||= pair.apart
+    rows.push([isFirst ? "≠" : "", i === 0 ? "states" : "", words(pair.a), words(pair.b)])
   }
-  const partings = divergencesOf(one, other)
-  for (const [i, { who, turn, what, a, b }] of partings.slice(0, PARTINGS).entries()) {
+  const divergences = divergencesOf(one, other)
+  for (const [i, { who, turn, what, a, b }] of divergences.slice(0, MOST_DIVERGENCES).entries()) {
     const part = turn === null ? "" : what === "turn" ? `turn ${turn}: ` : `turn ${turn} ${what}: `
     const words = (text: string | null) => (text === null ? "–" : clip(`${part}${text}`, WIDEST))
     rows.push([i === 0 ? "≠" : "!", who, words(a), words(b)])
   }
   const widest = Math.min(WIDEST, Math.max(...rows.map(([, , left]) => width(left))))
-  const left = partings.length - PARTINGS
-  const more = left > 0 ? [`  and ${count(left)} more sessions that differ`] : []
+  const left = divergences.length - MOST_DIVERGENCES
+  const more = left > 0 ? [`  and ${count(left)} more ${left === 1 ? "session differs" : "sessions differ"}`] : []
   const lines = rows.map(([mark, label, left, right]) => {
     const about = mark === "≠" ? "  first divergence" : ""
     return `${pad(mark, 2)}${pad(label, LABEL)}${pad(left, widest)}  ${right}${about}`.trimEnd()
@@ -185,18 +186,14 @@ const FIGURES: readonly (readonly [label: string, words: (account: Account) => s
 ]
 
 function complain(why: string): number {
-  process.stderr.write(`opentui-sidecar compare: ${why}\n`)
-  return 2
+  return complainFor("compare", why)
 }
 
-function readWanted(args: readonly string[]): readonly [string, string?] | string {
-  try {
-    const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
-    const [a, b, ...more] = positionals
-    if (a === undefined) return "which runs?"
-    if (more.length > 0) return `one argument too many: ${sanitizeLine(more[0] ?? "")}`
-    return b === undefined ? [a] : [a, b]
-  } catch (error) {
-    return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
-  }
+function readPaths(args: readonly string[]): readonly [string, string?] | string {
+  const parsed = parseArguments(args, {})
+  if (typeof parsed === "string") return parsed
+  const [a, b, extra] = parsed.positionals
+  if (a === undefined) return "expected one or two recordings"
+  if (extra !== undefined) return unexpected(extra)
+  return b === undefined ? [a] : [a, b]
 }

@@ -1,80 +1,79 @@
-// Says what this terminal can do and what the program makes of it, for a person whose screen looks wrong.
+// Prints what this terminal can do and how the program will use it.
 import { arch, platform, release } from "node:os"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { ScreenOptions } from "./screen-options.ts"
 import type { TerminalEnvironment } from "./terminal-environment.ts"
 
-/** A terminal that has not answered by then will not, ms. */
-const PATIENCE_MS = 500
+const TIMEOUT_MS = 500
 
-/** What a terminal is asked: its name, its keyboard protocol, its background, and last what every one of them answers. */
-const QUESTIONS = "\x1b[>0q\x1b[?u\x1b]11;?\x1b\\\x1b[c"
+/** Queries the name, the keyboard protocol, the background, and last the attributes, which every terminal reports. */
+const QUERIES = "\x1b[>0q\x1b[?u\x1b]11;?\x1b\\\x1b[c"
 
-/** Prints one line for each fact; gives the exit code. */
-export async function doctorCommand(screen: ScreenOptions, around: TerminalEnvironment): Promise<number> {
+/** Prints one line per fact; returns the exit code. */
+export async function doctorCommand(screen: ScreenOptions, terminal: TerminalEnvironment): Promise<number> {
   const { stdin, stdout } = process
   const { default: own } = await import("../../package.json")
-  const replies = stdin.isTTY && stdout.isTTY ? await ask() : null
+  const replies = stdin.isTTY && stdout.isTTY ? await query() : null
   const facts: readonly (readonly [name: string, value: string])[] = [
     ["program", `${own.name} ${own.version}`],
     ["libraries", `@opentui/core ${own.dependencies["@opentui/core"]}, solid-js ${own.dependencies["solid-js"]}`],
     ["runtime", `Bun ${Bun.version}, ${platform()} ${arch()} ${release()}`],
-    ["terminal", `${around.term || "TERM is not set"}${name(replies)}`],
-    ["within", around.within.join(", ") || "nothing"],
-    ["size", stdout.isTTY ? `${stdout.columns} columns, ${stdout.rows} rows` : "stdout is no terminal"],
-    ["colours", `${screen.colors}${around.colorterm === "" ? "" : ` (COLORTERM=${around.colorterm})`}`],
+    ["terminal", `${terminal.term || "TERM is not set"}${name(replies)}`],
+    ["within", terminal.within.join(", ") || "nothing"],
+    ["size", stdout.isTTY ? `${stdout.columns} columns, ${stdout.rows} rows` : "unknown (not a terminal)"],
+    ["colours", `${screen.colors}${terminal.colorterm === "" ? "" : ` (COLORTERM=${terminal.colorterm})`}`],
     ["background", background(replies, screen)],
     ["keyboard", keyboard(replies)],
-    ["clipboard", clipboard(around)],
-    ["locale", around.locale || "not set"],
-    ["shown as", screen.plain ? "plain lines" : screen.ascii ? "a screen in ASCII" : "a screen"],
-    ["keeps", screen.stateDir],
+    ["clipboard", clipboard(terminal)],
+    ["locale", terminal.locale || "not set"],
+    ["output", screen.plain ? "plain lines" : screen.ascii ? "screen, in ASCII" : "screen"],
+    ["files", screen.stateDir],
   ]
   const width = Math.max(...facts.map(([label]) => label.length))
   stdout.write(facts.map(([label, value]) => `${label.padEnd(width)}  ${sanitizeLine(value)}\n`).join(""))
   return 0
 }
 
-/** What the terminal answers, as it came; empty where it says nothing. */
-function ask(): Promise<string> {
+/** The terminal's raw replies; empty if it does not answer. */
+function query(): Promise<string> {
   const { stdin, stdout } = process
   return new Promise(resolve => {
-    let heard = ""
+    let replies = ""
     const end = (): void => {
       clearTimeout(timer)
-      stdin.off("data", hear)
+      stdin.off("data", receive)
       stdin.setRawMode(false)
       stdin.pause()
-      resolve(heard)
+      resolve(replies)
     }
-    const hear = (bytes: Buffer): void => {
-      heard += bytes.toString("latin1")
-      if (/\x1b\[\?[\d;]*c/.test(heard)) end()
+    const receive = (bytes: Buffer): void => {
+      replies += bytes.toString("latin1")
+      if (/\x1b\[\?[\d;]*c/.test(replies)) end()
     }
-    const timer = setTimeout(end, PATIENCE_MS)
+    const timer = setTimeout(end, TIMEOUT_MS)
     stdin.setRawMode(true)
-    stdin.on("data", hear)
-    stdout.write(QUESTIONS)
+    stdin.on("data", receive)
+    stdout.write(QUERIES)
   })
 }
 
 function name(replies: string | null): string {
   const found = /\x1bP>\|([^\x1b]*)\x1b/.exec(replies ?? "")?.[1]
-  if (found !== undefined) return `, says it is ${found}`
-  return replies === "" ? ", which answers nothing" : ""
+  if (found !== undefined) return `, reports ${found}`
+  return replies === "" ? ", answers no queries" : ""
 }
 
 function background(replies: string | null, { theme }: ScreenOptions): string {
   const found = /\x1b\]11;([^\x07\x1b]*)/.exec(replies ?? "")?.[1]
-  return `${found ?? "not told"}; theme ${theme}`
+  return `${found ?? "unknown"}; theme ${theme}`
 }
 
 function keyboard(replies: string | null): string {
-  if (replies === null) return "not asked: no terminal"
-  return /\x1b\[\?\d+u/.test(replies) ? "kitty protocol" : "legacy: Shift-Enter is Enter there, Alt-Enter breaks a line"
+  if (replies === null) return "unknown (not a terminal)"
+  return /\x1b\[\?\d+u/.test(replies) ? "kitty protocol" : "legacy: Shift-Enter acts as Enter; use Alt-Enter for a line"
 }
 
 function clipboard({ within }: TerminalEnvironment): string {
-  const through = within.length === 0 ? "" : `, passed on through ${within.join(" and ")} where that allows it`
-  return `OSC 52${through}; whether the terminal takes it cannot be asked`
+  const through = within.length === 0 ? "" : `, through ${within.join(" and ")} if allowed there`
+  return `OSC 52${through}; support can't be detected`
 }

@@ -1,6 +1,5 @@
-// Writes a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`
+// Exports a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`.
 import { basename, resolve } from "node:path"
-import { parseArgs } from "node:util"
 import { documentOf } from "../export/document.ts"
 import { html } from "../export/html.ts"
 import { JsonLines } from "../export/jsonl.ts"
@@ -14,110 +13,107 @@ import { readFiltered } from "../search/filtered-reader.ts"
 import { readCaptured } from "../session-dir/read-captured.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
+import { complain, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
+import { alternatives } from "./option-value.ts"
 import { openRecorded, type Recorded } from "./recorded.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
 
-export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact] [--parser P]
-  Writes a run to read (md, html) or to replay (jsonl), without likely secrets. What the agent captured of
-  a DIR stands in md and html whole; a snippet says that it is one.
-  --where EXPR    only the frames that the filter lets through
-  -o FILE         there, replacing what stands there; default: stdout
+export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
+       [--session-dir D] [--parser P]
+  Exports a run to read (md, html) or to replay (jsonl), with likely secrets removed. From a DIR, md and html
+  include the captured texts in full; an excerpt is marked as one.
+  --where EXPR    only the frames that match the filter
+  -o FILE         output file, replaced if it exists; default: stdout
   --no-redact     keeps keys, tokens and passwords
   --session-dir D where the captures of RECORDING are
-  --parser P      what reads LOG, another agent CLI's, as in replay`
+  --parser P      reads LOG, the log of another agent CLI, as in replay`
 
 const FORMATS = ["md", "jsonl", "html"] as const
 type Format = (typeof FORMATS)[number]
 
-interface Wanted {
+interface ExportRequest {
   readonly recorded: Recorded
   readonly format: Format
   readonly filter: Filter | null
   readonly file: string | null
   readonly redactor: Redactor | null
-  /** Where captures are; null where that is not known. */
+  /** Holds the captures; null if unknown. */
   readonly directory: SessionDirectory | null
 }
 
-/** Gives the exit code: 0, 1 where writing failed, 2 where the arguments make no sense or there is nothing to read. */
+/** Returns the exit code: 0, 1 if writing failed, 2 for bad usage or nothing to read. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
-  const wanted = await readWanted(args)
-  if (typeof wanted === "string") return complain(wanted, 2)
+  const request = await readRequest(args)
+  if (typeof request === "string") return complain("export", request)
   try {
-    return await exportTo(wanted)
+    return await exportTo(request)
   } finally {
-    await wanted.recorded.close()
+    await request.recorded.close()
   }
 }
 
-async function exportTo(wanted: Wanted): Promise<number> {
-  const { file, recorded } = wanted
+async function exportTo(request: ExportRequest): Promise<number> {
+  const { file, recorded } = request
   const output = file === null ? standardOutput() : await fileOutput(file, recorded.subject)
-  if (typeof output === "string") return complain(`${sanitizeLine(file ?? "")}: ${output}`, 2)
+  if (typeof output === "string") return complain("export", `${sanitizeLine(file ?? "")}: ${output}`)
   try {
-    await write(wanted, output)
+    await write(request, output)
     await output.done()
-    const redacted = wanted.redactor?.words() ?? null
-    if (redacted !== null) process.stderr.write(`opentui-sidecar export: ${redacted}\n`)
-    return 0
+    const redacted = request.redactor?.words() ?? null
+    return redacted === null ? 0 : complain("export", redacted, 0)
   } catch (error) {
     await output.undo()
-    return complain(describeFileError(error), 1)
+    return complain("export", describeFileError(error), 1)
   }
 }
 
-async function write({ recorded, filter, format, redactor, directory }: Wanted, output: CommandOutput): Promise<void> {
+async function write(request: ExportRequest, output: CommandOutput): Promise<void> {
+  const { recorded, filter, format, redactor, directory } = request
   const { path, subject } = recorded
   if (format === "jsonl") {
-    // As they came; nothing but the latest few thousand is held.
+    // Streams: only the last few thousand lines are held in memory.
     const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readFiltered(path, { filter, zone: zone(), leave })) {
+    for await (const batch of readFiltered(path, { filter, zone: zone(), leave: warnSkipped })) {
       await output.write(lines.push(batch.filter(({ passes }) => passes)))
     }
     await output.write(lines.end())
     return
   }
-  const run = await foldPassing(path, filter)
+  const run = await foldFiltered(path, filter)
   const title = basename(resolve(sessionDirectoryOf(subject) ?? subject))
   const read = directory === null ? null : (ref: string) => readCaptured(directory, ref)
   const document = documentOf(run, { title, session: null, picked: filter !== null, redactor, read })
   for await (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
 }
 
-/** The run that the frames make which pass. */
-async function foldPassing(path: string, filter: Filter | null): Promise<Run> {
+/** Folds the frames that match the filter. */
+async function foldFiltered(path: string, filter: Filter | null): Promise<Run> {
   let run = emptyRun
-  for await (const batch of readFiltered(path, { filter, zone: zone(), leave })) {
+  for await (const batch of readFiltered(path, { filter, zone: zone(), leave: warnSkipped })) {
     const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
     run = fold(run, frames)
   }
   return run
 }
 
-/** Says that a line is not in what was written. */
-function leave(line: number): void {
-  complain(`line ${line} is left out: it is longer than 16 MB`, 0)
+function warnSkipped(line: number): void {
+  complain("export", `skipped line ${line}: longer than 16 MB`, 0)
 }
 
-function complain(why: string, code: number): number {
-  process.stderr.write(`opentui-sidecar export: ${why}\n`)
-  return code
-}
-
-/** What is wanted, or what is wrong with the arguments. */
-async function readWanted(args: readonly string[]): Promise<Wanted | string> {
-  const parsed = parse(args)
+/** The request, or one line that says what is wrong with the arguments. */
+async function readRequest(args: readonly string[]): Promise<ExportRequest | string> {
+  const parsed = parseArguments(args, FLAGS)
   if (typeof parsed === "string") return parsed
   const { values, positionals } = parsed
-  const [subject, ...more] = positionals
-  if (subject === undefined) return "which recording or session directory?"
-  if (more.length > 0) return `one argument too many: ${sanitizeLine(more[0] ?? "")}`
+  const [subject, extra] = positionals
+  if (subject === undefined) return "expected a recording, a session directory or a log"
+  if (extra !== undefined) return unexpected(extra)
   const named = values.as ?? values.output?.match(/\.(md|jsonl|html)$/)?.[1]
-  if (named === undefined) return "--as: md, jsonl or html?"
+  if (named === undefined) return `expected --as ${alternatives(FORMATS)}`
   const format = FORMATS.find(one => one === named)
-  if (format === undefined) return `--as: ${sanitizeLine(named)} is none of ${FORMATS.join(", ")}`
+  if (format === undefined) return `unknown format ${sanitizeLine(named)}; use ${alternatives(FORMATS)}`
   const where = readWhere(values.where)
   if ("error" in where) return where.error
   const recorded = await openRecorded(subject, values.parser)
@@ -137,7 +133,7 @@ async function readWanted(args: readonly string[]): Promise<Wanted | string> {
   }
 }
 
-/** The session directory that was named, or that the recording lies in; null for none, else why it cannot be read. */
+/** The named session directory, or the one that contains the recording; null for none, a string for why not. */
 async function openDirectory(named: string | undefined, subject: string): Promise<SessionDirectory | string | null> {
   const path = named ?? sessionDirectoryOf(subject)
   if (path === null) return null
@@ -145,21 +141,11 @@ async function openDirectory(named: string | undefined, subject: string): Promis
   return value ?? `--session-dir: ${error}`
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        as: { type: "string" },
-        where: { type: "string" },
-        output: { type: "string", short: "o" },
-        "no-redact": { type: "boolean" },
-        parser: { type: "string" },
-        "session-dir": { type: "string" },
-      },
-    })
-  } catch (error) {
-    return sanitizeLine(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error))
-  }
-}
+const FLAGS = {
+  as: { type: "string" },
+  where: { type: "string" },
+  output: { type: "string", short: "o" },
+  "no-redact": { type: "boolean" },
+  parser: { type: "string" },
+  "session-dir": { type: "string" },
+} as const

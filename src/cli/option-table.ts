@@ -28,15 +28,14 @@ const FLAGS = {
   doctor: { type: "boolean" },
 } as const
 
-/** The flags and the other words. Throws an Error that names what is none of them. */
+/** Splits arguments into flags and positionals. Throws an Error that names an unknown flag. */
 export function parseFlags(args: readonly string[]) {
   return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
 }
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** What the command line said. */
 export type Flags = ReturnType<typeof parseFlags>["values"] & {
-  /** stdin or stdout is no terminal. */
+  /** True if stdin or stdout is not a terminal. */
   readonly piped: boolean
 }

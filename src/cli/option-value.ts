@@ -1,4 +1,4 @@
-// Reads one value of the command line or the environment; a wrong one is an Error of one line that names it.
+// Parses single values from the command line or the environment; throws a one-line Error that names a bad value.
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { type Moment, readSeek } from "../query/moment.ts"
@@ -13,26 +13,31 @@ export function isOff(value: string | undefined): boolean {
 
 export function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find(one => one === value)
-  if (found === undefined) throw new Error(`${name}: ${value} is none of ${allowed.join(", ")}`)
+  if (found === undefined) throw new Error(`unknown ${name} ${value}; use ${alternatives(allowed)}`)
   return found
+}
+
+/** `a, b or c`. */
+export function alternatives(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 }
 
 export function number(name: string, value: string, least: number, most: number): number {
   const read = Number(value)
   if (value.trim() === "" || !(read >= least && read <= most))
-    throw new Error(`${name}: ${value} is no number from ${least} to ${most}`)
+    throw new Error(`${name}: expected a number from ${least} to ${most}, got ${value}`)
   return read
 }
 
-/** The moment that `--at` names (docs/decisions.md 1.9). */
+/** The moment given by `--at` (docs/decisions.md 1.9). */
 export function moment(text: string | undefined): Moment | null {
   if (text === undefined) return null
   const read = readSeek(text)
-  if (read === null) throw new Error(`--at: ${text} is no moment; 812, e2/812, #1204, +12.5s and 14:03:22 are`)
+  if (read === null) throw new Error(`--at: can't read ${text} as a moment; try 812, e2/812, #1204, +12.5s or 14:03:22`)
   return read
 }
 
-/** The condition that `--pause-at` names (docs/filter.md). */
+/** The condition given by `--pause-at` (docs/filter.md). */
 export function condition(text: string | undefined): Filter | null {
   if (text === undefined) return null
   const read = parse(text)

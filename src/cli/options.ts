@@ -1,12 +1,12 @@
-// Reads the command line and the environment, once: nothing else in the program looks at either.
+// Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
 import { type Choice, chooseParser, isLog } from "../guest/choose-parser.ts"
-import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { checkUrl, isToken } from "../transport/url.ts"
 import { type ReportedMoment, readReportedMoment } from "./bug-report-file.ts"
+import { errorLine } from "./command-arguments.ts"
 import { type Environment, type Flags, parseFlags } from "./option-table.ts"
 import { choice, isOn, moment, number } from "./option-value.ts"
 import { readScreen, type ScreenOptions } from "./screen-options.ts"
@@ -17,21 +17,21 @@ export type Options =
       readonly command: "watch"
       readonly source: SourceOptions
       readonly screen: ScreenOptions
-      /** What started us: null where it was a person. */
+      /** The agent that started us; null if a user did. */
       readonly spawner: Spawner | null
-      /** Where the run is kept on this disk (docs/contract.md section 5), null where nobody says. */
+      /** The run's session directory (docs/contract.md section 5); null if unknown. */
       readonly sessionDir: string | null
-      /** Where the run is recorded from its start, an absolute path; null where it is not. */
+      /** The absolute path to record the run to; null for no recording. */
       readonly record: string | null
     }
   | { readonly command: "demo"; readonly screen: ScreenOptions; readonly record: string | null }
-  /** These read their own arguments. */
   | { readonly command: "fold"; readonly path: string; readonly at: Moment | null; readonly parser: string | undefined }
+  /** These parse their own arguments. */
   | { readonly command: "agent" | "compare" | "export" | "search"; readonly args: readonly string[] }
-  /** `open` is what shows one of them. */
+  /** `open` gives the options that show the chosen run. */
   | { readonly command: "sessions"; readonly root: string; readonly open: (directory: string) => Options }
   | { readonly command: "help" | "version" }
-  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly around: TerminalEnvironment }
+  | { readonly command: "doctor"; readonly screen: ScreenOptions; readonly terminal: TerminalEnvironment }
   /** Bad usage: one line for stderr, exit code 2. */
   | { readonly command: "wrong"; readonly why: string }
 
@@ -44,30 +44,30 @@ export type SourceOptions =
       readonly speed: number
       readonly idleLimitMs: number
       readonly loop: boolean
-      /** The log that the recording at `path` was made of. */
+      /** The log that the recording at `path` was converted from. */
       readonly shownAs?: string
-      /** Where it opens, paused; null where it begins. */
+      /** The moment to open at, paused; null for the beginning. */
       readonly at: Moment | null
-      /** Of a bug report: where it was left. Null for any other recording, and where another moment is asked for. */
+      /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
       readonly left: ReportedMoment | null
-      /** Of a log that an agent CLI left: what reads it. Null for a recording. */
+      /** The parser for an agent CLI's log; null for a recording. */
       readonly parser: Choice | null
     }
-  /** An agent CLI to be started, and what reads what it prints. */
+  /** An agent CLI to start, and the parser for its output. */
   | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
 
 /** An agent that started us (docs/contract.md section 1). */
 export interface Spawner {
-  /** Its process, read as early as can be: it may end before the screen stands. */
+  /** Its process id, read as early as possible: it may exit before the screen is up. */
   readonly pid: number
-  /** Where its run is kept, null where it did not say. */
+  /** Its session directory; null if unknown. */
   readonly sessionDir: string | null
 }
 
 const DEFAULT_PORT = 3737
 const IDLE_LIMIT_MS = 2000
 
-/** What was asked for. Every fault of the command line or the environment becomes one line that names it. */
+/** Parses the command line and the environment. Any mistake in either becomes a one-line `wrong`. */
 export function readOptions(
   args: readonly string[],
   env: Environment = process.env,
@@ -75,7 +75,6 @@ export function readOptions(
 ): Options {
   try {
     const [command, ...rest] = args
-    // These have options of their own.
     if (command === "agent" || command === "compare" || command === "export" || command === "search") {
       return rest.includes("--help") ? { command: "help" } : { command, args: rest }
     }
@@ -84,18 +83,17 @@ export function readOptions(
     if (values.version === true) return { command: "version" }
     if (values.doctor === true) {
       const screen = readScreen({ ...values, piped: !interactive }, env)
-      return { command: "doctor", screen, around: terminalEnvironment(env) }
+      return { command: "doctor", screen, terminal: terminalEnvironment(env) }
     }
     return readCommand(positionals, { ...values, piped: !interactive }, env)
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)
-    return { command: "wrong", why: sanitizeLine(why) }
+    return { command: "wrong", why: errorLine(error) }
   }
 }
 
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
-  if (rest.length > 0 && command !== "run") throw new Error(`one argument too many: ${rest[0]}`)
+  if (rest.length > 0 && command !== "run") throw new Error(`unexpected argument: ${rest[0]}`)
   const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
     const screen = readScreen(flags, env)
     return {
@@ -119,7 +117,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
       return runOptions([subject, ...rest], flags, env)
     case "demo":
-      if (subject !== undefined) throw new Error(`demo takes no argument: ${subject}`)
+      if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
       return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
     case "sessions":
       return {
@@ -131,11 +129,11 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       if (subject === undefined) throw new Error("fold needs a recording or a session directory")
       return { command: "fold", path: subject, at: moment(flags.at), parser: flags.parser }
     default:
-      throw new Error(`unknown command ${command}; --help lists them`)
+      throw new Error(`unknown command ${command}; see --help`)
   }
 }
 
-/** As the agent starts us: the environment alone decides (docs/contract.md section 1). */
+/** The source when the agent starts us: the environment alone decides (docs/contract.md section 1). */
 function spawnedSource(flags: Flags, env: Environment): SourceOptions {
   const path = env.OPENTUI_REPLAY
   if (path !== undefined && path !== "") return replay(path, "instant", flags, env)
@@ -146,7 +144,7 @@ function environmentDir(env: Environment): string | null {
   return env.ESCAPEMENT_SESSION_DIR || env.OPENTUI_SESSION_DIR || null
 }
 
-/** The directory that was named; of a transcript, the one that it stands in, whatever the environment says. */
+/** The directory given by the flag, else the one that contains the transcript, else the environment's. */
 function runDir(source: SourceOptions, flags: Flags, env: Environment): string | null {
   const named = flags["session-dir"]
   if (source.type === "run") return named ?? null
@@ -154,10 +152,10 @@ function runDir(source: SourceOptions, flags: Flags, env: Environment): string |
   return named ?? own ?? environmentDir(env)
 }
 
-/** The environment speaks for every run that is started, a recording among them. */
+/** OPENTUI_RECORD may be set for every start, so a replay ignores it; --record with a replay is an error. */
 function recordPath(source: SourceOptions | null, flags: Flags, env: Environment): string | null {
   if (source?.type === "replay") {
-    if (flags.record !== undefined) throw new Error("--record needs a live run; this is a recording already")
+    if (flags.record !== undefined) throw new Error("--record needs a live run, got a recording")
     return null
   }
   const path = flags.record ?? env.OPENTUI_RECORD ?? ""
@@ -176,7 +174,7 @@ function live(url: string, flags: Flags, env: Environment): SourceOptions {
   if (why !== null)
     throw new Error(allowRemote ? why : why.replace("remote agents must be allowed", "--allow-remote allows it"))
   const token = env.OPENTUI_WS_TOKEN || null
-  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters that no header can carry")
+  if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters not allowed in a header")
   return { type: "live", url, token }
 }
 
@@ -188,7 +186,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
     "paced",
     "wallclock",
   ])
-  // Whoever asks for another moment wants another view.
+  // --at names another moment, for which the reported view would be wrong.
   const left = flags.at === undefined ? readReportedMoment(found.path) : null
   const isOfGuest = flags.parser !== undefined || isLog(found.path)
   return {
@@ -204,7 +202,7 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
   }
 }
 
-/** A guest may have our stdin, so that it says nothing about a screen. */
+/** The guest may use our stdin, so a piped stdin does not mean plain mode. */
 function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
   const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
   const screen = readScreen({ ...flags, piped: false }, env)
@@ -223,13 +221,13 @@ function idleLimit(flags: Flags, env: Environment): number {
 }
 
 /**
- * Opens a screen while TERM says that there are 256 colours, unless there are more or none: the renderer sends 24-bit
- * colours to a terminal whose name does not say so, also where it was given colours by their numbers.
+ * Runs `open` with a TERM that claims 256 colours, unless there are more or none: the renderer sends 24-bit colours,
+ * even for indexed ones, to a terminal whose name does not contain 256color.
  */
 export async function withTermFallback<T>(colors: ScreenOptions["colors"], open: () => Promise<T>): Promise<T> {
   const { TERM } = process.env
-  const told = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
-  if (told) return await open()
+  const isUsable = TERM?.includes("256color") === true || colors === "truecolor" || colors === "none"
+  if (isUsable) return await open()
   process.env.TERM = `${TERM ?? ""}-256color`
   try {
     return await open()

@@ -1,4 +1,4 @@
-// Opens what a command reads: a recording, or one that is made of an agent CLI's log and goes when the command ends.
+// Opens a command's input: a recording, or an agent CLI's log converted to a temporary recording.
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,16 +7,16 @@ import { LogConversion, logName } from "../guest/convert-log.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
 export interface Recorded {
-  /** The file of frames. */
+  /** The recording to read. */
   readonly path: string
-  /** What was named: the recording, or the log. */
+  /** The file the user named: the recording, or the log it was converted from. */
   readonly subject: string
   close(): Promise<void>
 }
 
 /**
- * The recording that `subject` names. A log is read once, as it stands, by the parser that `--parser` names (`parser`);
- * without one it is a log where `isLog` says so. Else one line that says what is wrong.
+ * Opens the recording at `subject`, or returns a one-line error. With `--parser` (`parser`), or if `isLog` says so,
+ * the file is a log: it is converted once, as it stands. `close` removes the conversion.
  */
 export async function openRecorded(
   subject: string,
@@ -41,7 +41,7 @@ export async function openRecorded(
     return { path: conversion.path, subject: path, close }
   } catch (error) {
     await remove()
-    const isFile = error instanceof Error && "code" in error
-    return { error: isFile ? describeFileError(error) : error instanceof Error ? error.message : String(error) }
+    const isFileError = error instanceof Error && "code" in error
+    return { error: isFileError ? describeFileError(error) : error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,11 +1,10 @@
-// Runs the commands that need no screen, and gives their exit codes.
-
+// Runs the commands that need no screen, and returns their exit codes.
 import { help } from "./help.ts"
 import type { Options } from "./options.ts"
 
-type Plain = Exclude<Options, { command: "watch" | "demo" | "sessions" }>
+type ScreenlessOptions = Exclude<Options, { command: "watch" | "demo" | "sessions" }>
 
-export async function runCommand(options: Plain): Promise<number> {
+export async function runCommand(options: ScreenlessOptions): Promise<number> {
   switch (options.command) {
     case "wrong":
       process.stderr.write(`opentui-sidecar: ${options.why}\n`)
@@ -20,7 +19,7 @@ export async function runCommand(options: Plain): Promise<number> {
     }
     case "doctor": {
       const { doctorCommand } = await import("./doctor-command.ts")
-      return await doctorCommand(options.screen, options.around)
+      return await doctorCommand(options.screen, options.terminal)
     }
     case "fold": {
       const { foldCommand } = await import("./fold-command.ts")

@@ -1,4 +1,4 @@
-// What was asked of the screen, on the command line and in the environment that options.ts hands in.
+// Reads the screen's options from flags and the environment, both passed in.
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import type { ParserName } from "../parse/syntax-rules.ts"
@@ -9,36 +9,36 @@ import type { Environment, Flags } from "./option-table.ts"
 import { choice, condition, isOff, isOn } from "./option-value.ts"
 
 export interface ScreenOptions {
-  /** Lines instead of a screen: asked for, or all that stdin and stdout can do. */
+  /** Plain lines instead of a screen: requested, or because there is no capable terminal. */
   readonly plain: boolean
   readonly theme: "dark" | "light" | "auto"
   readonly colors: "truecolor" | "256" | "16" | "none"
   readonly ascii: boolean
   readonly motion: boolean
   readonly mouse: boolean
-  /** How a question calls a person: the bell, the window's title, a notification of the desktop. */
+  /** How a question gets the user's attention: the bell, the window title, a desktop notification. */
   readonly bell: boolean
   readonly title: boolean
   readonly notify: boolean
-  /** What to do when the run is over and the agent has gone. */
+  /** What to do when the run is over and the agent has exited. */
   readonly onAgentExit: "stay" | "leave"
-  /** The person's editor, as the words of a command. */
+  /** The user's editor, as command words. */
   readonly editor: readonly string[]
-  /** What opens an artifact, likewise. */
+  /** The program that opens an artifact, as command words. */
   readonly viewer: readonly string[]
-  /** Where the program keeps what it must write down. */
+  /** Where the program keeps its files. */
   readonly stateDir: string
   readonly chart: string | null
   readonly session: string | null
-  /** What runs the terminal that we see: it must let through what is meant for the terminal itself. */
+  /** A multiplexer between us and the terminal: escape sequences for the terminal itself must be wrapped for it. */
   readonly multiplexer: "tmux" | "screen" | null
-  /** A condition that pauses the run, or the replay, when it comes true; null for none. */
+  /** A condition that pauses the run or the replay when it becomes true; null for none. */
   readonly pauseAt: Filter | null
   /** How model text is parsed into segments (docs/decisions.md 7.9). */
   readonly segments: ParserName
 }
 
-/** Throws a line that names the option where its value will not do. */
+/** Throws a one-line Error that names an option with a bad value. */
 export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   return {
     plain: flags.plain === true || isOn(env.OPENTUI_PLAIN) || flags.piped || env.TERM === "dumb",
@@ -56,7 +56,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
     multiplexer: env.TMUX ? "tmux" : env.STY ? "screen" : null,
     segments: segmentsOf(flags, env),
     pauseAt: condition(flags["pause-at"]),
-    onAgentExit: choice("on-agent-exit", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
+    onAgentExit: choice("on-agent-exit value", flags["on-agent-exit"] ?? (env.OPENTUI_ON_AGENT_EXIT || "stay"), [
       "stay",
       "leave",
     ]),
@@ -65,7 +65,7 @@ export function readScreen(flags: Flags, env: Environment): ScreenOptions {
   }
 }
 
-/** A relative path there is to be ignored, as the convention has it. */
+/** The XDG specification says to ignore a relative path. */
 function stateHome(env: Environment): string {
   const home = env.XDG_STATE_HOME ?? ""
   return isAbsolute(home) ? home : join(homedir(), ".local/state")
@@ -73,15 +73,15 @@ function stateHome(env: Environment): string {
 
 const STRATEGIES: readonly ParserName[] = ["api_tool_call", "xml", "json", "sentinel"]
 
-/** Our own option first, then the variable that the agent's parser reads; a name there that we do not know is not ours. */
+/** Our own option first, then the variable that the agent's parser reads. We ignore unknown names in the latter. */
 function segmentsOf(flags: Flags, env: Environment): ParserName {
   const own = flags.segments ?? (env.OPENTUI_SEGMENTS || undefined)
-  if (own !== undefined) return choice("segments", own, STRATEGIES)
+  if (own !== undefined) return choice("segment parser", own, STRATEGIES)
   const theirs = (env.AUTOBYTEUS_STREAM_PARSER ?? "").toLowerCase()
   return STRATEGIES.find(name => name === theirs) ?? "api_tool_call"
 }
 
-/** What the terminal says it can show. An empty NO_COLOR counts as not set, as its convention has it. */
+/** What the terminal claims to support. An empty NO_COLOR counts as unset, as its specification says. */
 function colorsOf(env: Environment): ScreenOptions["colors"] {
   const term = env.TERM ?? ""
   if (env.NO_COLOR || term === "dumb") return "none"

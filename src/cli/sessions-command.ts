@@ -1,28 +1,22 @@
-// Lists the runs below a directory with state, size and age: `sessions [ROOT]`. In a terminal Enter opens one.
+// Lists the runs below a directory with status, size and age; in a terminal, Enter opens one: `sessions [ROOT]`.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type FoundRun, findRuns } from "../search/find-runs.ts"
 import { runStatusOf } from "../search/run-status.ts"
 import { duration, pad, width } from "../ui/text-width.ts"
 import { chooseLine } from "./chooser.ts"
+import { complain as complainFor } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
 
-export const sessionsUsage = `sessions [ROOT]        runs below ROOT (default .escapement); in a terminal Enter opens one`
+export const sessionsUsage = `sessions [ROOT]
+  Lists the runs below ROOT (default .escapement) with status, size and age. In a terminal, Enter opens one.`
 
-/** The session directory that was chosen, else the exit code: 0, or 2 where there is nothing to list. */
+/** The chosen session directory, or an exit code: 0, or 2 if there is nothing to list. */
 export async function sessionsCommand(root: string): Promise<number | string> {
   const found = await findRuns(root)
-  const complain = (why: string): void => {
-    process.stderr.write(`opentui-sidecar sessions: ${sanitizeLine(root)}: ${why}\n`)
-  }
-  if ("error" in found) {
-    complain(found.error)
-    return 2
-  }
+  const complain = (why: string): number => complainFor("sessions", `${sanitizeLine(root)}: ${why}`)
+  if ("error" in found) return complain(found.error)
   for (const why of found.closed) complain(why)
-  if (found.runs.length === 0) {
-    complain("no run is there")
-    return 2
-  }
+  if (found.runs.length === 0) return complain("no runs found")
   const runs = found.runs.toSorted((a, b) => b.changedAt - a.changedAt)
   const lines = await linesOf(runs, Date.now())
   if (!(process.stdin.isTTY && process.stdout.isTTY)) {
@@ -51,7 +45,7 @@ async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly
   })
 }
 
-/** Bytes for people: 312 B, 4.1 kB, 18 MB. */
+/** A readable size: 312 B, 4.1 kB, 18 MB. */
 function sizeOf(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"]
   let value = bytes

@@ -1,16 +1,15 @@
-// What stands between the program and the person, as far as the environment tells.
+// Reads from the environment what it says about the terminal.
 
-/** What the environment says of the terminal. */
 export interface TerminalEnvironment {
   readonly term: string
   readonly colorterm: string
   readonly locale: string
-  /** The programs that stand between us and the terminal. */
+  /** Programs between us and the terminal. */
   readonly within: readonly string[]
 }
 
 export function terminalEnvironment(env: { readonly [name: string]: string | undefined }): TerminalEnvironment {
-  const between = [
+  const programs = [
     ["tmux", env.TMUX],
     ["screen", env.STY],
     ["zellij", env.ZELLIJ],
@@ -20,6 +19,6 @@ export function terminalEnvironment(env: { readonly [name: string]: string | und
     term: env.TERM ?? "",
     colorterm: env.COLORTERM ?? "",
     locale: env.LC_ALL || env.LC_CTYPE || env.LANG || "",
-    within: between.flatMap(([name, value]) => (value ? [name] : [])),
+    within: programs.flatMap(([name, value]) => (value ? [name] : [])),
   }
 }

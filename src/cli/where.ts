@@ -1,10 +1,10 @@
-// Reads the filter of a command, and shows where it is wrong.
+// Parses the filter of a command's --where, and points at a mistake in it.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { parse } from "../query/filter/parse.ts"
 import { width } from "../ui/text-width.ts"
 
-/** The filter in `text`, null where none was given; else what is wrong, with a mark below the place. */
+/** The filter in `text`, null if there is none; otherwise the error, with a mark below the wrong part. */
 export function readWhere(text: string | undefined): { readonly filter: Filter | null } | { readonly error: string } {
   if (text === undefined) return { filter: null }
   const read = parse(text)

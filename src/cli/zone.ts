@@ -1,4 +1,6 @@
-/** What the clock on the wall is ahead of UTC, ms: what a filter reads 14:03 by, and what the screen tells times in. */
+// Reads the local time zone.
+
+/** How far local time is ahead of UTC, in ms. Filters read 14:03 by it, and the screen shows times in it. */
 export function zone(): number {
   return -new Date().getTimezoneOffset() * 60_000
 }

@@ -1,4 +1,4 @@
-// The command line as a person or a script uses it: a real process.
+// Tests the `agent` command as a real process.
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Runs the command in a process of its own, as `main` will. */
+/** Runs the command in its own process. */
 function run(...args: string[]) {
   const program = `
     import { runAgent } from ${JSON.stringify(join(root, "src/cli/agent-command.ts"))}
@@ -38,7 +38,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text.slice(0, text.indexOf("\n") + 1)
 }
 
-test("the first line names the URL and the log; after ui-quit the process ends with 0 and the log stays", async () => {
+test("agent prints its URL and log first; after ui-quit it exits with 0 and keeps the log", async () => {
   const process = run(PROMPTS, "--speed", "instant", "--hold")
   const line = await firstLine(process.stdout)
   const [, url, logPath] = /^(ws:\/\/127\.0\.0\.1:\d+\/ws) (\S+)\n$/.exec(line) ?? []
@@ -50,7 +50,7 @@ test("the first line names the URL and the log; after ui-quit the process ends w
   expect(readFileSync(logPath ?? "", "utf8")).toBe('{"kind":"control","op":"ui-quit"}\n')
 })
 
-test("a signal ends it with 0, and nothing keeps the process alive", async () => {
+test("agent exits with 0 on a signal", async () => {
   const logPath = join(directory, "heard.jsonl")
   const process = run(PROMPTS, "--log", logPath)
   expect(await firstLine(process.stdout)).toEndWith(` ${logPath}\n`)
@@ -59,7 +59,7 @@ test("a signal ends it with 0, and nothing keeps the process alive", async () =>
   expect(await process.exited).toBe(0)
 })
 
-test("a recording that is not there is one clear line and exit code 2", async () => {
+test("agent refuses a missing recording with one line and exit code 2", async () => {
   const process = run(join(directory, "none.jsonl"))
   expect(await process.exited).toBe(2)
   expect(await new Response(process.stderr).text()).toBe(
@@ -67,7 +67,7 @@ test("a recording that is not there is one clear line and exit code 2", async ()
   )
 })
 
-test("arguments are read, and each that makes no sense is named", () => {
+test("agent reads its arguments and names each wrong one", () => {
   expect(
     readAgentOptions([
       "r.jsonl",
@@ -96,11 +96,12 @@ test("arguments are read, and each that makes no sense is named", () => {
     branchError: "no key",
     refuseMs: 9000,
   })
-  expect(readAgentOptions(["a", "--refuse", "long"])).toBe("agent: --refuse takes a number of ms")
-  expect(readAgentOptions([])).toBe("agent: which recording?")
-  expect(readAgentOptions(["a", "b"])).toBe("agent: one recording at a time")
-  expect(readAgentOptions(["a", "--port", "99999"])).toBe("agent: --port takes a number from 0 to 65535")
-  expect(readAgentOptions(["a", "--speed", "fast"])).toBe("agent: --speed takes a number of 0 or more, or instant")
-  expect(readAgentOptions(["a", "--fault", "rain@1"])).toBe("agent: --fault takes KIND@N, not rain@1")
-  expect(readAgentOptions(["a", "--turbo"])).toStartWith("agent: ")
+  const wrong = (...args: string[]) => readAgentOptions(["a", ...args])
+  expect(wrong("--refuse", "long")).toBe("--refuse: expected a number of ms from 0 to 3600000, got long")
+  expect(readAgentOptions([])).toBe("expected a recording")
+  expect(wrong("b")).toBe("unexpected argument: b")
+  expect(wrong("--port", "99999")).toBe("--port: expected a whole number from 0 to 65535, got 99999")
+  expect(wrong("--speed", "fast")).toBe("--speed: expected instant or a number from 0 to 1000000, got fast")
+  expect(wrong("--fault", "rain@1")).toBe("--fault: expected KIND@N, got rain@1")
+  expect(wrong("--turbo")).toContain("--turbo")
 })

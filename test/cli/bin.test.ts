@@ -1,4 +1,4 @@
-// The command as a person calls it: through its own file, from anywhere.
+// Tests the command through bin/opentui-sidecar, from any directory.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { appendFile, mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
@@ -11,9 +11,9 @@ import { cleanEnvironment, openTerminal } from "../pty/terminal.ts"
 const bin = join(root, "bin/opentui-sidecar")
 
 let scratch = ""
-/** A directory whose files would take the program over. */
+/** A directory with files that Bun would run or read if it trusted the working directory. */
 let trap = ""
-/** What would be written by any of them. */
+/** The file that any of them would write. */
 let sprung = ""
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "sidecar-bin-"))
@@ -49,8 +49,8 @@ async function run(cmd: readonly string[], options: { cwd?: string; env?: Record
   return { code, out, err }
 }
 
-describe("the command", () => {
-  test("says how it is called, from any directory and through a symlink", async () => {
+describe("bin/opentui-sidecar", () => {
+  test("prints its help from any directory and through a symlink", async () => {
     for (const name of [bin, join(scratch, "sidecar")]) {
       const { code, out, err } = await run([name, "--help"])
       expect({ code, err }).toEqual({ code: 0, err: "" })
@@ -60,12 +60,12 @@ describe("the command", () => {
     }
   })
 
-  test("says which version it is", async () => {
+  test("prints its version", async () => {
     const { version } = await Bun.file(join(root, "package.json")).json()
     expect(await run([bin, "--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
   })
 
-  test("runs nothing of the directory that it is called in", async () => {
+  test("runs nothing from the working directory", async () => {
     const { code, out, err } = await run([join(scratch, "sidecar"), "replay", fixture("prompts")], { cwd: trap })
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out).toContain("kiosk")
@@ -77,7 +77,7 @@ describe("the command", () => {
     expect(existsSync(sprung)).toBe(false)
   })
 
-  test("tells bad usage in one line on stderr, with exit code 2", async () => {
+  test("reports bad usage in one line on stderr, with exit code 2", async () => {
     const { code, out, err } = await run([bin, "replay", "none.jsonl"])
     expect({ code, out, err }).toEqual({ code: 2, out: "", err: "opentui-sidecar: none.jsonl: no such file\n" })
   })
@@ -106,7 +106,7 @@ describe("fold", () => {
     })
   })
 
-  test("reads a session directory, whose rows have no kind, and bears a reader that goes away", async () => {
+  test("reads a session directory, whose rows have no kind, and survives a reader that stops early", async () => {
     const session = join(scratch, "session")
     const rows = ["runner/started", "runner/tick", "chart/tick"].map((event, seq) =>
       JSON.stringify({ event, seq, ts: seq, data: {}, "transcript/visit": 0 }),
@@ -120,7 +120,7 @@ describe("fold", () => {
 })
 
 describe("agent", () => {
-  test("prints where it listens and where it writes what it hears, and plays to whoever attaches", async () => {
+  test("prints its URL and log path, and plays to a client that attaches", async () => {
     const agent = Bun.spawn([bin, "agent", fixture("prompts"), "--speed", "instant"], {
       env: { ...cleanEnvironment(scratch), TMPDIR: scratch },
       stdio: ["ignore", "pipe", "inherit"],
@@ -146,8 +146,8 @@ describe("agent", () => {
   })
 })
 
-describe("on the screen", () => {
-  test("demo shows a run that moves, and asks", async () => {
+describe("the screen", () => {
+  test("shows the demo running", async () => {
     await using demo = await openTerminal({ cmd: [bin, "demo"], cwd: scratch, cols: 120, rows: 36 })
     await demo.waitFor(/● live · running/)
     await demo.waitFor(/planner +gemma3:12b +\d+ /)
@@ -158,7 +158,7 @@ describe("on the screen", () => {
     expect(await demo.exited).toBe(0)
   })
 
-  test("attach shows the agent of a URL", async () => {
+  test("shows the agent at the URL given to attach", async () => {
     const heard: string[] = []
     const server = Bun.serve({
       port: 0,
@@ -182,7 +182,7 @@ describe("on the screen", () => {
     }
   })
 
-  test("replay plays at a pace, follows a file that grows, and loops", async () => {
+  test("replays at a pace, follows a growing file, and loops", async () => {
     const path = join(scratch, "grows.jsonl")
     const row = (n: number) => `${JSON.stringify({ kind: "event", event: "chart/tick", ts: n * 1000, data: { n } })}\n`
     await Bun.write(path, row(1) + row(2))

@@ -1,4 +1,4 @@
-// `compare` as a person calls it, on recordings made by hand: what differs, where the ways part, and the branches.
+// Tests `compare` as a process, on hand-made recordings: differences, the first divergence, and branches.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { sidecar } from "./ran.ts"
 
 const poet = { invokeid: "poet", "session-id": "p" }
 
-/** A run through these states, 10 s in each; it writes once and is retried so often. */
+/** A run that spends 10 s in each of these states, replies once, and retries this many times. */
 function run(states: readonly string[], retries: number): readonly object[] {
   const rows: object[] = [{ event: "llm/start", ts: 0, data: poet }]
   for (let i = 0; i < retries; i++) rows.push({ event: "llm/retry", ts: 1000, data: { ...poet, attempt: i + 1 } })
@@ -48,7 +48,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const compare = (...args: string[]) => sidecar(["compare", ...args], { cwd: scratch })
 
-test("two runs stand side by side, what differs is marked, and where they first part", async () => {
+test("compare shows two runs side by side and marks the differences and the first divergence", async () => {
   const { code, out, err } = await compare("one.jsonl", "other.jsonl")
   expect(err).toBe("")
   expect(out.split("\n")).toEqual([
@@ -69,7 +69,7 @@ test("two runs stand side by side, what differs is marked, and where they first 
   expect(code).toBe(1)
 })
 
-test("the first turn of a session that differs is told, with what was asked or said there", async () => {
+test("compare shows the first turn that differs in a session, with its prompt or reply", async () => {
   const run = (texts: readonly string[]) =>
     texts
       .flatMap(text => [
@@ -90,21 +90,21 @@ test("the first turn of a session that differs is told, with what was asked or s
   expect(shorter.out).toMatch(/^≠ poet +turn 3: 3 turns +turn 3: 2 turns {2}first divergence$/m)
 })
 
-test("a run is the same as itself, also as a session directory", async () => {
+test("compare finds a recording equal to its session directory", async () => {
   const { code, out } = await compare("one.jsonl", "session")
   expect(out).not.toMatch(/^[!≠]/m)
   expect(out).toContain("one.jsonl   session")
   expect(code).toBe(0)
 })
 
-test("the branches of a run are a tree, and each stands beside what it branched off", async () => {
+test("compare shows a run's branches as a tree, and each beside its parent", async () => {
   const { code, out } = await compare("branched.jsonl")
   const parts = out.trimEnd().split("\n\n")
   expect(parts[0]?.split("\n")).toEqual([
     "branched.jsonl",
     "p",
-    "└ p/b1  at poet, turn 1, from frame 6 on",
-    "  └ p/b2  at poet, turn 2, from frame 12 on",
+    "└ p/b1  at poet, turn 1, from frame 6",
+    "  └ p/b2  at poet, turn 2, from frame 12",
   ])
   expect(parts[1]).toMatch(/^ +branched\.jsonl +p\/b1\n/)
   expect(parts[1]).not.toContain("≠")
@@ -113,7 +113,7 @@ test("the branches of a run are a tree, and each stands beside what it branched 
   expect(code).toBe(1)
 })
 
-test("a branch that runs beside the recording stands beside the session that it branched off", async () => {
+test("compare shows a branch in the same recording beside the session that is its parent", async () => {
   const said = (id: string, turn: number, asked: string, reply: string) => [
     { event: "llm/start", data: { ...poet, "session-id": id } },
     {
@@ -147,7 +147,7 @@ test("a branch that runs beside the recording stands beside the session that it 
   expect(out.split("\n")).toEqual([
     "beside.jsonl",
     "p",
-    "└ p/branch-1  at poet, turn 2, from frame 7 on",
+    "└ p/branch-1  at poet, turn 2, from frame 7",
     "",
     "                p                                         p/branch-1",
     "  outcome       done                                      done",
@@ -157,18 +157,19 @@ test("a branch that runs beside the recording stands beside the session that it 
     "! turns         3                                         2",
     "  retries       0                                         0",
     "  errors        0                                         0",
-    "≠ poet p        turn 2 reply: …n roof, and nobody at ho…  turn 2 reply: …n roof, and a light at h…  first divergence",
+    "≠ poet p        turn 2 reply: …n roof, and nobody at ho…  " +
+      "turn 2 reply: …n roof, and a light at h…  first divergence",
     "",
   ])
   expect(code).toBe(1)
 })
 
-test("what cannot be compared is said, with exit code 2", async () => {
+test("compare refuses bad usage with exit code 2", async () => {
   for (const [args, why] of [
-    [[], "which runs?"],
-    [["one.jsonl"], "one.jsonl has no branches: name another to compare it with"],
+    [[], "expected one or two recordings"],
+    [["one.jsonl"], "one.jsonl has no branches. Give a second run to compare with"],
     [["one.jsonl", "none.jsonl"], "none.jsonl: no such file"],
-    [["one.jsonl", "one.jsonl", "x"], "one argument too many: x"],
+    [["one.jsonl", "one.jsonl", "x"], "unexpected argument: x"],
   ] as const) {
     const { code, out, err } = await compare(...args)
     expect([code, out, err]).toEqual([2, "", `opentui-sidecar compare: ${why}\n`])

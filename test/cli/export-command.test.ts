@@ -10,7 +10,7 @@ import { openTerminal } from "../pty/terminal.ts"
 import { sidecar } from "./ran.ts"
 
 let scratch = ""
-/** A session directory called `run-7`; its recording is torn, and holds a secret and what could steer a terminal. */
+/** A session directory, `run-7`. Its recording ends within a line, and has a secret and control characters. */
 let run = ""
 const LINES = [
   '{"event":"runner/started","seq":0,"ts":1000,"data":{"chart-id":"tea"}}',
@@ -33,24 +33,24 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 const exported = (...args: readonly string[]) => sidecar(["export", ...args], { cwd: scratch })
 const SAID = "opentui-sidecar export: redacted 1 likely secret: 1 API key\n"
 
-describe("jsonl", () => {
-  test("says which line is too long to be written, and writes the others", async () => {
+describe("export --as jsonl", () => {
+  test("skips a line that is too long, says so, and writes the others", async () => {
     const path = join(scratch, "long.jsonl")
     const [first = "", second = ""] = LINES
     await Bun.write(path, `${first}\n{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n${second}\n`)
-    const err = "opentui-sidecar export: line 2 is left out: it is longer than 16 MB\n"
+    const err = "opentui-sidecar export: skipped line 2: longer than 16 MB\n"
     expect(await exported(path, "--as", "jsonl")).toEqual({ code: 0, out: `${first}\n${second}\n`, err })
   })
 
-  test("is the recording, byte for byte, where nothing is a secret", async () => {
+  test("writes the recording byte for byte if it has no secrets", async () => {
     expect(await exported(haiku, "--as", "jsonl")).toEqual({ code: 0, out: await Bun.file(haiku).text(), err: "" })
     expect(await exported(run, "--as", "jsonl", "--no-redact")).toEqual({ code: 0, out: RECORDING, err: "" })
   })
-  test("is without likely secrets, and says how many there were", async () => {
+  test("removes likely secrets and says how many", async () => {
     const out = RECORDING.replace("sk-0123456789abcdefgh", "[redacted API key]")
     expect(await exported(run, "--as", "jsonl")).toEqual({ code: 0, out, err: SAID })
   })
-  test("of a filter is the lines that pass it, with rows that name no session told to theirs", async () => {
+  test("with --where writes matching lines, and knows the session of a row that names none", async () => {
     const where = async (expression: string) =>
       (await exported(run, "--as", "jsonl", "--no-redact", "--where", expression)).out
     const lines = (...seqs: readonly number[]) => seqs.map(seq => `${LINES[seq]}\n`).join("")
@@ -60,7 +60,7 @@ describe("jsonl", () => {
     expect(await where("event=runner/* or invokeid=maid")).toBe(lines(0, 4, 5))
     expect(await where("text~nowhere")).toBe("")
   })
-  test("of deltas and other frames that make no row", async () => {
+  test("with --where matches deltas and other frames that have no log row", async () => {
     const count = async (expression: string) =>
       (await exported(haiku, "--as", "jsonl", "--where", expression)).out.split("\n").length - 1
     const rows = (await Bun.file(haiku).text())
@@ -76,7 +76,7 @@ describe("jsonl", () => {
   })
 })
 
-test("md is the run as a person reads it", async () => {
+test("export --as md writes the whole run", async () => {
   const { code, out, err } = await exported(run, "--as", "md")
   expect({ code, err }).toEqual({ code: 0, err: SAID })
   expect(out).toBe(`# run-7
@@ -132,7 +132,7 @@ gone
 `)
 })
 
-test("md and html of a filter hold what passes it, and no gap", async () => {
+test("export --as md and html with --where contain what matches, and report no gap", async () => {
   const md = (await exported(run, "--as", "md", "--where", "invokeid=maid")).out
   expect(md).toContain("gone")
   expect(md).not.toContain("Boil")
@@ -142,8 +142,8 @@ test("md and html of a filter hold what passes it, and no gap", async () => {
   expect(html).not.toContain("gone")
 })
 
-describe("what the agent captured", () => {
-  test("stands whole in md and html, and a snippet says why it is one", async () => {
+describe("export of captured texts", () => {
+  test("includes them in full in md and html, and says why an excerpt is one", async () => {
     await using captured = await capturedRun()
     const md = (await exported(captured.path, "--as", "md")).out
     expect(md).toContain(`> ${WHOLE_SYSTEM.trimEnd()}`)
@@ -155,7 +155,7 @@ describe("what the agent captured", () => {
     expect(html).toContain(`<pre>${WHOLE_RESULT}</pre>`)
     expect(html).toMatch(/<p>Assistant <i>\(snippet: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
   })
-  test("is found beside a recording where --session-dir says", async () => {
+  test("finds them in --session-dir", async () => {
     await using captured = await capturedRun("artifacts")
     const copy = join(scratch, "copy.jsonl")
     await Bun.write(copy, Bun.file(join(captured.path, "transcript.jsonl")))
@@ -168,8 +168,8 @@ describe("what the agent captured", () => {
   })
 })
 
-describe("-o", () => {
-  test("writes a file, tells its format by its name, and replaces what stood there", async () => {
+describe("export -o", () => {
+  test("writes a file, infers the format from its name, and replaces an existing file", async () => {
     const file = join(scratch, "out.html")
     await Bun.write(file, "old")
     expect(await exported(run, "-o", "out.html")).toEqual({ code: 0, out: "", err: SAID })
@@ -182,42 +182,42 @@ describe("-o", () => {
     expect((await exported(run, "-o", "link.md")).code).toBe(0)
     expect(await Bun.file(join(scratch, "real.md")).text()).toStartWith("# run-7\n")
   })
-  test("never writes over the recording, also under another name", async () => {
+  test("never overwrites the recording, even through a link", async () => {
     await symlink(join(run, "transcript.jsonl"), join(scratch, "same.jsonl"))
     expect(await exported(run, "--as", "jsonl", "-o", "same.jsonl")).toEqual({
       code: 2,
       out: "",
-      err: "opentui-sidecar export: same.jsonl: the recording itself\n",
+      err: "opentui-sidecar export: same.jsonl: is the recording itself\n",
     })
     expect(await Bun.file(join(run, "transcript.jsonl")).text()).toBe(RECORDING)
   })
-  test("says where there is no place for it", async () => {
+  test("refuses a path that it cannot write to", async () => {
     const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar export: ${words}\n` })
     expect(await exported(run, "-o", "none/x.md")).toEqual(err("none/x.md: no such file"))
-    expect(await exported(run, "--as", "md", "-o", ".")).toEqual(err(".: a directory, no file"))
+    expect(await exported(run, "--as", "md", "-o", ".")).toEqual(err(".: is a directory"))
   })
 })
 
-describe("bad usage is said, with exit code 2:", () => {
+describe("export refuses bad usage with exit code 2:", () => {
   test.each([
-    [[], "which recording or session directory?"],
+    [[], "expected a recording, a session directory or a log"],
     [["nothing-here", "--as", "md"], "nothing-here: no such file"],
-    [[haiku], "--as: md, jsonl or html?"],
-    [[haiku, "--as", "pdf"], "--as: pdf is none of md, jsonl, html"],
-    [[haiku, "b", "--as", "md"], "one argument too many: b"],
+    [[haiku], "expected --as md, jsonl or html"],
+    [[haiku, "--as", "pdf"], "unknown format pdf; use md, jsonl or html"],
+    [[haiku, "b", "--as", "md"], "unexpected argument: b"],
     [[haiku, "--as", "md", "--where", 'a "'], '--where: unknown word "a"'],
   ])("%j", async (args, words) => {
     const { code, out, err } = await exported(...args)
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).toStartWith(`opentui-sidecar export: ${words}`)
   })
-  test("a bad filter shows where it is wrong", async () => {
+  test("a bad filter, with a mark below the mistake", async () => {
     const { err } = await exported(haiku, "--as", "md", "--where", "error and seqq=3")
     expect(err.split("\n").slice(1, 3)).toEqual(["  error and seqq=3", "            ^^^^"])
   })
 })
 
-test("a terminal is not steered by what it shows", async () => {
+test("export to a terminal prints no control characters", async () => {
   const cmd = [join(root, "bin/opentui-sidecar"), "export", run, "--as", "jsonl"]
   await Bun.write(join(run, "transcript.jsonl"), `${LINES[0]}\nno json \u001b]0;owned\u0007\u009b2J\n`)
   await using terminal = await openTerminal({ cmd, cols: 120, rows: 20 })

@@ -1,14 +1,12 @@
-// The `fold` command as a process: what it prints, where it complains, and with which exit code it ends.
+// Tests the `fold` command as a process: its output, its errors and its exit codes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 
 const bin = join(root, "bin/opentui-sidecar")
-/** Until the program is there, the command is called by a line of its own. */
-const inline = `import { foldCommand } from "${root}/src/cli/fold-command.ts"; process.exitCode = await foldCommand(process.argv[1])`
-const start = existsSync(bin) ? [bin, "fold"] : ["-e", inline]
+const start = [bin, "fold"]
 
 let directory = ""
 beforeAll(() => {
@@ -48,20 +46,24 @@ const delta = (seq: number, text: string) =>
     data: { type: "text-delta", text, invokeid: "a", "session-id": "s" },
   })
 
-describe("a recording", () => {
-  test("that was torn shows the torn line as such, and the rest loads", async () => {
+describe("fold prints a recording", () => {
+  test("with its incomplete last line marked as such, and the rest loaded", async () => {
     expect(await printed(join(root, "fixtures/store/torn.jsonl"))).toMatchObject({
       frames: { event: 3, unread: 2, missing: 0 },
       run: { status: "running", firstTs: 1000, lastTs: 1110 },
       invocations: [{ invokeid: "poet", sessions: [{ text: "Fir", ttftMs: 100, status: "streaming" }] }],
       unread: [
         { line: 3, why: 'kind: unknown "hologram"' },
-        { line: 6, raw: '{"kind":"event","seq":4,"ts":1120,"event":"llm/del', why: expect.stringMatching(/^torn: /) },
+        {
+          line: 6,
+          raw: '{"kind":"event","seq":4,"ts":1120,"event":"llm/del',
+          why: expect.stringMatching(/^incomplete: /),
+        },
       ],
     })
   })
 
-  test("of a run whose line was lost counts nothing twice and misses one frame", async () => {
+  test("of a run whose connection was lost, counting nothing twice and missing one frame", async () => {
     expect(await printed(join(root, "fixtures/store/reconnect.jsonl"))).toMatchObject({
       frames: { event: 7, prompt: 1, duplicate: 8, missing: 1, unread: 0 },
       run: { tokens: 7, epochs: 1 },
@@ -81,7 +83,7 @@ describe("a recording", () => {
     })
   })
 
-  test("may lack the last line end, may be empty, may be a session directory", async () => {
+  test("without a last line end, an empty one, and a session directory", async () => {
     expect(await printed(written("whole.jsonl", `${delta(1, "a")}\n${delta(2, "b")}`))).toMatchObject({
       frames: { event: 2, unread: 0 },
     })
@@ -91,7 +93,7 @@ describe("a recording", () => {
     expect(await printed(join(directory, "session"))).toMatchObject({ frames: { event: 1 } })
   })
 
-  test("longer than what is read at once folds whole, and its text is printed whole", async () => {
+  test("longer than one read, with its whole text", async () => {
     const lines = Array.from({ length: 3000 }, (_, i) => delta(i, `word${i} é `))
     const text = Array.from({ length: 3000 }, (_, i) => `word${i} é `).join("")
     expect(await printed(written("long.jsonl", lines.join("\n")))).toMatchObject({
@@ -100,7 +102,7 @@ describe("a recording", () => {
     })
   })
 
-  test("cannot steer the terminal that it is printed to", async () => {
+  test("without control characters that could steer the terminal", async () => {
     const hostile = "\u001b]0;x\u0007\u009b31m\u202e\u2028"
     const row = { event: hostile, data: { invokeid: hostile, "session-id": hostile } }
     const start = { ...row, event: "llm/start", seq: 2 }
@@ -112,7 +114,7 @@ describe("a recording", () => {
   })
 })
 
-describe("what is no recording", () => {
+describe("fold refuses", () => {
   const complaint = async (path: string) => {
     const { code, out, err } = await folded(path)
     expect({ code, out }).toEqual({ code: 2, out: "" })
@@ -120,7 +122,7 @@ describe("what is no recording", () => {
     return err
   }
 
-  test("is one clear line on stderr and exit code 2", async () => {
+  test("a path that is not a recording, with one line on stderr and exit code 2", async () => {
     expect(await complaint(join(directory, "nowhere.jsonl"))).toContain("no such file")
     mkdirSync(join(directory, "bare"))
     expect(await complaint(join(directory, "bare"))).toContain("no transcript.jsonl in")
@@ -128,7 +130,7 @@ describe("what is no recording", () => {
   })
 })
 
-test("nobody who reads to the end is no failure", async () => {
+test("fold does not fail when its reader stops early", async () => {
   const path = written("much.jsonl", Array.from({ length: 20_000 }, (_, i) => delta(i, "x".repeat(50))).join("\n"))
   const child = Bun.spawn(["sh", "-c", '"$@" | head -c 10', "sh", process.execPath, ...start, path], {
     cwd: directory,

@@ -27,13 +27,13 @@ const read = (line: string, env: Environment = {}) =>
     true,
   )
 
-describe("the environment of a spawned sidecar (docs/contract.md section 1)", () => {
+describe("readOptions of a spawned sidecar (docs/contract.md section 1)", () => {
   const source = (env: Environment) => {
     const options = read("", env)
     return options.command === "watch" ? options.source : options
   }
 
-  test("names the agent by its URL, else by its port, else by the default port", () => {
+  test("takes the agent's URL, else its port, else the default port", () => {
     const both = { OPENTUI_WS_URL: "ws://127.0.0.1:9/ws", OPENTUI_WS_PORT: "10" }
     expect(source(both)).toEqual({ type: "live", url: "ws://127.0.0.1:9/ws", token: null })
     expect(source({ OPENTUI_WS_PORT: "10" })).toMatchObject({ url: "ws://127.0.0.1:10/ws" })
@@ -41,7 +41,7 @@ describe("the environment of a spawned sidecar (docs/contract.md section 1)", ()
     expect(source({ OPENTUI_WS_URL: "", OPENTUI_WS_PORT: "" })).toMatchObject({ url: "ws://127.0.0.1:3737/ws" })
   })
 
-  test("selects a replay, which wins over an agent, and its timing, which is instant unless it says so", () => {
+  test("prefers a replay to an agent, with instant timing unless set", () => {
     const env = { OPENTUI_REPLAY: recording, OPENTUI_WS_URL: "ws://127.0.0.1:9/ws" }
     expect(source(env)).toMatchObject({ type: "replay", path: recording, timing: "instant", loop: false, speed: 1 })
     for (const timing of ["instant", "paced", "wallclock"]) {
@@ -51,7 +51,7 @@ describe("the environment of a spawned sidecar (docs/contract.md section 1)", ()
     expect(source({ ...env, OPENTUI_REPLAY_LOOP: "0" })).toMatchObject({ loop: false })
   })
 
-  test("names the chart and the session, made safe to show, and the session's directory", () => {
+  test("takes the sanitized chart and session names, and the session directory", () => {
     const env = { OPENTUI_CHART: "hai\x1bku", OPENTUI_SESSION_SHORT: "889d", ESCAPEMENT_SESSION_DIR: "/runs/1" }
     expect(read("", env)).toMatchObject({
       screen: { chart: "hai␛ku", session: "889d" },
@@ -61,7 +61,7 @@ describe("the environment of a spawned sidecar (docs/contract.md section 1)", ()
     expect(read("attach", env)).toMatchObject({ spawner: null })
   })
 
-  test("a run's directory is the named one, else the recording's own, else the environment's", () => {
+  test("takes the session directory from the flag, else the recording, else the environment", () => {
     const env = { ESCAPEMENT_SESSION_DIR: "/runs/1", OPENTUI_SESSION_DIR: "/runs/2" }
     expect(read("", env)).toMatchObject({ sessionDir: "/runs/1" })
     expect(read("attach", {})).toMatchObject({ sessionDir: null })
@@ -71,8 +71,8 @@ describe("the environment of a spawned sidecar (docs/contract.md section 1)", ()
   })
 })
 
-describe("the command line", () => {
-  test("replays in recorded time unless told otherwise, also a session directory", () => {
+describe("readOptions of a command line", () => {
+  test("replays at recorded speed by default, a session directory too", () => {
     expect(read("replay @/session --speed 2.5 --loop --idle-limit 0.5")).toMatchObject({
       source: {
         path: join(scratch, "session/transcript.jsonl"),
@@ -87,7 +87,7 @@ describe("the command line", () => {
     })
   })
 
-  test("tells lines where it is asked to, and where there is no terminal or a dumb one; into a pipe a replay is instant", () => {
+  test("chooses plain mode on request and without a capable terminal; a replay into a pipe is instant", () => {
     const plain = (line: string, env: Environment, interactive: boolean) => {
       const options = readOptions(line.split(" ").filter(Boolean), env, interactive)
       return options.command === "watch" ? options.screen.plain : options
@@ -103,13 +103,13 @@ describe("the command line", () => {
     })
   })
 
-  test("attaches to an address elsewhere only where that is allowed", () => {
+  test("attaches to another machine only if allowed", () => {
     expect(read("attach ws://192.0.2.1/ws --allow-remote")).toMatchObject({ source: { url: "ws://192.0.2.1/ws" } })
     expect(read("attach ws://192.0.2.1/ws", { OPENTUI_ALLOW_REMOTE: "1" })).toMatchObject({ command: "watch" })
     expect(read("attach ws://[::1]:4000/ws")).toMatchObject({ source: { url: "ws://[::1]:4000/ws" } })
   })
 
-  test("says how many colours there are: by option, by its own variable, by NO_COLOR, by the terminal", () => {
+  test("takes the colours from the flag, OPENTUI_COLORS, NO_COLOR, then the terminal", () => {
     const colors = (line: string, env: Environment) => {
       const options = read(line, env)
       return options.command === "watch" ? options.screen.colors : options
@@ -133,31 +133,42 @@ describe("the command line", () => {
       "an unknown timing",
       "replay @/run.jsonl --timing slow",
       {},
-      /^timing: slow is none of instant, paced, wallclock$/,
+      /^unknown timing slow; use instant, paced or wallclock$/,
     ],
-    ["a speed of nothing", "replay @/run.jsonl --speed 0", {}, /^--speed: 0 is no number/],
-    ["no address", "attach localhost", {}, /^not a URL: localhost$/],
-    ["an address of a page", "", { OPENTUI_WS_URL: "http://127.0.0.1/" }, /^not a WebSocket address/],
-    ["an address elsewhere", "attach ws://192.0.2.1/ws", {}, /^not on this machine: .*--allow-remote allows it/],
-    ["a port that is none", "", { OPENTUI_WS_PORT: "http" }, /^OPENTUI_WS_PORT: http is no number/],
+    ["a speed of 0", "replay @/run.jsonl --speed 0", {}, /^--speed: expected a number from 0\.01 to 10000, got 0$/],
+    ["an address that is not a URL", "attach localhost", {}, /^not a URL: localhost$/],
+    ["an http address", "", { OPENTUI_WS_URL: "http://127.0.0.1/" }, /^not a WebSocket address/],
+    ["another machine", "attach ws://192.0.2.1/ws", {}, /^not on this machine: .*--allow-remote allows it/],
     [
-      "a token that no header can carry",
+      "a port that is not a number",
+      "",
+      { OPENTUI_WS_PORT: "http" },
+      /^OPENTUI_WS_PORT: expected a number from 1 to 65535, got http$/,
+    ],
+    [
+      "a token that is not valid in a header",
       "",
       { OPENTUI_WS_TOKEN: "s p" },
-      /^OPENTUI_WS_TOKEN [^:]*no header can carry$/,
+      /^OPENTUI_WS_TOKEN has characters not allowed in a header$/,
+    ],
+    [
+      "a moment that is none",
+      "replay @/run.jsonl --at +34:00",
+      {},
+      /^--at: can't read \+34:00 as a moment; try 812, e2\/812, #1204, \+12\.5s or 14:03:22$/,
     ],
     ["an unknown flag", "--colour", {}, /--colour/],
     ["a flag without its value", "replay @/run.jsonl --speed", {}, /--speed/],
-    ["an unknown command", "watch", {}, /^unknown command watch; --help lists them$/],
-    ["a replay of nothing", "replay", {}, /^replay needs a recording/],
-    ["a fold of nothing", "fold", {}, /^fold needs a recording/],
-    ["an argument too many", "attach ws://127.0.0.1:1/ws more", {}, /^one argument too many: more$/],
-    ["a demo of something", "demo this", {}, /^demo takes no argument: this$/],
-    ["an unknown theme", "--theme blue", {}, /^theme: blue is none of dark, light, auto$/],
+    ["an unknown command", "watch", {}, /^unknown command watch; see --help$/],
+    ["replay without a recording", "replay", {}, /^replay needs a recording/],
+    ["fold without a recording", "fold", {}, /^fold needs a recording/],
+    ["an extra argument", "attach ws://127.0.0.1:1/ws more", {}, /^unexpected argument: more$/],
+    ["demo with an argument", "demo this", {}, /^demo takes no arguments \(got this\)$/],
+    ["an unknown theme", "--theme blue", {}, /^unknown theme blue; use dark, light or auto$/],
     ["a command with terminal codes", "\x1b[2J", {}, /^unknown command ␛\[2J; /],
   ]
   for (const [name, line, env, why] of wrong) {
-    test(`is refused in one line: ${name}`, () => {
+    test(`refuses in one line: ${name}`, () => {
       const options = read(line, env)
       expect(options.command).toBe("wrong")
       if (options.command !== "wrong") return
@@ -167,7 +178,7 @@ describe("the command line", () => {
   }
 })
 
-test("a question calls in every way that neither a flag nor a variable turns off", () => {
+test("readOptions turns off each kind of alert by its flag or variable", () => {
   const ways = (line: string, env: Environment = {}) => {
     const options = read(line, env)
     return options.command === "watch" ? [options.screen.bell, options.screen.title, options.screen.notify] : []

@@ -1,4 +1,4 @@
-// Runs the command as a person does, and gives all that came of it.
+// Runs the command as a process and returns its output and exit code.
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { cleanEnvironment } from "../pty/terminal.ts"
@@ -9,7 +9,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs `opentui-sidecar` with these arguments in a clean environment, without a terminal; `before` is what starts it. */
+/** Runs `opentui-sidecar` in a clean environment, without a terminal. `before` is a command that starts it. */
 export async function sidecar(
   args: readonly string[],
   options: { readonly cwd: string; readonly before?: readonly string[] },

@@ -1,4 +1,4 @@
-// The log of another agent CLI on the command line: exported, folded, and what `search` says of it.
+// Tests export, fold and search on the log of another agent CLI.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -20,7 +20,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 const run = (...args: readonly string[]) => sidecar(args, { cwd: scratch })
 
 describe("the log of another agent CLI", () => {
-  test("is exported as its parser reads it", async () => {
+  test("is exported through its parser", async () => {
     const { code, out, err } = await run("export", LOG, "--as", "md", "--parser", PARSER)
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out).toContain("hermes")
@@ -28,7 +28,7 @@ describe("the log of another agent CLI", () => {
     expect(out).toContain("Thinking about how to approach this...")
     expect(out).not.toContain("┊")
   })
-  test("is a recording once it is exported as JSONL, which folds as the log does and can be searched", async () => {
+  test("exported as JSONL is a recording that folds to the same state and can be searched", async () => {
     expect((await run("export", LOG, "--as", "jsonl", "--parser", PARSER, "-o", "run.jsonl")).code).toBe(0)
     const folded = await run("fold", LOG, "--parser", PARSER)
     expect(folded.code).toBe(0)
@@ -38,19 +38,19 @@ describe("the log of another agent CLI", () => {
     expect(found.code).toBe(0)
     expect(found.out).toContain("It uses TypeScript")
   })
-  test("is whole when it was written this moment and its last line has no end", async () => {
+  test("is complete even if it is new and its last line has no end", async () => {
     await Bun.write(join(scratch, "new.log"), "one\ntwo kettles")
     const { code, out } = await run("export", "new.log", "--as", "md")
     expect(code).toBe(0)
     expect(out).toContain("two kettles")
   })
-  test("is not replaced by what is made of it", async () => {
+  test("is not overwritten by its own export", async () => {
     await Bun.write(join(scratch, "same.log"), "one\n")
     const { code } = await run("export", "same.log", "--as", "jsonl", "-o", "same.log")
     expect(code).toBe(2)
     expect(await Bun.file(join(scratch, "same.log")).text()).toBe("one\n")
   })
-  test("is searched as its parser reads it, and hits name the log's own lines", async () => {
+  test("is searched through its parser, and hits give the log's own line numbers", async () => {
     const { code, out, err } = await run("search", "typescript", LOG, "--parser", PARSER)
     expect({ code, err }).toEqual({ code: 0, err: "" })
     // The reply begins in line 9 of the log, and is one block.
@@ -62,25 +62,25 @@ describe("the log of another agent CLI", () => {
     const generic = await run("search", "┊ read", LOG)
     expect(generic.out).toContain("hermes.log:")
   })
-  test("is searched in Paperclip's own form too, whose rows count as its lines", async () => {
+  test("is searched in Paperclip's log format too, one row per line", async () => {
     const { code, out } = await run("search", "warning of the shell", guestFixture("run-log.ndjson"))
     expect(code).toBe(0)
     expect(out).toMatch(/^run-log\.ndjson:\d+ .*a warning of the shell\n$/)
   })
-  test("is what a parser is for: with a directory it is said so", async () => {
+  test("is required by search --parser: a directory is refused", async () => {
     const { code, err } = await run("search", "typescript", ".", "--parser", PARSER)
     expect({ code, err }).toEqual({
       code: 2,
-      err: "opentui-sidecar search: --parser reads the log of an agent CLI, and . is none\n",
+      err: "opentui-sidecar search: --parser: expected the log of an agent CLI, got .\n",
     })
   })
-  test("is read by no parser that is not there", async () => {
+  test("is refused if its parser is missing", async () => {
     const { code, err } = await run("export", LOG, "--as", "md", "--parser", "nobody-made-this")
     expect(code).toBe(2)
     expect(err).toStartWith("opentui-sidecar export: --parser ")
     expect(err.trimEnd().split("\n")).toHaveLength(1)
   })
-  test("leaves nothing behind", async () => {
+  test("leaves no temporary files", async () => {
     const recorded = await openRecorded(LOG, PARSER)
     if ("error" in recorded) throw new Error(recorded.error)
     const directory = dirname(recorded.path)

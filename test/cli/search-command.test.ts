@@ -1,4 +1,4 @@
-// `search` as a person calls it, over session directories made by hand: their rows, captures and artifacts.
+// Tests `search` as a process over hand-made session directories: rows, captures and artifacts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -43,7 +43,8 @@ beforeAll(async () => {
   )
   await put(
     "all/tea/nodes/judge/0/turns/0/request.edn",
-    '; the "kettle" of a comment\n{:system "You judge.\\nBe \\"fair\\" to a kettle."\n :user "Rate the Kettle,\\nplease: is it a good kettle?"}\n',
+    '; the "kettle" of a comment\n{:system "You judge.\\nBe \\"fair\\" to a kettle."\n ' +
+      ':user "Rate the Kettle,\\nplease: is it a good kettle?"}\n',
   )
   await put("all/tea/nodes/judge/0/turns/0/tool-results/t1.edn", '{:content "kettle of \\u0041steel"')
   await put("all/tea/nodes/other/3/seed.edn", '{:x \\" :y "a kettle nobody told of"}')
@@ -61,7 +62,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const search = (...args: readonly string[]) => sidecar(["search", ...args], { cwd: scratch })
 
-test("tells each hit in a run: where, who, in which turn, and what", async () => {
+test("search lists each hit in a run: file, session, turn, kind and excerpt", async () => {
   const { code, out, err } = await search("kettle", "all/tea")
   expect(out).toBe(
     [
@@ -84,7 +85,7 @@ test("tells each hit in a run: where, who, in which turn, and what", async () =>
   expect(code).toBe(0)
 })
 
-test("searches all runs below a directory, the latest first, and follows no link to one", async () => {
+test("search covers all runs below a directory, the latest first, and follows no links", async () => {
   const { out } = await search("KETTLE", "all")
   const names = out
     .trimEnd()
@@ -94,7 +95,7 @@ test("searches all runs below a directory, the latest first, and follows no link
   expect(out).toContain("deep/down/transcript.jsonl:1  x    prompt  a kettle below\n")
 })
 
-test("looks for the runs of the agent where no directory is named", async () => {
+test("search uses .escapement by default", async () => {
   await mkdir(join(scratch, "home"), { recursive: true })
   await symlink(join(scratch, "all"), join(scratch, "home/.escapement"))
   const { code, out } = await sidecar(["search", "hot."], { cwd: join(scratch, "home") })
@@ -104,8 +105,8 @@ test("looks for the runs of the agent where no directory is named", async () => 
   })
 })
 
-describe("--where", () => {
-  test("leaves rows, and the captures of their turns", async () => {
+describe("search --where", () => {
+  test("keeps matching rows and the captures of their turns", async () => {
     const { out } = await search("kettle", "all/tea", "--where", "session=j.1 event=llm/request")
     expect(
       out
@@ -119,12 +120,12 @@ describe("--where", () => {
       "nodes/judge/0/turns/0/tool-results/t1.edn:1",
     ])
   })
-  test("that lets nothing through finds nothing", async () => {
+  test("that matches nothing finds nothing", async () => {
     expect(await search("kettle", "all/deep", "--where", "session=none")).toEqual({ code: 1, out: "", err: "" })
   })
 })
 
-test("a text is found as it stands: no pattern, over several lines, in a long line", async () => {
+test("search takes its text literally, across lines and within long ones", async () => {
   expect((await search("k.ttle", "all/tea")).code).toBe(1)
   expect((await search("Kettle,\nplease", "all/tea")).out).toStartWith(
     "transcript.jsonl:2  judge j.1  turn 1  prompt  Rate the Kettle,␊please",
@@ -139,12 +140,12 @@ test("a text is found as it stands: no pattern, over several lines, in a long li
   expect(out.length).toBeLessThan(300)
 })
 
-describe("exit code 2:", () => {
+describe("search refuses with exit code 2:", () => {
   test.each([
-    [["search"], "which text?"],
+    [["search"], "expected a text to search for"],
     [["search", "x", "nothing-here"], "nothing-here: no such file"],
-    [["search", "x", "all/empty"], "all/empty: no run is there"],
-    [["search", "x", "all", "more"], "one argument too many: more"],
+    [["search", "x", "all/empty"], "all/empty: no runs found"],
+    [["search", "x", "all", "more"], "unexpected argument: more"],
     [["search", "x", "all", "--where", "seqq=1"], '--where: unknown key "seqq"'],
   ])("%j", async (args, words) => {
     const { code, out, err } = await sidecar(args, { cwd: scratch })
@@ -153,7 +154,7 @@ describe("exit code 2:", () => {
   })
 })
 
-test("a recording may be named as well", async () => {
+test("search accepts a recording", async () => {
   const { code, out } = await sidecar(["search", "holds its breath", haiku], { cwd: scratch })
   expect({ code, out }).toEqual({
     code: 0,

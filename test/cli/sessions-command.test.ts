@@ -1,4 +1,4 @@
-// `sessions` as a person calls it: a plain list into a pipe, a list to choose from in a terminal.
+// Tests `sessions` as a process: a plain list into a pipe, a list to choose from in a terminal.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFile, mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-test("into a pipe it is a list: state, size, age, name, the latest first", async () => {
+test("sessions into a pipe lists status, size, age and name, the latest first", async () => {
   expect(await sidecar(["sessions"], { cwd: scratch })).toEqual({
     code: 0,
     out: [
@@ -46,16 +46,16 @@ test("into a pipe it is a list: state, size, age, name, the latest first", async
   })
 })
 
-test("says where there is nothing to list", async () => {
+test("sessions fails if there is nothing to list", async () => {
   const err = (words: string) => ({ code: 2, out: "", err: `opentui-sidecar sessions: ${words}\n` })
   expect(await sidecar(["sessions", "nowhere"], { cwd: scratch })).toEqual(err("nowhere: no such file"))
   expect(await sidecar(["sessions", ".escapement/no-run"], { cwd: scratch })).toEqual(
-    err(".escapement/no-run: no run is there"),
+    err(".escapement/no-run: no runs found"),
   )
   expect((await sidecar(["sessions", "a", "b"], { cwd: scratch })).code).toBe(2)
 })
 
-test("in a terminal Enter opens the run under the cursor", async () => {
+test("sessions in a terminal opens the run under the cursor on Enter", async () => {
   const place = join(scratch, "open")
   for (const name of ["one", "two"]) await mkdir(join(place, name), { recursive: true })
   await copyFile(fixture("prompts"), join(place, "two/transcript.jsonl"))
@@ -64,7 +64,7 @@ test("in a terminal Enter opens the run under the cursor", async () => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions", "open"], cwd: scratch, cols: 100, rows: 30 })
   const rows = await terminal.waitFor("RUNS  open")
   expect(rows.slice(1, 3).map(row => row.split(/ {2,}/).at(-1))).toEqual(["one", "two"])
-  expect(rows.at(-1)).toBe("Enter open  j k move  q leave   1 of 2")
+  expect(rows.at(-1)).toBe("Enter open  j k move  q quit   1 of 2")
   terminal.press("jj")
   await terminal.waitFor("2 of 2")
   terminal.press("k")
@@ -79,7 +79,7 @@ test.each([
   ["q", 0],
   ["\u0003", 0],
   ["\u001b", 0],
-])("%j leaves, and the terminal is as it was", async (key, code) => {
+])("sessions quits on %j and restores the terminal", async (key, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch, cols: 60, rows: 5 })
   const before = terminal.flags
   await terminal.waitFor("of 4")
@@ -96,7 +96,7 @@ test.each([
   ["SIGHUP", 129],
   ["SIGINT", 130],
   ["SIGQUIT", 131],
-] as const)("%s gives the terminal back as well", async (signal, code) => {
+] as const)("sessions restores the terminal on %s", async (signal, code) => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions"], cwd: scratch })
   const before = terminal.flags
   await terminal.waitFor("of 4")
@@ -105,7 +105,7 @@ test.each([
   expectAsItWas(terminal, before)
 })
 
-test("so does a fault while it is drawn, and the exit code is 1", async () => {
+test("sessions restores the terminal after an error while drawing, and exits with 1", async () => {
   const entry = join(scratch, "fault.ts")
   await Bun.write(
     entry,

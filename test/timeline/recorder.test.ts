@@ -270,6 +270,6 @@ test("begun when the run is over it folds to the same state, and with its last l
   live.recorder.toggle()
   truncateSync(path, statSync(path).size - 5)
   const torn = await folded(path)
-  expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("torn") }] })
+  expect(torn).toMatchObject({ frames: { unread: 1 }, unread: [{ why: expect.stringContaining("incomplete") }] })
   expect(torn).toMatchObject({ invocations: saidOf(state).invocations })
 })
