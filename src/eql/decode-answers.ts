@@ -72,7 +72,7 @@ export function readDebuggerState(answer: JsonObject): DebuggerState | null | st
   return {
     ...gate,
     liveConfiguration: top.texts("session/live-configuration"),
-    pendingEvents: top.inners("session/pending-events").map(event => ({
+    pendingEvents: top.children("session/pending-events").map(event => ({
       name: event.text("event/name"),
       data: event.value("event/data") ?? null,
       target: event.text("event/target"),
@@ -92,11 +92,11 @@ export function readGate(answer: JsonObject, namespace: "session" | "debug"): Ga
 
 /** The chart; null where the agent has none to show. A text says why the answer is none. */
 export function readChartDefinition(answer: JsonObject): ChartDefinition | null | string {
-  const definition = new ObjectReader(answer, "", []).inner("escapement/chart")?.value("chart/definition")
+  const definition = new ObjectReader(answer, "", []).child("escapement/chart")?.value("chart/definition")
   if (definition === undefined) return null
   if (!isObject(definition)) return "the chart is no map"
   const chart = new ObjectReader(definition, "", [])
-  const elements = chart.inner(ELEMENTS)?.object
+  const elements = chart.child(ELEMENTS)?.object
   if (elements === undefined) return "the chart has no elements"
   return {
     root: chart.text("id"),
@@ -119,8 +119,8 @@ function readElement(key: string, element: Json): ChartElement[] {
 
 /** Every session that has an id. */
 export function readSessionList(answer: JsonObject): readonly SessionSummary[] {
-  return new ObjectReader(answer, "", []).inners("escapement/all-sessions").flatMap(session => {
-    const id = session.id(SESSION_ID)
+  return new ObjectReader(answer, "", []).children("escapement/all-sessions").flatMap(session => {
+    const id = session.rawText(SESSION_ID)
     if (id === null) return []
     return [
       {

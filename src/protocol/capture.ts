@@ -1,18 +1,18 @@
-// What the agent captured of a turn (docs/contract.md section 5): a request, a response, or what a tool gave back.
+// Decodes a capture of a turn (docs/contract.md section 5): a request, a response or a tool result.
 import { decodeBlocks } from "./decode-blocks.ts"
 import type { Block } from "./frame.ts"
 import { isObject, type Json } from "./json.ts"
 import { ObjectReader, sanitizedText } from "./object-reader.ts"
 import { stringifySafe } from "./print-json.ts"
 
-/** A message with its parts. All of it may be shown. */
+/** A message with its parts; all text is sanitized. */
 export interface Message {
   readonly role: string
   readonly blocks: readonly Block[]
 }
 
-/** Something with a name: a parameter of a request, or a tool that it offers. All of it may be shown. */
-export interface Named {
+/** A named parameter or tool of a request; both strings are sanitized. */
+export interface NamedText {
   readonly name: string
   readonly text: string
 }
@@ -22,20 +22,20 @@ export type Capture =
       readonly type: "request"
       readonly system: string | null
       readonly messages: readonly Message[]
-      readonly tools: readonly Named[]
-      /** Whatever else it holds: model, temperature, limits. */
-      readonly params: readonly Named[]
+      readonly tools: readonly NamedText[]
+      /** Every other key: model, temperature, limits. */
+      readonly params: readonly NamedText[]
     }
   | { readonly type: "response"; readonly blocks: readonly Block[] }
   | { readonly type: "result"; readonly text: string }
 
 const PARTS = ["system", "messages", "tools"]
 
-/** A capture, by what it holds. Total: what is neither a request nor a response is shown as it is. */
+/** Decodes a capture by its keys. Never throws: anything but a request or a response is a result. */
 export function decodeCapture(value: Json): Capture {
-  if (!isObject(value)) return { type: "result", text: resultOf(value) }
+  if (!isObject(value)) return { type: "result", text: resultText(value) }
   const map = new ObjectReader(value, "", [])
-  const messages = map.inners("messages")
+  const messages = map.children("messages")
   if (messages.length > 0 || map.value("system") !== undefined) {
     const others = Object.entries(value).filter(([key, one]) => !PARTS.includes(key) && one !== null)
     return {
@@ -47,17 +47,17 @@ export function decodeCapture(value: Json): Capture {
     }
   }
   const blocks = map.list("content") === null ? null : decodeBlocks(map, "content")
-  return blocks === null ? { type: "result", text: resultOf(value) } : { type: "response", blocks }
+  return blocks === null ? { type: "result", text: resultText(value) } : { type: "response", blocks }
 }
 
-/** The content of a message is a text, or a list of parts. */
+/** The content of a message: a text or a list of parts. */
 function blocksIn(message: ObjectReader): readonly Block[] {
   const content = message.value("content")
   if (Array.isArray(content)) return decodeBlocks(message, "content") ?? []
   return content === undefined ? [] : [{ type: "text", text: sanitizedText(content) }]
 }
 
-/** A system prompt may be a text, or parts of which the texts count. */
+/** A system prompt: a text, or the text parts of a list. Anything else is printed. */
 function systemOf(map: ObjectReader): string | null {
   const system = map.value("system")
   if (system === undefined) return null
@@ -67,16 +67,16 @@ function systemOf(map: ObjectReader): string | null {
   return texts.length > 0 ? texts.join("\n") : stringifySafe(system, 2)
 }
 
-function toolsOf(tools: readonly Json[]): readonly Named[] {
+function toolsOf(tools: readonly Json[]): readonly NamedText[] {
   return tools.map(tool => {
     const name = isObject(tool) ? new ObjectReader(tool, "", []).text("name") : null
     return name === null ? { name: sanitizedText(tool), text: "" } : { name, text: stringifySafe(tool, 2) }
   })
 }
 
-function resultOf(value: Json): string {
+function resultText(value: Json): string {
   return typeof value === "string" ? sanitizedText(value) : stringifySafe(value, 2)
 }
 
-/** What came of reading one capture: it, or in one line why there is none. */
+/** The outcome of reading one capture: the capture, or one line that says why it can't be read. */
 export type Captured = { readonly capture: Capture } | { readonly why: string }

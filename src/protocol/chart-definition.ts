@@ -1,6 +1,6 @@
-// The agent's chart as it defines it (docs/contract.md section 7).
+// Defines the agent's statechart as its API returns it (docs/contract.md section 7).
 
-/** The statechart: its own id, and every element beneath it. Ids may be shown, as those of a config may. */
+/** The statechart: its own id and all elements below it. Ids are sanitized, as in a config. */
 export interface ChartDefinition {
   readonly root: string | null
   readonly elements: readonly ChartElement[]
@@ -10,6 +10,6 @@ export interface ChartElement {
   readonly id: string
   readonly parent: string | null
   readonly children: readonly string[]
-  /** `state`, `parallel`, `final`, `transition` and others; null where the agent does not say. */
+  /** `state`, `parallel`, `final`, `transition` and so on; null if the agent doesn't say. */
   readonly type: string | null
 }

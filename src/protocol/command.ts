@@ -1,13 +1,13 @@
+// Defines the commands that we send to the agent (docs/contract.md sections 3 and 9).
 import type { Json } from "./json.ts"
 
-/** Everything we can say to the agent: docs/contract.md sections 3 and 9. */
 export type Command = Answer | Op
 
 export type Answer =
   | { readonly type: "answer"; readonly promptId: string; readonly value: Json }
   | { readonly type: "cancel"; readonly promptId: string }
 
-/** Control ops. They act now or not at all: none is ever queued (docs/decisions.md 3.1). */
+/** A control op. It acts now or is refused; ops are never queued (docs/decisions.md 3.1). */
 export type Op =
   | { readonly type: "pause" | "continue" | "arm" | "ui-interrupt" | "ui-quit" }
   | { readonly type: "step"; readonly n: number }

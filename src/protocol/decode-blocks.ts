@@ -1,22 +1,22 @@
-// Reads the parts of a message: text, thinking, tool calls and tool results, and keeps whatever is newer.
+// Decodes the parts of a message: text, thinking, tool calls and tool results. Unknown parts are kept as printed JSON.
 import type { Block } from "./frame.ts"
 import { isList, isObject, type Json } from "./json.ts"
 import { type ObjectReader, sanitizedText, typeName } from "./object-reader.ts"
 import { printJson, stringifySafe } from "./print-json.ts"
 import { sanitize } from "./sanitize.ts"
 
-/** The list of blocks under `key` (docs/contract.md section 9: `content`, `user-blocks`); null where it is absent. */
+/** The blocks under `key` (`content` or `user-blocks`, docs/contract.md section 9); null if absent. */
 export function decodeBlocks(data: ObjectReader, key: string): readonly Block[] | null {
   const list = data.list(key)
   if (list === null) return null
   return list.map((member, index) => {
     if (typeof member === "string") return { type: "text", text: sanitize(member) }
-    if (isObject(member)) return decodeBlock(data.under(`${key}[${index}]`, member))
+    if (isObject(member)) return decodeBlock(data.childAt(`${key}[${index}]`, member))
     return { type: "other", name: typeName(member), shown: printJson(member) }
   })
 }
 
-/** One block: by its `type`, or by its keys where it has none. */
+/** Decodes one block by its `type`, or by its keys if it has none. */
 function decodeBlock(block: ObjectReader): Block {
   const type = block.text("type") ?? typeByKeys(block)
   switch (type) {
@@ -48,20 +48,20 @@ function typeByKeys(block: ObjectReader): string {
   return has("text") ? "text" : "block"
 }
 
-/** The input is printed whole, since a person may have to judge it. */
+/** The input is printed in full, since a person may have to approve it. */
 function decodeToolCall(block: ObjectReader): Block {
   const input = block.value("input")
   const printed = input === undefined ? "" : stringifySafe(input)
   return { type: "tool-call", name: block.text("name") ?? "", input: printed, ...callIdIn(block, "id") }
 }
 
-/** What names a call and its result, raw. It only joins the two, so that one of the wrong type is no fault. */
+/** The raw id that links a call to its result. It is used for nothing else, so an id of the wrong type is no fault. */
 export function callIdIn(map: ObjectReader, ...keys: readonly string[]): { readonly callId?: string } {
   const id = keys.map(key => map.value(key)).find(value => typeof value === "string" && value !== "")
   return typeof id === "string" ? { callId: id } : {}
 }
 
-/** What a tool gave back: a text, or blocks of which the texts are joined and the others printed. */
+/** The content of a tool result: a text, or a list whose text blocks are joined and whose other members are printed. */
 function resultText(content: Json | undefined): string {
   if (content === undefined) return ""
   if (!isList(content)) return sanitizedText(content)

@@ -1,20 +1,20 @@
-// Reads `llm/delta`, the one event that comes by the thousand: straight reads, and no allocation but the frame.
+// Decodes `llm/delta`. Deltas come by the thousand, so a valid one allocates nothing but its frame.
 import type { DeltaFrame, EventFrame } from "./frame.ts"
 import { isObject, type JsonObject } from "./json.ts"
 import { isCount, isInteger, isTime, ObjectReader } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
-import { sanitize, sanitizeAgain } from "./sanitize.ts"
+import { sanitize, sanitizeCached } from "./sanitize.ts"
 
 /**
- * The delta in an event's row (docs/contract.md section 9; `coalesced`: section 2). Where `text` itself is no text
- * there is no delta to show, and the row comes back as an event of body `other`, so that its `seq` is not lost.
+ * The delta in an event row (docs/contract.md section 9; `coalesced`: section 2). If `text` is not a string there is no
+ * delta to show; the row then becomes an event with body `other`, so that its `seq` still counts.
  */
 export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
   const { seq = null, ts = null } = row
   const { type = null, text = null, model = null, invokeid = null, usage = null, coalesced = null } = data
   const sessionId = data["session-id"] ?? null
   const outputTokens = isObject(usage) ? (usage["output-tokens"] ?? null) : usage
-  const fits =
+  const isValid =
     (typeof text === "string" || text === null) &&
     (typeof type === "string" || type === null) &&
     (typeof model === "string" || model === null) &&
@@ -24,7 +24,7 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     (ts === null || (typeof ts === "number" && isTime(ts))) &&
     (outputTokens === null || (typeof outputTokens === "number" && isCount(outputTokens))) &&
     (coalesced === null || (typeof coalesced === "number" && coalesced >= 1 && isInteger(coalesced)))
-  if (!fits) return decodeFaulty(row, data)
+  if (!isValid) return decodeFaulty(row, data)
   return {
     kind: "delta",
     seq,
@@ -33,27 +33,27 @@ export function decodeDelta(row: JsonObject, data: JsonObject): DeltaFrame | Eve
     sessionId,
     thinking: type === "thinking-delta",
     text: text === null ? "" : sanitize(text),
-    model: model === null ? null : sanitizeAgain(model),
+    model: model === null ? null : sanitizeCached(model),
     outputTokens,
     coalesced: coalesced ?? 1,
   }
 }
 
-/** The same reads with faults, for the rare delta that has some. */
+/** Decodes the rare delta that has keys of the wrong type, and records them as faults. */
 function decodeFaulty(row: JsonObject, data: JsonObject): DeltaFrame | EventFrame {
   const faults: string[] = []
   const top = new ObjectReader(row, "", faults)
   const inner = new ObjectReader(data, "data", faults)
-  const place = { seq: top.whole("seq"), ts: top.time("ts") }
-  const owner = { invokeid: inner.id("invokeid"), sessionId: inner.id("session-id") }
+  const position = { seq: top.integer("seq"), ts: top.time("ts") }
+  const owner = { invokeid: inner.rawText("invokeid"), sessionId: inner.rawText("session-id") }
   const thinking = inner.text("type") === "thinking-delta"
   const text = inner.text("text")
   const model = inner.text("model")
-  const outputTokens = inner.inner("usage")?.count("output-tokens") ?? null
-  const coalesced = inner.whole("coalesced", 1) ?? 1
+  const outputTokens = inner.child("usage")?.count("output-tokens") ?? null
+  const coalesced = inner.integer("coalesced", 1) ?? 1
   if (text !== null || data.text == null) {
-    return { kind: "delta", ...place, ...owner, thinking, text: text ?? "", model, outputTokens, coalesced, faults }
+    return { kind: "delta", ...position, ...owner, thinking, text: text ?? "", model, outputTokens, coalesced, faults }
   }
   const body = { type: "other", shown: printJson(data) } as const
-  return { kind: "event", ...place, name: "llm/delta", ...owner, body, data, at: null, faults }
+  return { kind: "event", ...position, name: "llm/delta", ...owner, body, data, place: null, faults }
 }

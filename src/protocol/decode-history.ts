@@ -1,28 +1,31 @@
-// Reads what the agent sends when asked: a conversation, and the models it knows.
+// Decodes the replies to our requests: conversations and the model catalog.
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 import { ObjectReader } from "./object-reader.ts"
 
-/** The captured turns of one visit (docs/contract.md section 3). Messages stay raw, since they may be edited and sent back. */
+/**
+ * The captured turns of one visit (docs/contract.md section 3). Messages stay raw because they may be edited and sent
+ * back.
+ */
 export function decodeConversation(row: JsonObject): ConversationFrame {
   const top = new ObjectReader(row, "", [])
   return {
     kind: "conversation",
-    invokeid: top.id("invokeid"),
-    nodeId: top.id("node-id"),
-    visit: top.whole("visit"),
-    turns: top.inners("turns").map(decodeTurn),
+    invokeid: top.rawText("invokeid"),
+    nodeId: top.rawText("node-id"),
+    visit: top.integer("visit"),
+    turns: top.children("turns").map(decodeTurn),
   }
 }
 
-/** The models behind each alias (docs/contract.md section 3). */
+/** The models that each alias resolves to (docs/contract.md section 3). */
 export function decodeCatalog(row: JsonObject): CatalogFrame {
   const top = new ObjectReader(row, "", [])
   return {
     kind: "model-catalog",
-    aliases: top.inners("aliases").map(alias => ({
+    aliases: top.children("aliases").map(alias => ({
       alias: alias.text("alias") ?? "",
-      targets: alias.inners("targets").map(target => ({
+      targets: alias.children("targets").map(target => ({
         provider: target.text("provider"),
         model: target.text("model"),
       })),
@@ -33,12 +36,12 @@ export function decodeCatalog(row: JsonObject): CatalogFrame {
 
 function decodeTurn(turn: ObjectReader): ConversationTurn {
   return {
-    turn: turn.whole("turn"),
+    turn: turn.integer("turn"),
     model: turn.text("model"),
     system: turn.text("system"),
-    messages: turn.inners("messages").map(message => ({
-      role: message.id("role") ?? "",
-      text: message.id("text") ?? "",
+    messages: turn.children("messages").map(message => ({
+      role: message.rawText("role") ?? "",
+      text: message.rawText("text") ?? "",
     })),
   }
 }

@@ -1,23 +1,23 @@
-// Reads what the agent asks of a person, and the answers that recordings keep.
+// Decodes prompts, and the answers that recordings hold.
 import type { AnswerFrame, PromptFrame, PromptOption, PromptType } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { ObjectReader, sanitizedText } from "./object-reader.ts"
+import { expectedText, ObjectReader, sanitizedText } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 
 const NO_OPTS: JsonObject = Object.freeze({})
 
-/** A prompt (docs/contract.md section 9), or why it is none. */
+/** A prompt (docs/contract.md section 9), or the reason why the row isn't one. */
 export function decodePrompt(row: JsonObject): PromptFrame | string {
   const { "prompt-id": promptId, type: given } = row
-  if (typeof promptId !== "string") return "prompt: no text prompt-id"
+  if (typeof promptId !== "string") return expectedText("prompt.prompt-id", promptId)
   const type = promptType(given)
   if (type === null) return `prompt: unknown type ${printJson(given ?? null, 80)}`
   const top = new ObjectReader(row, "", [])
-  const opts = top.inner("opts") ?? top.under("opts", NO_OPTS)
+  const opts = top.child("opts") ?? top.childAt("opts", NO_OPTS)
   return {
     kind: "prompt",
     promptId,
-    invokeid: top.id("invokeid"),
+    invokeid: top.rawText("invokeid"),
     type,
     question: opts.text("prompt") ?? "",
     options: opts.list("options")?.map(decodeOption) ?? [],
@@ -26,10 +26,13 @@ export function decodePrompt(row: JsonObject): PromptFrame | string {
   }
 }
 
-/** An answer (docs/contract.md section 9), or why it is none. A `null` that stands there is a value: an option may hold it. */
+/**
+ * An answer (docs/contract.md section 9), or the reason why the row isn't one. A `null` value counts as an answer,
+ * because an option may hold it.
+ */
 export function decodeAnswer(row: JsonObject): AnswerFrame | string {
   const { "prompt-id": promptId, cancelled, value } = row
-  if (typeof promptId !== "string") return "answer: no text prompt-id"
+  if (typeof promptId !== "string") return expectedText("answer.prompt-id", promptId)
   return { kind: "answer", promptId, cancelled: cancelled === true, value }
 }
 
@@ -38,7 +41,7 @@ function promptType(type: Json | undefined): PromptType | null {
   return type === "multi-select" ? "multi" : null
 }
 
-/** An option, or a bare value whose label is its own text (docs/decisions.md 3.3). */
+/** An option; a bare value is labelled with its own text (docs/decisions.md 3.3). */
 export function decodeOption(option: Json): PromptOption {
   if (!isObject(option)) return { label: sanitizedText(option), value: option }
   const label = option.label ?? option.value ?? option

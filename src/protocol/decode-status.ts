@@ -1,14 +1,14 @@
-// Reads how the run stands: phase, debugger, control ops and progress.
+// Decodes the frames about a run's status: phase, debugger, control ops and progress.
 import type { Branch, ControlFrame, DebugFrame, DebugMode, PendingEvent, PhaseFrame, ProgressFrame } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
-import { ObjectReader } from "./object-reader.ts"
+import { expectedText, mismatchText, ObjectReader } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 
-/** A phase snapshot (docs/contract.md section 9), or why it is none. */
+/** A phase (docs/contract.md section 9), or the reason why the row isn't one. */
 export function decodePhase(row: JsonObject): PhaseFrame | string {
   const top = new ObjectReader(row, "", [])
   const config = top.texts("config")
-  if (config === null) return "phase: no list config"
+  if (config === null) return mismatchText("phase.config", "list", row.config)
   return {
     kind: "phase",
     ts: top.time("ts"),
@@ -18,21 +18,23 @@ export function decodePhase(row: JsonObject): PhaseFrame | string {
   }
 }
 
-/** A debug snapshot (docs/contract.md sections 3 and 9), or why it is none. */
+/** The debugger's state (docs/contract.md sections 3 and 9), or the reason why the row isn't one. */
 export function decodeDebug(row: JsonObject): DebugFrame | string {
   const top = new ObjectReader(row, "", [])
-  if (row.paused != null && typeof row.paused !== "boolean") return "debug: paused is neither true nor false"
+  if (row.paused != null && typeof row.paused !== "boolean") {
+    return mismatchText("debug.paused", "true or false", row.paused)
+  }
   return {
     kind: "debug",
     paused: top.flag("paused"),
     stepBudget: top.count("step-budget") ?? 0,
     mode: debugMode(top.text("mode")),
-    turnIndex: top.whole("turn-index"),
+    turnIndex: top.integer("turn-index"),
     breakpointArmed: top.flag("breakpoint-armed"),
-    branch: decodeBranch(top.inner("branch")),
+    branch: decodeBranch(top.child("branch")),
     branchError: top.text("branch-error"),
     config: top.texts("config"),
-    pendingEvents: row["pending-events"] == null ? null : top.inners("pending-events").map(decodePending),
+    pendingEvents: row["pending-events"] == null ? null : top.children("pending-events").map(decodePending),
   }
 }
 
@@ -47,15 +49,15 @@ function decodePending(event: ObjectReader): PendingEvent {
   }
 }
 
-/** A control op (docs/contract.md section 9), or why it is none. */
+/** A control op (docs/contract.md section 9), or the reason why the row isn't one. */
 export function decodeControl(row: JsonObject): ControlFrame | string {
   const top = new ObjectReader(row, "", [])
   const op = top.text("op")
-  if (op === null) return "control: no text op"
+  if (op === null) return expectedText("control.op", row.op)
   return { kind: "control", op, finalConfig: top.textOrTexts("final-config") }
 }
 
-/** Progress of an invocation (docs/contract.md section 3), or why it is none. */
+/** The progress of an invocation (docs/contract.md section 3), or the reason why the row isn't one. */
 export function decodeProgress(row: JsonObject): ProgressFrame | string {
   const { phase } = row
   if (phase !== "start" && phase !== "update" && phase !== "end") {
@@ -65,7 +67,7 @@ export function decodeProgress(row: JsonObject): ProgressFrame | string {
   return {
     kind: "progress",
     phase,
-    invokeid: top.id("invokeid"),
+    invokeid: top.rawText("invokeid"),
     label: top.text("label") ?? top.text("prompt"),
     fraction: fraction(top.number("pct")),
   }
@@ -77,15 +79,15 @@ function debugMode(mode: string | null): DebugMode {
 
 function decodeBranch(branch: ObjectReader | null): Branch | null {
   if (branch === null) return null
-  const point = branch.inner("branch-point")
+  const point = branch.child("branch-point")
   return {
-    sessionId: branch.id("session-id"),
-    parent: branch.id("parent"),
-    point: point && { nodeId: point.text("node-id"), visit: point.whole("visit"), turn: point.whole("turn") },
+    sessionId: branch.rawText("session-id"),
+    parent: branch.rawText("parent"),
+    point: point && { nodeId: point.text("node-id"), visit: point.integer("visit"), turn: point.integer("turn") },
   }
 }
 
-/** `pct` is a fraction, and above 1 percent. */
+/** `pct` is a fraction; a value above 1 is percent. */
 function fraction(pct: number | null): number | null {
   if (pct === null) return null
   return Math.min(1, Math.max(0, pct > 1 ? pct / 100 : pct))

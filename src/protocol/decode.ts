@@ -1,64 +1,62 @@
-// Turns one line from outside into a frame, or into what it is instead. Total: whatever comes, nothing is thrown.
+// Decodes one line of the wire, of a transcript or of a recording into a frame. Never throws.
 import { decodeEvent } from "./decode-event.ts"
 import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
 import type { Decoded, Frame, MalformedLine, Note } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
-import { ObjectReader, typeName } from "./object-reader.ts"
+import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 import { sanitizeLine } from "./sanitize.ts"
 
-/** What an unread line keeps of itself, in UTF-16 units. */
+/** UTF-16 units of a malformed line that are kept. */
 const RAW_LIMIT = 4096
 
-/** What a reason quotes of the line, in UTF-16 units. */
+/** UTF-16 units of a line that a reason quotes. */
 const QUOTE_LIMIT = 80
 
 /**
- * One line of the wire, a transcript or a recording (docs/wire.md; docs/contract.md sections 3, 5 and 9). A line
- * that is a JSON string holds the raw text of a frame (docs/decisions.md 1.11) and is decoded from that text, once.
+ * Decodes a line (docs/wire.md; docs/contract.md sections 3, 5 and 9). A line that is a JSON string holds the raw text
+ * of a frame (docs/decisions.md 1.11) and is unwrapped once.
  */
 export function decode(line: string): Decoded {
   const text = stripped(line)
   if (text === "") return { kind: "blank" }
   const parsed = parse(text)
   if (typeof parsed === "string") return decodeRecorded(parsed)
-  return parsed === undefined ? unread(line, notJson(text)) : decodeParsed(line, parsed)
+  return parsed === undefined ? malformed(line, notJson(text)) : decodeParsed(line, parsed)
 }
 
-/** Every frame begins with a brace, so that only other lines pay for being trimmed. */
+/** Trims a line. Nearly all lines begin with a brace; they skip the trimming. */
 function stripped(line: string): string {
   return line.charCodeAt(0) === 0x7b ? line : line.trim()
 }
 
-/** The raw text of a frame that was kept as a JSON string. */
+/** Decodes the raw text of a frame that a recording holds as a JSON string. */
 function decodeRecorded(line: string): Decoded {
   const text = stripped(line)
   if (text === "") return { kind: "blank" }
   const parsed = parse(text)
-  return parsed === undefined ? unread(line, notJson(text)) : heard(decodeParsed(line, parsed), line)
+  return parsed === undefined ? malformed(line, notJson(text)) : rejectNote(decodeParsed(line, parsed), line)
 }
 
-/** What an agent said. Notes are our own book-keeping in a recording, and an agent must not steer us by one. */
-export function heard(frame: Decoded, text: string): Decoded {
-  return frame.kind === "note" ? unread(text, "a note of a recording, which no agent sends") : frame
+/** Makes a note malformed. Notes are our own bookkeeping in recordings; one from an agent must have no effect. */
+export function rejectNote(frame: Decoded, text: string): Decoded {
+  return frame.kind === "note" ? malformed(text, "bookkeeping of a recording, not accepted from an agent") : frame
 }
 
 function decodeParsed(line: string, parsed: Json): Decoded {
-  if (!isObject(parsed)) return unread(line, `not an object: ${typeName(parsed)}`)
+  if (!isObject(parsed)) return malformed(line, `expected object, got ${typeName(parsed)}`)
   const decoded = decodeRow(parsed)
-  return typeof decoded === "string" ? unread(line, decoded) : decoded
+  return typeof decoded === "string" ? malformed(line, decoded) : decoded
 }
 
-/** The frame in `row` by its `kind`, or why it is none. Rows of a transcript on disk are events without a `kind`. */
+/** The frame in `row`, or the reason why it isn't one. Rows of a transcript on disk are events without a `kind`. */
 function decodeRow(row: JsonObject): Frame | Note | string {
   const { kind, event } = row
   switch (kind) {
     case "event":
-      return typeof event === "string"
-        ? decodeEvent(event, row)
-        : `event: expected text, got ${typeName(event ?? null)}`
+      return typeof event === "string" ? decodeEvent(event, row) : expectedText("event", event)
     case "phase":
       return decodePhase(row)
     case "prompt":
@@ -79,11 +77,9 @@ function decodeRow(row: JsonObject): Frame | Note | string {
       return decodeNote(row)
     case undefined:
     case null:
-      return typeof event === "string" ? decodeEvent(event, row) : "kind: absent"
+      return typeof event === "string" ? decodeEvent(event, row) : "no kind"
     default:
-      return typeof kind === "string"
-        ? `kind: unknown ${printJson(kind, QUOTE_LIMIT)}`
-        : `kind: expected text, got ${typeName(kind)}`
+      return typeof kind === "string" ? `unknown kind ${printJson(kind, QUOTE_LIMIT)}` : expectedText("kind", kind)
   }
 }
 
@@ -92,7 +88,7 @@ function decodeNote(row: JsonObject): Note {
   return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
 }
 
-/** What the text says; undefined where it is no JSON, or nested deeper than the stack. */
+/** The value of a JSON text; undefined if the text isn't JSON or is nested too deep for the stack. */
 function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text)
@@ -114,6 +110,6 @@ function notJson(text: string): string {
   return "not JSON"
 }
 
-function unread(line: string, why: string): MalformedLine {
+function malformed(line: string, why: string): MalformedLine {
   return { kind: "malformed", raw: line.slice(0, RAW_LIMIT), length: line.length, why }
 }

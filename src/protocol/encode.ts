@@ -1,8 +1,8 @@
-// Writes what we say in the wire's own spelling.
+// Encodes our commands and bookkeeping lines as JSON in the wire's spelling.
 import type { Command, Op } from "./command.ts"
 import type { JsonObject } from "./json.ts"
 
-/** One frame for the agent (docs/contract.md sections 3 and 9): JSON on one line, without its newline. */
+/** The message for a command (docs/contract.md sections 3 and 9): one line of JSON without a line end. */
 export function encode(command: Command): string {
   switch (command.type) {
     case "answer":
@@ -14,15 +14,15 @@ export function encode(command: Command): string {
   }
 }
 
-/** The key of ours in an event's data: the line of a saved log that it was read from, or the first and the last of them. */
+/** Our own key in an event's data: the line number of the saved log it came from, or the first and last of several. */
 export const LOG_LINE = "log/line"
 
-/** A bookkeeping line of our own recordings (docs/decisions.md 1.11). `at` is in epoch ms. */
+/** A bookkeeping line of a recording (docs/decisions.md 1.11). `at` is epoch ms. */
 export function encodeNote(at: number, what: string, data: JsonObject): string {
   return JSON.stringify({ kind: "sidecar", at, what, ...data })
 }
 
-/** The keys of an op beside its name. Undefined ones are left out. */
+/** The keys of an op besides its name. `JSON.stringify` leaves out the undefined ones. */
 function encodeDetails(op: Op): object {
   switch (op.type) {
     case "step":

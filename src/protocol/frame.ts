@@ -1,9 +1,9 @@
+// Defines the frames that the agent can send, one type per `kind` of docs/wire.md and docs/contract.md section 3.
 import type { Json, JsonObject } from "./json.ts"
 
 /**
- * Everything the agent can say, in our spelling: one member per `kind` of docs/wire.md and of
- * docs/contract.md section 3. Ids (`invokeid`, `sessionId`, `promptId`), option values and `data` are raw, for equality and
- * echo; every other string has passed `inert()` and may be shown. `null` stands for absent.
+ * A decoded message of the agent. Ids (`invokeid`, `sessionId`, `promptId`), option values and `data` are raw, so that
+ * they can be compared and sent back; every other string has passed `sanitize`. `null` means absent.
  */
 export type Frame =
   | DeltaFrame
@@ -17,7 +17,7 @@ export type Frame =
   | CatalogFrame
   | AnswerFrame
 
-/** A line that is no frame: what it said and why it was not understood. `raw` is cut at 4 KB, `length` is not. */
+/** A line that can't be decoded, and why. `raw` is truncated to 4,096 UTF-16 units. */
 export interface MalformedLine {
   readonly kind: "malformed"
   readonly raw: string
@@ -26,7 +26,7 @@ export interface MalformedLine {
   readonly why: string
 }
 
-/** A bookkeeping line of our own recordings (docs/decisions.md 1.11). It carries time and link state and is no frame. */
+/** A bookkeeping line of our own recordings (docs/decisions.md 1.11), for time and connection state. Not a frame. */
 export interface Note {
   readonly kind: "note"
   readonly at: number | null
@@ -34,14 +34,14 @@ export interface Note {
   readonly data: JsonObject
 }
 
-/** An empty line: counted so that line numbers hold, and nothing else. */
+/** An empty line. It counts only so that line numbers stay right. */
 export interface Blank {
   readonly kind: "blank"
 }
 
 export type Decoded = Frame | MalformedLine | Note | Blank
 
-/** `llm/delta`, the hot path, in a shape of its own. */
+/** An `llm/delta` event. Deltas are the hot path, so they have a flat shape of their own. */
 export interface DeltaFrame {
   readonly kind: "delta"
   readonly seq: number | null
@@ -52,29 +52,29 @@ export interface DeltaFrame {
   readonly thinking: boolean
   readonly text: string
   readonly model: string | null
-  /** The provider's running count, where it streams one. */
+  /** The provider's running count of tokens; null if it doesn't stream one. */
   readonly outputTokens: number | null
-  /** How many deltas this frame stands for; 1 where the hub merged nothing. */
+  /** How many deltas this frame stands for; 1 if the hub merged nothing. */
   readonly coalesced: number
-  /** Keys whose type was wrong, as in `EventFrame`. Missing where there is none. */
+  /** As in `EventFrame`; absent if there are none. */
   readonly faults?: readonly string[]
 }
 
-/** Any other transcript event. */
+/** Any other event. */
 export interface EventFrame {
   readonly kind: "event"
   readonly seq: number | null
   readonly ts: number | null
-  /** The event's name, inert: `llm/start`, or whatever an unknown event calls itself. */
+  /** The event's name, known (`llm/start`) or not, sanitized. */
   readonly name: string
   readonly invokeid: string | null
   readonly sessionId: string | null
   readonly body: EventBody
-  /** The event's `data` as it came. */
+  /** The event's raw `data`. */
   readonly data: JsonObject
-  /** Where the row lies in the chart, where the row says so (disk rows do, socket rows do not). */
-  readonly at: { readonly nodeId: string; readonly visit: number | null; readonly turn: number | null } | null
-  /** Keys whose type was wrong and which therefore count as absent: `data.text: expected text, got number`. */
+  /** The row's position in the chart; rows on disk have one, rows from the socket don't. */
+  readonly place: { readonly nodeId: string; readonly visit: number | null; readonly turn: number | null } | null
+  /** One line for each key of the wrong type, which counts as absent: `data.text: expected text, got number`. */
   readonly faults: readonly string[]
 }
 
@@ -125,12 +125,12 @@ export type EventBody =
       readonly tool: string | null
       readonly isError: boolean
       readonly preview: string | null
-      /** Raw; absent where the agent does not say which call this answers. */
+      /** Raw; absent if the agent doesn't say which call this is the result of. */
       readonly callId?: string
-      /** How long the call took, where somebody measured it. */
+      /** How long the call took; null if nobody measured it. */
       readonly elapsedMs: number | null
     }
-  /** `isError`: the worker failed, where somebody says so. */
+  /** `isError`: the session is known to have failed. */
   | { readonly type: "llm/worker-exit"; readonly reason: string | null; readonly isError: boolean }
   | { readonly type: "llm/user-message"; readonly text: string | null }
   | { readonly type: "llm/context-warning"; readonly usedFrac: number | null }
@@ -146,9 +146,9 @@ export type EventBody =
   | {
       readonly type: "human-input/answer"
       readonly inputKind: string | null
-      /** Undefined where the chart keeps the answer private. Raw. */
+      /** Raw; undefined if the chart keeps the answer private. */
       readonly answer: Json | undefined
-      /** The answer as one line of text that may be shown; null where it is private. */
+      /** The answer on one line; null if it is private. */
       readonly shown: string | null
     }
   | { readonly type: "human-input/cancelled" }
@@ -159,12 +159,12 @@ export type EventBody =
   | { readonly type: "debug/awaiting-quit"; readonly message: string | null }
   | { readonly type: "debug/awaiting-step"; readonly eventName: string | null; readonly external: boolean }
   | { readonly type: "transcript/serialize-error" }
-  /** What a guest's parser found beside replies and calls: `adapter/NAME` (docs/wire.md). */
+  /** Anything but replies and calls that a guest's parser found: `adapter/NAME` (docs/wire.md). */
   | { readonly type: "adapter/line"; readonly name: string; readonly text: string; readonly isError: boolean }
-  /** An event nobody told us about: its row is its name and its data, printed. */
+  /** An event we don't know, with its data as printed JSON. */
   | { readonly type: "other"; readonly shown: string }
 
-/** Token counts of a reply; null where the provider does not say. */
+/** The token counts of a reply; null where the provider doesn't report them. */
 export interface Usage {
   readonly input: number | null
   readonly output: number | null
@@ -172,8 +172,8 @@ export interface Usage {
 }
 
 /**
- * One part of a message: text, thinking, a tool call, a tool result, or something newer. A call and its result share a
- * `callId`, raw, where the agent gives one.
+ * One part of a message; `other` is a part that we don't know. A call and its result share a raw `callId` if the agent
+ * provides one.
  */
 export type Block =
   | { readonly type: "text"; readonly text: string }
@@ -182,7 +182,7 @@ export type Block =
   | { readonly type: "tool-result"; readonly text: string; readonly isError: boolean; readonly callId?: string }
   | { readonly type: "other"; readonly name: string; readonly shown: string }
 
-/** docs/contract.md section 9. `null` lists are absent keys. */
+/** The active states (docs/contract.md section 9). */
 export interface PhaseFrame {
   readonly kind: "phase"
   readonly ts: number | null
@@ -195,11 +195,11 @@ export type PromptType = "text" | "select" | "multi" | "confirm"
 
 export interface PromptOption {
   readonly label: string
-  /** Any JSON, raw: this and not the label is what an answer holds. */
+  /** Raw. An answer carries this value, not the label. */
   readonly value: Json
 }
 
-/** docs/contract.md section 9. */
+/** A question for a person (docs/contract.md section 9). */
 export interface PromptFrame {
   readonly kind: "prompt"
   readonly promptId: string
@@ -207,14 +207,14 @@ export interface PromptFrame {
   readonly type: PromptType
   readonly question: string
   readonly options: readonly PromptOption[]
-  /** Raw; undefined where the chart gives none. */
+  /** Raw; undefined if the chart defines none. */
   readonly default: Json | undefined
   readonly opts: JsonObject
 }
 
 export type DebugMode = "running" | "paused-at-turn" | "branch-running"
 
-/** docs/contract.md sections 3 and 9. */
+/** The state of the debugger (docs/contract.md sections 3 and 9). */
 export interface DebugFrame {
   readonly kind: "debug"
   readonly paused: boolean
@@ -225,11 +225,11 @@ export interface DebugFrame {
   readonly branch: Branch | null
   readonly branchError: string | null
   readonly config: readonly string[] | null
-  /** Events that wait in the agent's queue, where the frame tells of them. */
+  /** The events in the agent's queue; null if the frame doesn't list them. */
   readonly pendingEvents: readonly PendingEvent[] | null
 }
 
-/** An event that waits. All of it may be shown. */
+/** An event in the agent's queue; all strings are sanitized. */
 export interface PendingEvent {
   readonly name: string | null
   readonly data: string
@@ -245,15 +245,15 @@ export interface Branch {
   readonly point: { readonly nodeId: string | null; readonly visit: number | null; readonly turn: number | null } | null
 }
 
-/** A control op seen inbound or in a recording: `run-finished` flows agent to UI, all others are echoes of ours. */
+/** A control op. Only `run-finished` comes from the agent; a recording also holds the ops that we sent. */
 export interface ControlFrame {
   readonly kind: "control"
   readonly op: string
-  /** Of `run-finished`: the printed vector, or its members where it came as a list. */
+  /** For `run-finished`: the vector as one printed string, or its members if it came as a list. */
   readonly finalConfig: readonly string[] | null
 }
 
-/** A progress bar on an invocation's row. `fraction` is 0 to 1, null where none was given. */
+/** The progress of an invocation. `fraction` is 0 to 1, or null if unknown. */
 export interface ProgressFrame {
   readonly kind: "progress"
   readonly phase: "start" | "update" | "end"
@@ -266,7 +266,7 @@ export interface ConversationTurn {
   readonly turn: number | null
   readonly model: string | null
   readonly system: string | null
-  /** Raw: they may be edited and sent back. */
+  /** Raw, because they may be edited and sent back. */
   readonly messages: readonly { readonly role: string; readonly text: string }[]
 }
 
@@ -287,7 +287,7 @@ export interface CatalogFrame {
   readonly preferences: readonly string[] | null
 }
 
-/** An answer as a recording keeps it: outbound, so it never comes from an agent. */
+/** An answer that we sent. Found only in recordings, never sent by an agent. */
 export interface AnswerFrame {
   readonly kind: "answer"
   readonly promptId: string

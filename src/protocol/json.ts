@@ -1,4 +1,6 @@
-/** What `JSON.parse` can give. Raw values stay in this shape, in the wire's own spelling. */
+// Defines JSON values and tells objects from arrays.
+
+/** Any value that `JSON.parse` can return. Raw values keep this shape and the wire's spelling. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 

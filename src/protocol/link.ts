@@ -1,9 +1,14 @@
-/** How the line to the agent, or the reading of a recording, is doing. Times are epoch ms. */
+// Defines the state of the connection to the agent, of a recording being read, or of a guest.
+
+/** The connection's state. Times are epoch ms. */
 export type Link =
-  /** The first attempt is under way, nothing was ever attached. */
+  /** The first attempt is under way. */
   | { readonly state: "connecting"; readonly url: string; readonly attempt: number }
   | { readonly state: "open"; readonly url: string; readonly since: number }
-  /** Down. `since` is when it was lost, or when the first attempt failed; the next attempt is at `retryAt`. */
+  /**
+   * Disconnected since `since`, when the connection was lost or the first attempt failed. The next attempt is at
+   * `retryAt`.
+   */
   | {
       readonly state: "lost"
       readonly url: string
@@ -11,15 +16,15 @@ export type Link =
       readonly retryAt: number
       readonly why: string
       readonly everOpen: boolean
-      /** True while the agent's API takes answers and the debugger's ops in the line's place (docs/contract.md section 7). */
+      /** True while answers and debugger ops go through the agent's API instead (docs/contract.md section 7). */
       readonly api?: boolean
     }
-  /** A recording is being read. `torn` counts the characters of a last line that has not ended yet. */
+  /** A recording is being read. `incompleteLength`: UTF-16 units of a last line that has no line end yet. */
   | { readonly state: "replaying"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
-  /** The recording's end is reached; the file is still watched for growth. `why`: it could not be read, in words. */
+  /** The recording was read to its end; the file is still watched for growth. `why`: the reason if it can't be read. */
   | { readonly state: "ended"; readonly path: string; readonly incompleteLength: number; readonly why?: string }
-  /** A guest runs: an agent CLI that does not speak the wire. */
+  /** A guest is running: an agent CLI that doesn't speak the wire protocol. */
   | { readonly state: "running"; readonly command: string }
-  /** It has ended; `code` is its exit code, 128 + n after signal n. */
+  /** The guest has exited; `code` is its exit code, or 128 + n after signal n. */
   | { readonly state: "exited"; readonly command: string; readonly code: number }
   | { readonly state: "closed" }

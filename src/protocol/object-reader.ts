@@ -1,41 +1,42 @@
-// Reads the keys of one JSON object: a key of the wrong type counts as absent, and a fault says so.
-
+// Reads typed keys of a JSON object; a key of the wrong type counts as absent and is reported as a fault.
 import { isList, isObject, type Json, type JsonObject } from "./json.ts"
 import { printJson } from "./print-json.ts"
 import { sanitize } from "./sanitize.ts"
 
-/** One object of a frame. `null` and absent are the same for each of its keys (docs/decisions.md 1.1). */
+/** An object of a frame. A key that is `null` counts as absent (docs/decisions.md 1.1). */
 export class ObjectReader {
-  /** `where` is the object's own path for the faults: `data`, or empty for the frame itself. */
+  /**
+   * `path` locates the object in fault messages: `data`, or empty for the frame itself. Faults are added to `faults`.
+   */
   constructor(
     readonly object: JsonObject,
-    private readonly where: string,
+    private readonly path: string,
     private readonly faults: string[],
   ) {}
 
-  /** Any JSON, raw; undefined where absent. */
+  /** The raw value; undefined if absent. */
   value(key: string): Json | undefined {
     return this.object[key] ?? undefined
   }
 
-  /** Text that may be shown. */
+  /** A sanitized string. */
   text(key: string): string | null {
-    const text = this.id(key)
+    const text = this.rawText(key)
     return text === null ? null : sanitize(text)
   }
 
-  /** Text as it came, for equality and echo. */
-  id(key: string): string | null {
+  /** A string as it came, such as an id, to be compared or sent back. */
+  rawText(key: string): string | null {
     const value = this.value(key)
     if (value === undefined || typeof value === "string") return value ?? null
-    return this.wrong(key, "text", value)
+    return this.mismatch(key, "text", value)
   }
 
-  /** A flag; absent is false. */
+  /** A boolean; false if absent. */
   flag(key: string): boolean {
     const value = this.value(key)
     if (value === undefined || typeof value === "boolean") return value ?? false
-    this.wrong(key, "true or false", value)
+    this.mismatch(key, "true or false", value)
     return false
   }
 
@@ -44,33 +45,33 @@ export class ObjectReader {
     return this.numberLike(key, "number", Number.isFinite)
   }
 
-  /** A moment, epoch ms. */
+  /** A time in epoch ms. */
   time(key: string): number | null {
     return this.numberLike(key, "epoch ms", isTime)
   }
 
-  /** A number of 0 or more that can be added up. */
+  /** A number of 0 or more that is safe to sum; see `isCount`. */
   count(key: string): number | null {
     return this.numberLike(key, "number of 0 or more", isCount)
   }
 
-  /** A safe integer, `least` or more. */
-  whole(key: string, least = 0): number | null {
-    return this.numberLike(key, `whole number of ${least} or more`, value => isInteger(value) && value >= least)
+  /** A safe integer of at least `min`. */
+  integer(key: string, min = 0): number | null {
+    return this.numberLike(key, `whole number of ${min} or more`, value => isInteger(value) && value >= min)
   }
 
   list(key: string): readonly Json[] | null {
     const value = this.value(key)
     if (value === undefined || isList(value)) return value ?? null
-    return this.wrong(key, "list", value)
+    return this.mismatch(key, "list", value)
   }
 
-  /** A list of texts that may be shown; a member that is no text is printed. */
+  /** A list of sanitized strings; members of other types are printed as JSON. */
   texts(key: string): readonly string[] | null {
     return this.list(key)?.map(sanitizedText) ?? null
   }
 
-  /** A list of texts as above, or one text as a list of one. */
+  /** As `texts`; a single string counts as a list of one. */
   textOrTexts(key: string): readonly string[] | null {
     const value = this.value(key)
     if (typeof value === "string") return [sanitize(value)]
@@ -78,52 +79,62 @@ export class ObjectReader {
   }
 
   /** The object under `key`. */
-  inner(key: string): ObjectReader | null {
+  child(key: string): ObjectReader | null {
     const value = this.value(key)
     if (value === undefined) return null
-    return isObject(value) ? this.under(key, value) : this.wrong(key, "object", value)
+    return isObject(value) ? this.childAt(key, value) : this.mismatch(key, "object", value)
   }
 
-  /** The members of the list under `key` that are objects; each of the others is a fault. */
-  inners(key: string): readonly ObjectReader[] {
-    const inners: ObjectReader[] = []
+  /** The objects in the list under `key`; members of other types are faults. */
+  children(key: string): readonly ObjectReader[] {
+    const children: ObjectReader[] = []
     this.list(key)?.forEach((member, index) => {
-      const place = `${key}[${index}]`
-      if (isObject(member)) inners.push(this.under(place, member))
-      else this.wrong(place, "object", member)
+      const indexed = `${key}[${index}]`
+      if (isObject(member)) children.push(this.childAt(indexed, member))
+      else this.mismatch(indexed, "object", member)
     })
-    return inners
+    return children
   }
 
-  /** Reads `object`, which stands under `key`, into the same faults. */
-  under(key: string, object: JsonObject): ObjectReader {
-    return new ObjectReader(object, this.path(key), this.faults)
+  /** A reader of `object`, which is the value under `key`; it shares our faults. */
+  childAt(key: string, object: JsonObject): ObjectReader {
+    return new ObjectReader(object, this.pathOf(key), this.faults)
   }
 
-  /** Notes that `key` holds something else than was expected. The answer is null, so that it can be returned. */
-  wrong(key: string, expected: string, value: Json): null {
-    this.faults.push(`${this.path(key)}: expected ${expected}, got ${typeName(value)}`)
+  /** Adds a fault for a key of the wrong type. Returns null, so that callers can return the call itself. */
+  mismatch(key: string, expected: string, value: Json): null {
+    this.faults.push(mismatchText(this.pathOf(key), expected, value))
     return null
   }
 
-  private numberLike(key: string, expected: string, fits: (value: number) => boolean): number | null {
+  private numberLike(key: string, expected: string, isValid: (value: number) => boolean): number | null {
     const value = this.value(key)
     if (value === undefined) return null
-    if (typeof value === "number" && fits(value)) return value
-    return this.wrong(key, expected, value)
+    if (typeof value === "number" && isValid(value)) return value
+    return this.mismatch(key, expected, value)
   }
 
-  private path(key: string): string {
-    return this.where === "" ? key : `${this.where}.${key}`
+  private pathOf(key: string): string {
+    return this.path === "" ? key : `${this.path}.${key}`
   }
 }
 
-/** True for a number of 0 or more that can be added up: many of the largest are still finite. */
+/** `KEY: expected TYPE, got TYPE`. */
+export function mismatchText(key: string, expected: string, value: Json | undefined): string {
+  return `${key}: expected ${expected}, got ${typeName(value ?? null)}`
+}
+
+/** `mismatchText` for a required string. */
+export function expectedText(key: string, value: Json | undefined): string {
+  return mismatchText(key, "text", value)
+}
+
+/** True for a number of 0 or more that is safe to sum: even many of the largest have a finite sum. */
 export function isCount(value: number): boolean {
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
-/** True for a moment that a calendar has: within 100,000,000 days of 1970, as a Date counts. */
+/** True for a time that a `Date` can hold: within 100,000,000 days of 1970. */
 export function isTime(value: number): boolean {
   return Math.abs(value) <= 8.64e15
 }
@@ -133,12 +144,12 @@ export function isInteger(value: number): boolean {
   return value >= 0 && Number.isSafeInteger(value)
 }
 
-/** Any JSON as text that may be shown: a text is itself, everything else is printed. */
+/** A value as sanitized text: a string as it is, anything else printed as JSON. */
 export function sanitizedText(value: Json): string {
   return typeof value === "string" ? sanitize(value) : printJson(value)
 }
 
-/** The type of a JSON value in plain words. */
+/** The type of a JSON value in words that a user understands. */
 export function typeName(value: Json): string {
   if (value === null) return "nothing"
   if (isList(value)) return "list"

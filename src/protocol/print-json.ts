@@ -1,15 +1,15 @@
-// Prints JSON values as text that may be shown: what could steer or deceive a terminal stands as \uXXXX.
+// Prints JSON values safely: characters that could control or deceive a terminal become \uXXXX.
 import { isList, type Json } from "./json.ts"
 
-/** What `JSON.stringify` leaves as it is and a terminal should not get. C0 and lone surrogates it escapes itself. */
+/** Unsafe characters that `JSON.stringify` doesn't escape. It escapes C0 and lone surrogates itself. */
 const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
 
-/** Deeper values are printed as an ellipsis: far beyond what anyone means, far short of what the stack holds. */
-const DEPTH = 1000
+/** Values nested deeper are printed as an ellipsis: deeper than real data, far less deep than the stack allows. */
+const MAX_DEPTH = 1000
 
 /**
- * Compact JSON of at most `limit` UTF-16 units, an ellipsis in the place of the rest (docs/decisions.md 1.3). Only as much
- * of the value is visited as is printed. Never throws.
+ * Compact JSON of at most `limit` UTF-16 units, truncated with an ellipsis (docs/decisions.md 1.3). Visits only the
+ * part of the value that it prints. Never throws.
  */
 export function printJson(value: Json, limit = 400): string {
   const printed = printWithin(value, limit, 0)
@@ -19,11 +19,11 @@ export function printJson(value: Json, limit = 400): string {
 }
 
 /**
- * All of `JSON.stringify(value, null, indent)` down to `DEPTH`, escaped as in `printJson`; `null` for what JSON cannot
- * say. Throws on bigints, as `JSON.stringify` does.
+ * `JSON.stringify(value, null, indent)` down to `MAX_DEPTH`, escaped as in `printJson`; "null" for a value that JSON
+ * can't represent. Throws on bigints, as `JSON.stringify` does.
  */
 export function stringifySafe(value: unknown, indent?: number): string {
-  const printable = isDeeper(value, DEPTH) ? pruned(value, DEPTH) : value
+  const printable = isDeeper(value, MAX_DEPTH) ? pruned(value, MAX_DEPTH) : value
   const printed: string | undefined = JSON.stringify(printable, null, indent)
   return printed === undefined ? "null" : escapeJson(printed)
 }
@@ -33,7 +33,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some(member => isDeeper(member, depth - 1))
 }
 
-/** A copy without what lies deeper than `depth`. */
+/** A copy in which values below `depth` are ellipses. */
 function pruned(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value
   if (depth === 0) return "…"
@@ -41,13 +41,13 @@ function pruned(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, pruned(member, depth - 1)]))
 }
 
-/** Prints until `room` is passed, and then stops: where the rest is missing the result is longer than `room`. */
+/** Prints until the result exceeds `room`, then stops. A result that lacks something is always longer than `room`. */
 function printWithin(value: Json, room: number, depth: number): string {
-  // One unit more than there is room for keeps the promise above, whatever the escapes add.
+  // One unit more than fits, so that a truncated result exceeds `room` whatever the escapes add.
   if (typeof value === "string") return quote(value.slice(0, room + 1))
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const list = isList(value)
-  if (depth >= DEPTH) return list ? "[…]" : "{…}"
+  if (depth >= MAX_DEPTH) return list ? "[…]" : "{…}"
   let printed = list ? "[" : "{"
   let separator = ""
   for (const key in value) {
@@ -65,7 +65,7 @@ function quote(text: string): string {
   return escapeJson(JSON.stringify(text))
 }
 
-/** JSON that says the same and may be shown. */
+/** Equivalent JSON without unsafe characters. */
 export function escapeJson(printed: string): string {
   return printed.replace(UNSAFE, units => units.split("").map(unicodeEscape).join(""))
 }

@@ -1,5 +1,5 @@
 // Turns what the wire brought, a line of a file or a message of a socket, into frames.
-import { decode, heard } from "../protocol/decode.ts"
+import { decode, rejectNote } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { LINE_LIMIT, LineSplitter, type SourceLine } from "./line-splitter.ts"
 
@@ -20,12 +20,12 @@ export function decodeLine(line: SourceLine): Decoded {
  * that is neither is one unread. Never throws.
  */
 export function decodeMessage(text: string): ReceivedFrame[] {
-  if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: heard(decode(text), text), text }]
+  if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectNote(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
-  if (whole !== null && whole.kind !== "malformed") return [{ frame: heard(whole, text), text }]
+  if (whole !== null && whole.kind !== "malformed") return [{ frame: rejectNote(whole, text), text }]
   const arrivals = linesOf(text).map(line => {
     const head = typeof line === "string" ? line : line.head
-    return { frame: heard(decodeLine(line), head), text: head }
+    return { frame: rejectNote(decodeLine(line), head), text: head }
   })
   const lines = arrivals.filter(({ frame }) => frame.kind !== "blank")
   if (whole !== null && lines.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]

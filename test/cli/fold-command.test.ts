@@ -53,7 +53,7 @@ describe("fold prints a recording", () => {
       run: { status: "running", firstTs: 1000, lastTs: 1110 },
       invocations: [{ invokeid: "poet", sessions: [{ text: "Fir", ttftMs: 100, status: "streaming" }] }],
       unread: [
-        { line: 3, why: 'kind: unknown "hologram"' },
+        { line: 3, why: 'unknown kind "hologram"' },
         {
           line: 6,
           raw: '{"kind":"event","seq":4,"ts":1120,"event":"llm/del',

@@ -1,10 +1,10 @@
-// Every event of docs/contract.md section 9: each key that the UI reads, absent, null and of the wrong type.
+// Decodes every event of docs/contract.md section 9 with each of its keys valid, absent, null and of the wrong type.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import type { EventFrame } from "../../src/protocol/frame.ts"
 import type { Json, JsonObject } from "../../src/protocol/json.ts"
 
-/** wire key, a value, our name, what we read, what we read where it is absent, a wrong value, the end of its fault. */
+/** Wire key, a valid value, our name, the decoded value, the value if absent, a value of the wrong type, its fault. */
 type Key = readonly [string, Json, string, unknown, unknown, Json, string]
 
 const text = (wire: string, ours: string): Key => [
@@ -130,7 +130,7 @@ const TABLE: Record<string, readonly Key[]> = {
   "transcript/serialize-error": [],
 }
 
-/** What stands in a body beside the keys of the table. */
+/** Keys of a body that the table does not cover. */
 const BESIDE: Record<string, object> = {
   "human-input/answer": { answer: undefined, shown: null },
   "human-input/validation-failed": { errors: [] },
@@ -153,7 +153,7 @@ for (const [event, keys] of Object.entries(TABLE)) {
     const absent = Object.fromEntries(keys.map(([, , ours, , value]) => [ours, value]))
     const beside = BESIDE[event] ?? {}
 
-    test("every key is read, and where it lies and whose it is", () => {
+    test("every key is decoded, with the event's position and owner", () => {
       expect<unknown>(eventOf(event, { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 })).toEqual({
         kind: "event",
         seq: 5,
@@ -163,7 +163,7 @@ for (const [event, keys] of Object.entries(TABLE)) {
         sessionId: ":session/x",
         body: { type: event, ...read, ...beside },
         data: { invokeid: "poet1", "session-id": ":session/x", ...data, more: 1 },
-        at: null,
+        place: null,
         faults: [],
       })
     })
@@ -178,7 +178,7 @@ for (const [event, keys] of Object.entries(TABLE)) {
     })
 
     for (const [wire, , ours, , missing, wrong, fault] of keys) {
-      test(`${wire} of the wrong type counts as absent, is named, and nothing else is lost`, () => {
+      test(`${wire} of the wrong type counts as absent and is reported as a fault; other keys are kept`, () => {
         const frame = eventOf(event, { ...data, [wire]: wrong })
         expect<unknown>(frame.body).toEqual({ type: event, ...read, ...beside, [ours]: missing })
         expect(frame.faults).toEqual([`data.${wire}: ${fault}`])
@@ -187,8 +187,8 @@ for (const [event, keys] of Object.entries(TABLE)) {
   })
 }
 
-describe("the place of an event", () => {
-  test("a seq that is no safe whole number, a ts that is no number, ids that are no texts: null, and named", () => {
+describe("the position of an event", () => {
+  test("a seq, ts or id of the wrong type is null and reported as a fault", () => {
     for (const seq of [-1, 1.5, 2 ** 53, "5", true]) {
       const frame = eventOf("llm/start", {}, { seq })
       expect(frame.seq).toBeNull()
@@ -208,22 +208,22 @@ describe("the place of an event", () => {
     expect(decode('{"event":"llm/start","seq":1,"ts":1e999}')).toMatchObject({ seq: 1, ts: null })
   })
 
-  test("data that is no object counts as absent and is named", () => {
+  test("data that is not an object counts as absent and is reported as a fault", () => {
     const decoded = decode('{"kind":"event","seq":1,"event":"llm/error","data":"boom"}')
     expect(decoded).toMatchObject({ body: { message: null }, data: {}, faults: ["data: expected object, got text"] })
   })
 
-  test("rows on disk say where they lie in the chart", () => {
+  test("rows on disk have a chart position", () => {
     const top = { "transcript/node-id": "planning", "transcript/visit": 0, "transcript/turn": 2 }
-    expect(eventOf("llm/start", {}, top).at).toEqual({ nodeId: "planning", visit: 0, turn: 2 })
-    expect(eventOf("llm/start", {}, { "transcript/node-id": "planning" }).at).toEqual({
+    expect(eventOf("llm/start", {}, top).place).toEqual({ nodeId: "planning", visit: 0, turn: 2 })
+    expect(eventOf("llm/start", {}, { "transcript/node-id": "planning" }).place).toEqual({
       nodeId: "planning",
       visit: null,
       turn: null,
     })
   })
 
-  test("a tool result names its call by id, or by the file that holds the whole of it", () => {
+  test("a tool result gets its call id from its own key or from its capture file", () => {
     const ref = "nodes/judging/0/turns/0/tool-results/tu_1.edn"
     const body = (data: JsonObject) => eventOf("llm/tool-result", data).body
     expect(body({ "tool-use-id": "tu_2", "io/ref": ref })).toMatchObject({ callId: "tu_2" })
@@ -233,7 +233,7 @@ describe("the place of an event", () => {
     expect(body({ tool: "read" })).not.toHaveProperty("callId")
   })
 
-  test("ids stay raw, everything that is shown is inert", () => {
+  test("ids stay raw, all shown text is sanitized", () => {
     const frame = eventOf("llm/error", { invokeid: "a\u001b", "session-id": "s\u200b", message: "\u001b[2J" })
     expect([frame.invokeid, frame.sessionId]).toEqual(["a\u001b", "s\u200b"])
     expect(frame.body).toEqual({ type: "llm/error", message: "␛[2J" })
@@ -248,13 +248,13 @@ describe("blocks", () => {
     return body.type === "llm/response" ? body.content?.[0] : undefined
   }
 
-  test("thinking is under thinking or text", () => {
+  test("a thinking block has its text under thinking or text", () => {
     expect(first({ type: "thinking", thinking: "hm" })).toEqual({ type: "thinking", text: "hm" })
     expect(first({ type: "thinking", text: "hm" })).toEqual({ type: "thinking", text: "hm" })
     expect(first({ thinking: "hm" })).toEqual({ type: "thinking", text: "hm" })
   })
 
-  test("a tool call is known by its type or by name and input", () => {
+  test("a tool call is recognized by its type, or by name and input", () => {
     const call = { type: "tool-call", name: "save", input: '{"path":"a"}' } as const
     for (const type of ["tool_use", "tool-use", "function", null]) {
       expect(first({ type, name: "save", input: { path: "a" } })).toEqual(call)
@@ -262,7 +262,7 @@ describe("blocks", () => {
     expect(first({ type: "tool-use", name: "now" })).toEqual({ type: "tool-call", name: "now", input: "" })
   })
 
-  test("a tool call's input is printed whole and escaped", () => {
+  test("a tool call's input is printed in full and escaped", () => {
     const block = first({ type: "tool-use", name: "w", input: { body: `\u202e${"x".repeat(5000)}` } })
     expect(block).toEqual({ type: "tool-call", name: "w", input: `{"body":"\\u202e${"x".repeat(5000)}"}` })
   })
@@ -280,7 +280,7 @@ describe("blocks", () => {
     })
   })
 
-  test("a call and its result keep the id that joins them, as it came", () => {
+  test("a call and its result keep their raw call id", () => {
     const id = "toolu_\u202e1"
     expect(first({ type: "tool_use", id, name: "w", input: 1 })).toMatchObject({ type: "tool-call", callId: id })
     expect(first({ type: "tool_result", tool_use_id: id, content: "" })).toMatchObject({ callId: id })
@@ -289,7 +289,7 @@ describe("blocks", () => {
       expect(first({ type: "tool_use", id: none, name: "w" })).not.toHaveProperty("callId")
   })
 
-  test("whatever is newer is kept and printed", () => {
+  test("an unknown block is kept as printed JSON", () => {
     expect(first({ type: "image", url: "x" })).toEqual({
       type: "other",
       name: "image",
@@ -300,7 +300,7 @@ describe("blocks", () => {
     expect(first(null)).toEqual({ type: "other", name: "nothing", shown: "null" })
   })
 
-  test("a block's wrong key is named with its place", () => {
+  test("a fault in a block names the key with its index", () => {
     const frame = content({ type: "text", text: "a" }, { type: "text", text: 7 })
     expect(frame.faults).toEqual(["data.content[1].text: expected text, got number"])
   })
@@ -313,17 +313,17 @@ describe("details of bodies", () => {
     }
   })
 
-  test("a token count below zero is absent and named", () => {
+  test("a negative token count is null and reported as a fault", () => {
     const frame = eventOf("llm/response", { usage: { "output-tokens": -1 } })
     expect(frame.body).toMatchObject({ usage: NO_USAGE })
     expect(frame.faults).toEqual(["data.usage.output-tokens: expected number of 0 or more, got number"])
   })
 
-  test("a final config that is one text is a list of one", () => {
+  test("a final config that is a single text becomes a list of one", () => {
     expect(bodyOf("runner/done", { "final-config": "[:done]" })).toMatchObject({ finalConfig: ["[:done]"] })
   })
 
-  test("members of a config that are no texts are printed", () => {
+  test("members of a config that are not texts are printed", () => {
     expect(bodyOf("runner/start-config", { config: ["run", 7, { a: 1 }] })).toMatchObject({
       config: ["run", "7", '{"a":1}'],
     })
@@ -339,14 +339,14 @@ describe("details of bodies", () => {
     expect(shown("")).toMatchObject({ answer: "", shown: "" })
   })
 
-  test("why an answer was refused comes in any shape", () => {
+  test("validation errors are accepted in any shape", () => {
     const errors = (value: Json) => bodyOf("human-input/validation-failed", { errors: value })
     expect(errors(["too short", 7])).toMatchObject({ errors: ["too short", "7"] })
     expect(errors("too short")).toMatchObject({ errors: ["too short"] })
     expect(errors({ name: ["too short"] })).toMatchObject({ errors: ['{"name":["too short"]}'] })
   })
 
-  test("an event nobody told us about keeps its name and its data", () => {
+  test("an unknown event keeps its name and data", () => {
     const frame = eventOf("cli/config-loaded\u0007", { path: "a\u202eb" })
     expect(frame.name).toBe("cli/config-loaded␇")
     expect(frame.body).toEqual({ type: "other", shown: '{"path":"a\\u202eb"}' })
@@ -409,12 +409,12 @@ describe("llm/delta", () => {
     ["coalesced", { coalesced: 0 }, { coalesced: 1 }, "data.coalesced: expected whole number of 1 or more, got number"],
   ]
   for (const [key, more, absent, fault] of wrong) {
-    test(`${key} of the wrong type counts as absent and is named, and the text is kept`, () => {
+    test(`${key} of the wrong type counts as absent and is reported as a fault; the text is kept`, () => {
       expect(delta(more)).toMatchObject({ kind: "delta", seq: 12, text: "Line", ...absent, faults: [fault] })
     })
   }
 
-  test("a seq of the wrong type is null and named", () => {
+  test("a seq of the wrong type is null and reported as a fault", () => {
     expect(delta({}, { seq: -1 })).toMatchObject({
       kind: "delta",
       seq: null,
@@ -423,7 +423,7 @@ describe("llm/delta", () => {
     })
   })
 
-  test("a text that is no text is shown as an event, and its seq is kept", () => {
+  test("a delta whose text is not a string becomes an event and keeps its seq", () => {
     expect(delta({ text: 7 })).toMatchObject({
       kind: "event",
       name: "llm/delta",
@@ -441,7 +441,7 @@ describe("llm/delta", () => {
   })
 })
 
-test("a moment that no calendar has is none, and is named", () => {
+test("a ts beyond the range of dates is null and reported as a fault", () => {
   const far = decode('{"kind":"event","seq":1,"ts":9e99,"event":"runner/done","data":{}}')
   expect(far).toMatchObject({ ts: null, faults: [expect.stringContaining("ts: expected epoch ms")] })
   const delta = decode('{"kind":"event","seq":1,"ts":9e99,"event":"llm/delta","data":{"text":"x"}}')

@@ -1,4 +1,4 @@
-// Every kind of line: what it becomes, what is missing, and that nothing that comes can make decoding throw.
+// Decodes every kind of line, complete, with keys missing, malformed and hostile; decoding never throws.
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import fc from "fast-check"
@@ -6,13 +6,13 @@ import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { haiku } from "../fixtures.ts"
 
-/** Decodes what `row` is on the wire. */
+/** Decodes `row` as it is on the wire. */
 function wire(row: unknown): Decoded {
   return decode(JSON.stringify(row))
 }
 
 describe("event", () => {
-  test("a row of a transcript has no kind and is an event", () => {
+  test("a transcript row without a kind is an event", () => {
     expect(decode('{"event":"runner/tick","seq":0,"ts":5,"data":{}}')).toMatchObject({ kind: "event", seq: 0, ts: 5 })
     expect(wire({ kind: null, event: "llm/delta", data: { text: "a" } })).toMatchObject({ kind: "delta", text: "a" })
   })
@@ -34,7 +34,10 @@ describe("phase", () => {
     const bare = { kind: "phase", ts: null, config: [], breadcrumb: null, siblings: null } as const
     expect(wire({ kind: "phase", config: [] })).toEqual(bare)
     expect(wire({ kind: "phase", config: [], ts: "now", breadcrumb: "run", siblings: {} })).toEqual(bare)
-    expect(wire({ kind: "phase", config: "run" })).toMatchObject({ kind: "malformed", why: "phase: no list config" })
+    expect(wire({ kind: "phase", config: "run" })).toMatchObject({
+      kind: "malformed",
+      why: "phase.config: expected list, got text",
+    })
   })
 })
 
@@ -96,7 +99,10 @@ describe("prompt", () => {
     for (const type of ["custom", "constructor", 7])
       expect(wire({ ...bare, type })).toMatchObject({ kind: "malformed" })
     expect(wire({ ...bare, type: "custom" })).toMatchObject({ why: 'prompt: unknown type "custom"' })
-    expect(wire({ ...bare, "prompt-id": 1 })).toMatchObject({ kind: "malformed", why: "prompt: no text prompt-id" })
+    expect(wire({ ...bare, "prompt-id": 1 })).toMatchObject({
+      kind: "malformed",
+      why: "prompt.prompt-id: expected text, got number",
+    })
   })
 })
 
@@ -109,7 +115,10 @@ describe("answer", () => {
       value: "",
     })
     expect(wire({ kind: "answer", "prompt-id": "p#1", cancelled: true })).toMatchObject({ ...answer, cancelled: true })
-    expect(wire({ kind: "answer", value: 1 })).toMatchObject({ kind: "malformed", why: "answer: no text prompt-id" })
+    expect(wire({ kind: "answer", value: 1 })).toMatchObject({
+      kind: "malformed",
+      why: "answer.prompt-id: expected text, got nothing",
+    })
   })
 })
 
@@ -141,7 +150,7 @@ describe("debug", () => {
     })
   })
 
-  test("without a mode is running, without a step budget has none", () => {
+  test("defaults to mode running and step budget 0", () => {
     const bare = { stepBudget: 0, mode: "running", turnIndex: null, breakpointArmed: false, branch: null }
     expect(wire({ kind: "debug", paused: false })).toMatchObject({
       paused: false,
@@ -159,7 +168,7 @@ describe("debug", () => {
 })
 
 describe("control", () => {
-  test("has an op, and of run-finished the final config as a list", () => {
+  test("has an op, and for run-finished the final config as a list", () => {
     expect(wire({ kind: "control", op: "run-finished", "final-config": "[:done]" })).toEqual({
       kind: "control",
       op: "run-finished",
@@ -169,12 +178,15 @@ describe("control", () => {
       finalConfig: ["done"],
     })
     expect(wire({ kind: "control", op: "step", n: 2 })).toMatchObject({ op: "step", finalConfig: null })
-    expect(wire({ kind: "control" })).toMatchObject({ kind: "malformed", why: "control: no text op" })
+    expect(wire({ kind: "control" })).toMatchObject({
+      kind: "malformed",
+      why: "control.op: expected text, got nothing",
+    })
   })
 })
 
 describe("progress", () => {
-  test("has a fraction, and above 1 percent", () => {
+  test("has a fraction; a value above 1 is percent", () => {
     const fraction = (pct: unknown) => wire({ kind: "progress", phase: "update", invokeid: "i", pct })
     expect(fraction(0.5)).toEqual({ kind: "progress", phase: "update", invokeid: "i", label: null, fraction: 0.5 })
     for (const [pct, read] of [
@@ -245,7 +257,7 @@ describe("model-catalog", () => {
   })
 })
 
-describe("lines that are no frames", () => {
+describe("lines that are not frames", () => {
   test("our own bookkeeping is a note", () => {
     const row = { kind: "sidecar", at: 7, what: "start", url: "x" }
     expect(wire(row)).toEqual({ kind: "note", at: 7, what: "start", data: row })
@@ -263,25 +275,25 @@ describe("lines that are no frames", () => {
   })
 
   const reasons: readonly (readonly [string, string])[] = [
-    ["[]", "not an object: list"],
-    ["null", "not an object: nothing"],
-    ["7", "not an object: number"],
-    ["true", "not an object: true or false"],
-    ["{}", "kind: absent"],
-    ['{"kind":null,"event":7}', "kind: absent"],
+    ["[]", "expected object, got list"],
+    ["null", "expected object, got nothing"],
+    ["7", "expected object, got number"],
+    ["true", "expected object, got true or false"],
+    ["{}", "no kind"],
+    ['{"kind":null,"event":7}', "no kind"],
     ['{"kind":7}', "kind: expected text, got number"],
-    ['{"kind":"foo\u202e"}', 'kind: unknown "foo\\u202e"'],
-    ['{"kind":"__proto__"}', 'kind: unknown "__proto__"'],
+    ['{"kind":"foo\u202e"}', 'unknown kind "foo\\u202e"'],
+    ['{"kind":"__proto__"}', 'unknown kind "__proto__"'],
     ['{"kind":"event"}', "event: expected text, got nothing"],
     ['{"kind":"event","event":7}', "event: expected text, got number"],
   ]
   for (const [line, why] of reasons) {
-    test(`${line} is unread: ${why}`, () => {
+    test(`${line} is malformed: ${why}`, () => {
       expect(decode(line)).toEqual({ kind: "malformed", raw: line, length: line.length, why })
     })
   }
 
-  test("what is not JSON is unread, with a reason that may be shown", () => {
+  test("a line that is not JSON is malformed, with a sanitized reason", () => {
     const line = `{"kind":"event",\u001b[2J${"x".repeat(10_000)}`
     const decoded = decode(line)
     if (decoded.kind !== "malformed") throw new Error(`decoded as ${decoded.kind}`)
@@ -294,19 +306,19 @@ describe("lines that are no frames", () => {
 })
 
 describe("recorded frames that are JSON strings", () => {
-  test("are decoded from their content", () => {
+  test("are unwrapped and decoded", () => {
     expect(wire('{"kind":"control",\n"op":"a"}')).toMatchObject({ kind: "control", op: "a" })
     expect(wire("boom")).toMatchObject({ kind: "malformed", raw: "boom", length: 4 })
     expect(wire(" ")).toEqual({ kind: "blank" })
   })
 
-  test("once", () => {
-    expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "not an object: text" })
+  test("are unwrapped only once", () => {
+    expect(wire(JSON.stringify('{"kind":"control","op":"a"}'))).toMatchObject({ why: "expected object, got text" })
   })
 })
 
 describe("hostile lines", () => {
-  test("values of 10,000 levels are decoded wherever they stand", () => {
+  test("values nested 10,000 levels deep are decoded under any key", () => {
     const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
     const kinds = ["text", "content", "usage", "config", "answer", "errors", "invokeid"].flatMap(key =>
       [
@@ -325,7 +337,7 @@ describe("hostile lines", () => {
       expect(decode(line).kind).toBeOneOf(["delta", "event", "prompt", "malformed"])
   })
 
-  test("lines deeper than any stack do not throw", () => {
+  test("lines nested too deep for the stack do not throw", () => {
     const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`
     expect(decode(`{"event":"x","data":{"a":${deep}}}`).kind).toBeOneOf(["event", "malformed"])
     expect(decode(`{"event":"llm/response","data":{"content":[{"name":"a","input":${deep}}]}}`).kind).toBeOneOf([
@@ -334,14 +346,14 @@ describe("hostile lines", () => {
     ])
   })
 
-  test("__proto__ and constructor are just names", () => {
+  test("__proto__ and constructor are ordinary keys", () => {
     expect(decode('{"event":"x","data":{"__proto__":{"invokeid":"evil"},"constructor":1}}')).toMatchObject({
       invokeid: null,
       body: { shown: '{"__proto__":{"invokeid":"evil"},"constructor":1}' },
     })
     expect(decode('{"__proto__":{"kind":"control","op":"a"}}')).toMatchObject({
       kind: "malformed",
-      why: "kind: absent",
+      why: "no kind",
     })
   })
 
@@ -402,7 +414,7 @@ describe("hostile lines", () => {
     })
     .chain(head => value.object.map(more => JSON.stringify({ ...Object(more), ...head })))
 
-  test("no string, no JSON value, no bytes and no almost-frame makes decoding throw", () => {
+  test("no string, JSON value, bytes or near-frame makes decoding throw", () => {
     const bytes = fc.uint8Array().map(units => String.fromCharCode(...units))
     const json = fc.json({ stringUnit: "binary" })
     fc.assert(
@@ -415,7 +427,7 @@ describe("hostile lines", () => {
 })
 
 describe("the haiku recording", () => {
-  test("is decoded without a rest or a fault", () => {
+  test("decodes without malformed lines or faults", () => {
     const counts: Record<string, number> = {}
     for (const line of readFileSync(haiku, "utf8").split("\n")) {
       const decoded = decode(line)

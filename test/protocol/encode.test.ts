@@ -1,4 +1,4 @@
-// Every command in the wire's own spelling (docs/contract.md sections 3 and 9).
+// Encodes every command in the wire's spelling (docs/contract.md sections 3 and 9).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Command } from "../../src/protocol/command.ts"
@@ -52,7 +52,7 @@ describe("encode", () => {
     test(line, () => expect(encode(command)).toBe(line))
   }
 
-  test("what we answer is what a recording of it says", () => {
+  test("an encoded answer decodes to the same answer", () => {
     const json = fc.jsonValue({ stringUnit: "binary" }).map((value): Json => JSON.parse(JSON.stringify(value)))
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), json, (promptId, value) => {

@@ -1,4 +1,4 @@
-// JSON that may be shown: short, escaped, and safe on values that were made to hurt.
+// Prints JSON truncated and escaped, also for hostile values.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Json } from "../../src/protocol/json.ts"
@@ -18,14 +18,14 @@ describe("printJson", () => {
     expect(printJson([])).toBe("[]")
   })
 
-  test("escapes what could steer or deceive a terminal", () => {
+  test("escapes characters that could control or deceive a terminal", () => {
     expect(printJson("\u001b\u007f\u009b\u202e\u2028\u200b\u200d\ufeff\u00ad\ud800")).toBe(
       '"\\u001b\\u007f\\u009b\\u202e\\u2028\\u200b\\u200d\\ufeff\\u00ad\\ud800"',
     )
     expect(printJson({ "\u202e": "\u{e0041}" })).toBe('{"\\u202e":"\\udb40\\udc41"}')
   })
 
-  test("cuts at the limit with an ellipsis, and never inside a character", () => {
+  test("truncates at the limit with an ellipsis, never inside a character", () => {
     expect(printJson("abcdefgh", 5)).toBe('"abc…')
     expect(printJson([1, 2, 3, 4], 5)).toBe("[1,2…")
     expect(printJson([1, 2], 5)).toBe("[1,2]")
@@ -33,17 +33,17 @@ describe("printJson", () => {
     expect(printJson({ a: "x".repeat(1e6) })).toHaveLength(400)
   })
 
-  test("survives a value of 10,000 levels and one of a million members", () => {
+  test("handles a value of 10,000 levels and one of a million members", () => {
     expect(printJson(nested(10_000))).toBe(`${"[".repeat(399)}…`)
     expect(printJson(nested(10_000), Number.POSITIVE_INFINITY)).toContain("[…]")
     expect(printJson(Array.from({ length: 1e6 }, () => 0))).toHaveLength(400)
   })
 
-  test("treats __proto__ as a name", () => {
+  test("treats __proto__ as an ordinary key", () => {
     expect(printJson(JSON.parse('{"__proto__":{"a":1},"constructor":2}'))).toBe('{"__proto__":{"a":1},"constructor":2}')
   })
 
-  test("may be shown and reads back, whatever came", () => {
+  test("is safe to show and parses back to the same value (property)", () => {
     fc.assert(
       fc.property(json, value => {
         const printed = printJson(value, Number.POSITIVE_INFINITY)
@@ -53,7 +53,7 @@ describe("printJson", () => {
     )
   })
 
-  test("keeps any limit", () => {
+  test("never exceeds the limit (property)", () => {
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 40 }), (value, limit) => {
         const whole = stringifySafe(value)
@@ -67,13 +67,13 @@ describe("printJson", () => {
 })
 
 describe("stringifySafe", () => {
-  test("prints all of it, indented on demand", () => {
+  test("prints the whole value, indented on request", () => {
     expect(stringifySafe({ a: ["\u202e"] }, 2)).toBe('{\n  "a": [\n    "\\u202e"\n  ]\n}')
     expect(stringifySafe("x".repeat(5000))).toHaveLength(5002)
     expect(stringifySafe(undefined)).toBe("null")
   })
 
-  test("survives a value that is too deep for the stack", () => {
+  test("handles a value nested too deep for the stack", () => {
     expect(stringifySafe(nested(200_000))).toBe(`${"[".repeat(1000)}"…"${"]".repeat(1000)}`)
   })
 })

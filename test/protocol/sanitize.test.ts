@@ -1,9 +1,9 @@
-// What may be shown: every class of character that docs/decisions.md 1.3 names, and that nothing else is touched.
+// Sanitizes every class of character that docs/decisions.md 1.3 names, and leaves all others alone.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { sanitize, sanitizeLine } from "../../src/protocol/sanitize.ts"
 
-/** Joiners are missing: where they may stand is told below. */
+/** Without joiners, which have tests of their own below. */
 const FORBIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u
 
@@ -48,29 +48,29 @@ const spiced = fc.oneof(
   fc.array(fc.nat(0xffff)).map(units => String.fromCharCode(...units)),
 )
 
-describe("inert", () => {
+describe("sanitize", () => {
   test("leaves clean text as it is", () => {
     for (const text of ["", "a\tb\nc", "Grüße, 世界 👍🏽", "e\u0301", "❤\ufe0f", "–—…"])
       expect(sanitize(text)).toBe(text)
   })
 
-  test("shows C0 and DEL as their pictures, and C1 as a mark", () => {
+  test("replaces C0 and DEL with their pictures, and C1 with U+FFFD", () => {
     expect(sanitize("\u0000\u0007\u001b[2J\u001f")).toBe("␀␇␛[2J␟")
     expect(sanitize("\u007f")).toBe("␡")
     expect(sanitize("\u0080\u0085\u009b2J\u009f")).toBe("\ufffd\ufffd\ufffd2J\ufffd")
   })
 
-  test("makes CRLF a newline and shows a lone CR", () => {
+  test("turns CRLF into a newline and shows a lone CR", () => {
     expect(sanitize("a\r\nb\rc")).toBe("a\nb␍c")
   })
 
-  test("marks bidi controls and line separators", () => {
+  test("replaces bidi controls and line separators with U+FFFD", () => {
     for (const control of "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029") {
       expect(sanitize(`a${control}b`)).toBe("a\ufffdb")
     }
   })
 
-  test("lets zero-width characters and tags vanish", () => {
+  test("removes zero-width characters and tag characters", () => {
     for (const nothing of ["\u200b", "\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\ufeff", "\u00ad", "\u180e"]) {
       expect(sanitize(`a${nothing}b`)).toBe("ab")
     }
@@ -86,7 +86,7 @@ describe("inert", () => {
     expect(sanitize("\u200d")).toBe("")
   })
 
-  test("keeps a joiner at an edge where the side that is known would join", () => {
+  test("keeps a joiner at the edge of a text if the known side would join", () => {
     for (const text of ["👩\u200d", "\u200d🚀", "ن\u200c", "\u200cن", "👩\u200d\ud83d", "\ude80\u200d🚀"]) {
       expect(sanitize(text)).toBe(text)
     }
@@ -99,12 +99,12 @@ describe("inert", () => {
     expect(sanitize("\ude00b")).toBe("\ude00b")
   })
 
-  test("does not let halves meet where something vanished between them", () => {
+  test("never joins two surrogates by removing what is between them", () => {
     expect(sanitize("\udb40\u200b\udc41")).toBe("\udb40\ufffd\udc41")
     expect(sanitize("\udb40\udb40\udc41\udc41")).toBe("\udb40\ufffd\udc41")
   })
 
-  test("never holds a forbidden character and is idempotent, whatever came", () => {
+  test("leaves no forbidden character and is idempotent (property)", () => {
     fc.assert(
       fc.property(spiced, text => {
         const once = sanitize(text)
@@ -115,8 +115,8 @@ describe("inert", () => {
   })
 })
 
-describe("inertLine", () => {
-  test("is one line", () => {
+describe("sanitizeLine", () => {
+  test("returns a single line", () => {
     expect(sanitizeLine("a\r\nb\n\tc")).toBe("a␊b␊ c")
     fc.assert(
       fc.property(spiced, text => {

@@ -124,7 +124,7 @@ describe("unread lines", () => {
     expect(report(run)).toMatchObject({
       frames: { unread: 2, event: 1 },
       unread: [
-        { line: 2, raw: '{"kind":"hologram"}', length: 19, why: 'kind: unknown "hologram"' },
+        { line: 2, raw: '{"kind":"hologram"}', length: 19, why: 'unknown kind "hologram"' },
         { line: 4, raw: "{torn", length: 5 },
       ],
     })

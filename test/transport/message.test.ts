@@ -77,7 +77,10 @@ describe("the line that a recording keeps", () => {
   })
   test("of a note that an agent sends never counts as a note", () => {
     const line = kept('{"kind":"sidecar","at":1,"what":"link","state":"open"}')[0] ?? ""
-    expect(decode(line)).toMatchObject({ kind: "malformed", why: "a note of a recording, which no agent sends" })
+    expect(decode(line)).toMatchObject({
+      kind: "malformed",
+      why: "bookkeeping of a recording, not accepted from an agent",
+    })
   })
   test("is one line, and decodes to what came, whatever that was (property)", () => {
     const json = fc.oneof(

@@ -91,9 +91,9 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
     case "rate":
       return body.type === "llm/response" ? body.outputTps : null
     case "visit":
-      return what.at?.visit ?? placeOf(what, 1)
+      return what.place?.visit ?? placeOf(what, 1)
     case "turn": {
-      const turn = what.at?.turn ?? placeOf(what, 2)
+      const turn = what.place?.turn ?? placeOf(what, 2)
       return turn === null ? null : turn + 1
     }
   }

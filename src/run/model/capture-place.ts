@@ -15,7 +15,7 @@ const IO_REF = /^nodes\/(.+)\/(\d{1,9})\/turns\/(\d{1,9})\//
 
 /** The place that an event names: by its row's own keys, as on disk, else by its `io/ref`. Null where it names none. */
 export function placeOf(frame: EventFrame): CapturePlace | null {
-  const { at, data } = frame
+  const { place: at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
   const ref = data["io/ref"]
   if (typeof ref !== "string") return null
