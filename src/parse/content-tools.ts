@@ -1,4 +1,4 @@
-// Lays out the tools whose one argument is streamed as content.
+// Defines the layouts of the tools that stream one argument as content.
 
 import { asciiLower } from "./marker.ts"
 import type { ToolShape } from "./parser-state.ts"
@@ -9,7 +9,7 @@ export const TOOL_NAME_WRITE_FILE = "write_file"
 export const TOOL_NAME_EDIT_FILE = "edit_file"
 export const TOOL_NAME_RUN_BASH = "run_bash"
 
-/** Any other tool: its content is everything between its tags. */
+/** The layout of any other tool: its content is everything between its tags. */
 export const GENERIC_SHAPE: ToolShape = {
   tool: "",
   type: SegmentType.TOOL_CALL,
@@ -50,22 +50,22 @@ const SHAPES: ReadonlyMap<string, ToolShape> = new Map(
   [WRITE_FILE_SHAPE, EDIT_FILE_SHAPE, RUN_BASH_SHAPE].map(shape => [shape.tool, shape]),
 )
 
-/** How a `<tool>` of this name, in ASCII lower case, is laid out; null where it is none of the three. */
+/** The layout of a `<tool>` by its name in ASCII lower case; null unless it is one of the three. */
 export function shapeNamed(name: string): ToolShape | null {
   return SHAPES.get(name) ?? null
 }
 
 /** The arguments and attributes of a shell command that are metadata, in ASCII lower case. */
-export const RUN_OPTIONS: readonly string[] = ["background", "timeout_seconds", "timeoutseconds"]
+export const BASH_OPTIONS: readonly string[] = ["background", "timeout_seconds", "timeoutseconds"]
 
 /**
- * What one of them says: `background` as a boolean, `timeout_seconds` (or `timeoutSeconds`) as whole seconds above zero.
- * Anything else, or a value that is neither, says nothing.
+ * One option as metadata: `background` as a boolean, `timeout_seconds` (or `timeoutSeconds`) as whole seconds above
+ * zero. An unknown name or a malformed value gives no metadata.
  */
-export function runOption(name: string, value: string): Metadata {
+export function bashOption(name: string, value: string): Metadata {
   const option = asciiLower(name)
   const text = value.trim().toLowerCase()
-  if (!RUN_OPTIONS.includes(option)) return {}
+  if (!BASH_OPTIONS.includes(option)) return {}
   if (option !== "background") {
     return /^[0-9]{1,9}$/.test(text) && Number(text) > 0 ? { timeout_seconds: Number(text) } : {}
   }

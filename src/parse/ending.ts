@@ -1,67 +1,69 @@
-// Says what the end of the stream means in each state.
+// Ends the stream in each state.
 
 import { driveCopy, run } from "./machine.ts"
-import { firstSolid } from "./marker.ts"
+import { firstNonBlank } from "./marker.ts"
 import type { Mode } from "./parser-state.ts"
 import { TEXT } from "./parser-state.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { closeSegment, emitText, replay } from "./working-copy.ts"
-import { cutBody } from "./xml-body.ts"
-import type { ToolDraft } from "./xml-tool.ts"
-import { heldOf } from "./xml-tool.ts"
+import { emitHeldBody } from "./xml-body.ts"
+import type { ToolCopy } from "./xml-tool.ts"
+import { heldText } from "./xml-tool.ts"
 
-/** The end of the stream, in each state. */
-export function endCopy(draft: WorkingCopy, aborted: boolean): void {
-  const { mode, carry } = draft
-  draft.carry = ""
-  draft.mode = TEXT
+/** Emits held text and closes the open segment. With `aborted`, open text is incomplete too. */
+export function endCopy(copy: WorkingCopy, aborted: boolean): void {
+  const { mode, carry } = copy
+  copy.carry = ""
+  copy.mode = TEXT
   if (carry !== "") {
-    // A lone half of a pair is read like any other character.
-    draft.mode = mode
-    driveCopy(draft, carry, false)
-    endCopy(draft, aborted)
+    // Half a surrogate pair is read like any other character.
+    copy.mode = mode
+    driveCopy(copy, carry, false)
+    endCopy(copy, aborted)
     return
   }
   switch (mode.at) {
     case "text":
       break
     case "opening":
-      emitText(draft, mode.held)
+      emitText(copy, mode.held)
       break
     case "block":
-      emitText(draft, mode.held)
-      closeSegment(draft, undefined, true)
+      emitText(copy, mode.held)
+      closeSegment(copy, undefined, true)
       break
     case "json":
-      closeSegment(draft, undefined, true)
+      closeSegment(copy, undefined, true)
       break
     case "tool":
-      cutTool(draft, mode)
+      truncateTool(copy, mode)
       break
     case "foreign":
-      emitText(draft, mode.tag)
+      emitText(copy, mode.tag)
       break
+    default:
+      mode satisfies never
   }
-  closeSegment(draft, undefined, aborted)
+  closeSegment(copy, undefined, aborted)
 }
 
-/** A tool that has not started is text; one that has says what it held. What followed its content is text again. */
-function cutTool(draft: WorkingCopy, mode: Extract<Mode, { at: "tool" }>): void {
-  const tool: ToolDraft = { ...mode }
+/** A tool that has not started becomes text; one that has emits its held text. Anything after its content is text. */
+function truncateTool(copy: WorkingCopy, mode: Extract<Mode, { at: "tool" }>): void {
+  const tool: ToolCopy = { ...mode }
   const { part } = tool
   if (tool.raw !== null) {
-    emitText(draft, tool.raw + heldOf(part))
+    emitText(copy, tool.raw + heldText(part))
     return
   }
-  cutBody(draft, tool, part)
-  closeSegment(draft, tool.late ?? undefined, true)
+  emitHeldBody(copy, tool, part)
+  closeSegment(copy, tool.late ?? undefined, true)
   if (part.at !== "between" && part.at !== "tag") return
-  if (firstSolid(part.gap, 0) < part.gap.length) replayAsText(draft, part.gap + heldOf(part))
+  if (firstNonBlank(part.gap, 0) < part.gap.length) replayAsText(copy, part.gap + heldText(part))
 }
 
-function replayAsText(draft: WorkingCopy, text: string): void {
-  replay(draft, text)
-  run(draft, false)
-  if (draft.mode.at === "opening") emitText(draft, draft.mode.held)
-  draft.mode = TEXT
+function replayAsText(copy: WorkingCopy, text: string): void {
+  replay(copy, text)
+  run(copy, false)
+  if (copy.mode.at === "opening") emitText(copy, copy.mode.held)
+  copy.mode = TEXT
 }

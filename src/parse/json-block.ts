@@ -1,9 +1,9 @@
-// Finds JSON tool calls in text by how they begin, and streams each one raw up to its closing bracket.
+// Finds JSON tool calls in text by their first characters, and streams each one raw up to its closing bracket.
 
 import type { MarkedBlock } from "./marked-block.ts"
-import { isBlank, narrow, wordIn } from "./marker.ts"
-import type { Mode, ReadingMode, SignatureScan } from "./parser-state.ts"
-import { HEADER_LIMIT, no, TEXT } from "./parser-state.ts"
+import { isBlank, matchedWord, narrow } from "./marker.ts"
+import type { Mode, ScanResult, SignatureScan } from "./parser-state.ts"
+import { HEADER_LIMIT, mismatch, TEXT } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { closeSegment, emitText } from "./working-copy.ts"
@@ -24,41 +24,41 @@ export const JSON_BLOCK: MarkedBlock = {
 
 const QUOTE = 34
 
-/** A pattern as it is matched: blanks between its tokens do not count. Only one that begins with a bracket can match. */
-export function squeezePatterns(patterns: readonly string[]): readonly string[] {
+/** Strips blanks from patterns and sorts them. Only a pattern that begins with a bracket can match. */
+export function normalizePatterns(patterns: readonly string[]): readonly string[] {
   return patterns
     .map(pattern => pattern.replace(/\s+/g, ""))
     .filter(pattern => /^[{[]/.test(pattern))
     .sort()
 }
 
-/** Compares what stands at `from` with the beginnings of calls; blanks count only within quotes. */
+/** Compares the text at `from` with the beginnings of calls; blanks count only within quotes. */
 export function readSignature(
   patterns: readonly string[],
   scan: SignatureScan,
   text: string,
   from: number,
-): ReadingMode {
+): ScanResult {
   const range = { low: scan.low, high: Math.min(scan.high, patterns.length), matched: scan.matched }
   let { quoted, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT) return no(at)
+    if (++size > HEADER_LIMIT) return mismatch(at)
     if (!quoted && isBlank(code)) continue
     if (code === QUOTE) quoted = !quoted
-    if (!narrow(patterns, range, code)) return no(at)
-    if (wordIn(patterns, range) !== "") return { verdict: "yes", end: at + 1, word: "" }
+    if (!narrow(patterns, range, code)) return mismatch(at)
+    if (matchedWord(patterns, range) !== "") return { verdict: "yes", end: at + 1, word: "" }
   }
   return { verdict: "more", scan: { strategy: "json", ...range, quoted, size } }
 }
 
-/** Only the count of open brackets matters, so nesting costs nothing. */
-export function runJson(draft: WorkingCopy, mode: Extract<Mode, { at: "json" }>): void {
-  const { text, pos } = draft
+/** Streams a call up to its last bracket. It only counts open brackets, so nesting costs nothing. */
+export function runJson(copy: WorkingCopy, mode: Extract<Mode, { at: "json" }>): void {
+  const { text, pos } = copy
   let { depth, quoted, escaped } = mode
   let isClosed = false
   let at = pos
-  // Where the next quote and backslash stand, looked up only within strings.
+  // The positions of the next quote and backslash, looked up only within strings.
   let quote = -1
   let slash = -1
   while (at < text.length && !isClosed) {
@@ -71,27 +71,27 @@ export function runJson(draft: WorkingCopy, mode: Extract<Mode, { at: "json" }>)
       escaped = false
       at++
     } else {
-      if (quote < at) quote = placeOf(text, '"', at)
-      if (slash < at) slash = placeOf(text, "\\", at)
+      if (quote < at) quote = positionOf(text, '"', at)
+      if (slash < at) slash = positionOf(text, "\\", at)
       at = Math.min(quote, slash) + 1
       if (slash < quote) escaped = true
       else if (quote < text.length) quoted = false
     }
   }
   const end = Math.min(at, text.length)
-  draft.steps += end - pos
-  draft.pos = end
-  emitText(draft, pos === 0 && end === text.length ? text : text.slice(pos, end))
+  copy.steps += end - pos
+  copy.pos = end
+  emitText(copy, pos === 0 && end === text.length ? text : text.slice(pos, end))
   if (isClosed) {
-    closeSegment(draft)
-    draft.mode = TEXT
+    closeSegment(copy)
+    copy.mode = TEXT
   } else if (depth !== mode.depth || quoted !== mode.quoted || escaped !== mode.escaped) {
-    draft.mode = { at: "json", depth, quoted, escaped }
+    copy.mode = { at: "json", depth, quoted, escaped }
   }
 }
 
-/** Where the character stands next; the text's length for nowhere. */
-function placeOf(text: string, char: string, from: number): number {
+/** The next position of the character; the text's length if there is none. */
+function positionOf(text: string, char: string, from: number): number {
   const at = text.indexOf(char, from)
   return at === -1 ? text.length : at
 }

@@ -1,4 +1,4 @@
-// Reads tool calls out of JSON text, in the forms that providers' models write.
+// Parses tool calls from JSON text, in the forms that providers' models write.
 
 import { LLMProvider } from "./provider.ts"
 
@@ -9,18 +9,18 @@ export interface JsonToolCall {
   readonly arguments: ToolArguments
 }
 
-/** Reads the calls in the raw JSON of one segment. Never throws; gives none for anything else. */
+/** Parses the calls in the raw JSON of one segment. Never throws; returns none for anything else. */
 export interface JsonToolParsingStrategy {
   parse(rawJson: string): JsonToolCall[]
 }
 
-/** What a provider's calls look like: how they begin, and who reads them. */
+/** A provider's call format: how calls begin, and their parser. */
 export interface JsonToolParsingProfile {
   readonly signaturePatterns: readonly string[]
   readonly parser: JsonToolParsingStrategy
 }
 
-/** The keys of arguments, in the order in which they are asked for. */
+/** The keys that may hold arguments, in the order they are tried. */
 const DEFAULT_KEYS = ["arguments", "parameters", "args", "input"]
 
 /** `{"tool_calls": [{"function": {"name", "arguments"}}]}` and every shorter form; arguments may be a JSON string. */
@@ -63,24 +63,24 @@ const PROFILES: ReadonlyMap<string, JsonToolParsingProfile> = new Map([
   [LLMProvider.GEMINI, GEMINI_PROFILE],
 ])
 
-/** How a provider's models write calls in text; the default form where the provider is unknown or has no own. */
+/** The call format of a provider's models; the default one if the provider is unknown or has none of its own. */
 export function getJsonToolParsingProfile(provider?: LLMProvider | string | null): JsonToolParsingProfile {
   return PROFILES.get(String(provider).toUpperCase()) ?? DEFAULT_PROFILE
 }
 
-/** The first call in a JSON text, by `profile` where one is given; null where the text is no JSON or no call. */
+/** The first call in a JSON text, read by `profile` if given; null if the text is not JSON or not a call. */
 export function parseJsonToolCall(text: string, profile?: JsonToolParsingProfile): JsonToolCall | null {
   return (profile?.parser ?? DEFAULT_PROFILE.parser).parse(text)[0] ?? null
 }
 
-/** The arguments themselves, given as an object or as the JSON text of one; null for anything else. */
-export function argumentsFrom(value: unknown): ToolArguments | null {
-  const given = typeof value === "string" ? parsed(value) : value
-  return isRecord(given) ? given : null
+/** An object from an object or its JSON text; null for anything else. */
+export function objectFrom(value: unknown): ToolArguments | null {
+  const object = typeof value === "string" ? parsed(value) : value
+  return isRecord(object) ? object : null
 }
 
-/** A JSON text's value; undefined where it is none. */
-export function parsed(text: string): unknown {
+/** The value of a JSON text; undefined if it is not JSON. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -88,11 +88,11 @@ export function parsed(text: string): unknown {
   }
 }
 
-export function isRecord(value: unknown): value is { [key: string]: unknown } {
+function isRecord(value: unknown): value is { [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** All calls in a value, outermost first. What wraps a call is looked into at most this deep. */
+/** All calls in a value, outermost first. Looks into wrappers at most `depth` levels deep. */
 function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCall[] {
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap(item => callsIn(item, keys, depth - 1))
@@ -108,7 +108,7 @@ function callsIn(value: unknown, keys: readonly string[], depth = 4): JsonToolCa
   const name = ["name", "function", "tool"].map(key => ownValue(value, key)).find(isName)
   if (name === undefined) return []
   const given = keys.map(key => ownValue(value, key)).find(found => found !== undefined && found !== null)
-  const args = given === undefined || given === "" ? {} : argumentsFrom(given)
+  const args = given === undefined || given === "" ? {} : objectFrom(given)
   return args === null ? [] : [{ name, arguments: args }]
 }
 
@@ -116,7 +116,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== ""
 }
 
-/** A key that the JSON text itself has: a name like `constructor` finds nothing that it did not write. */
+/** The value of an own key only, so that a name like `constructor` finds nothing inherited. */
 function ownValue(value: { [key: string]: unknown }, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,145 +1,167 @@
-// Drives a draft through a chunk of text: picks the state that reads, window by window, until all is read.
+// Reads a chunk of text window by window, dispatching to the current state until all is read.
 
 import { runJson } from "./json-block.ts"
 import { runBlock } from "./marked-block.ts"
+import { isHighSurrogate } from "./marker.ts"
 import type { ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
 import type { WorkingCopy } from "./working-copy.ts"
-import { flush, forget } from "./working-copy.ts"
-import { isQuietBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
-import type { ToolDraft } from "./xml-tool.ts"
-import { heldOf, leaveTool, roomOf, runBetween, runTag, runValue } from "./xml-tool.ts"
+import { flush, forgetMarks } from "./working-copy.ts"
+import { isPlainBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
+import type { ToolCopy } from "./xml-tool.ts"
+import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue } from "./xml-tool.ts"
 
-/** Text is read in windows of this many UTF-16 units, so that putting held text before one costs the same everywhere. */
+/** The window size in UTF-16 units. It bounds the cost of putting held text back in front of unread text. */
 const WINDOW = 4096
 
-/** The one event of a chunk in which nothing can begin or end, and which is therefore a delta as it is; else null. */
-export function quietEvent(draft: WorkingCopy, chunk: string): SegmentEvent | null {
-  const { segment } = draft
-  if (segment === null || chunk === "" || draft.carry !== "" || !isQuiet(draft, chunk)) return null
-  if (isHigh(chunk.charCodeAt(chunk.length - 1))) return null
-  draft.steps += chunk.length
+/** The fast path: the single event of a chunk that is plain content, where nothing can begin or end; otherwise null. */
+export function fastEvent(copy: WorkingCopy, chunk: string): SegmentEvent | null {
+  const { segment } = copy
+  if (segment === null || chunk === "" || copy.carry !== "" || !isPlainContent(copy, chunk)) return null
+  if (isHighSurrogate(chunk.charCodeAt(chunk.length - 1))) return null
+  copy.steps += chunk.length
   return SegmentEvent.content(segment.id, chunk)
 }
 
-/** Reads a chunk to its end. Returns what was not read: nothing, but where a registered class takes over. */
-export function feedCopy(draft: WorkingCopy, chunk: string): string {
-  const rest = readChunk(draft, chunk)
-  flush(draft)
+/** Reads a chunk. Returns the unread rest, which is empty unless a registered class takes over. */
+export function feedCopy(copy: WorkingCopy, chunk: string): string {
+  const rest = readChunk(copy, chunk)
+  flush(copy)
   return rest
 }
 
-/** Plain text in one window goes the short way. */
-function readChunk(draft: WorkingCopy, chunk: string): string {
-  const text = wholePairs(draft, chunk)
-  if (draft.mode.at !== "text" || text.length > WINDOW) return driveCopy(draft, text, false)
-  draft.text = text
-  draft.pos = 0
-  forget(draft.spots)
-  runText(draft)
-  const rest = draft.pos === text.length ? "" : text.slice(draft.pos)
-  draft.text = ""
-  return rest === "" ? "" : driveCopy(draft, rest, false)
+/** Reads plain text that fits one window without the loop of `driveCopy`. */
+function readChunk(copy: WorkingCopy, chunk: string): string {
+  const text = holdHalfPair(copy, chunk)
+  if (copy.mode.at !== "text" || text.length > WINDOW) return driveCopy(copy, text, false)
+  copy.text = text
+  copy.pos = 0
+  forgetMarks(copy.nextMarks)
+  runText(copy)
+  const rest = copy.pos === text.length ? "" : text.slice(copy.pos)
+  copy.text = ""
+  return rest === "" ? "" : driveCopy(copy, rest, false)
 }
 
-function isQuiet(draft: WorkingCopy, chunk: string): boolean {
-  const { mode } = draft
-  if (mode.at === "text") return !mayOpen(draft.rules, chunk)
-  if (mode.at === "block") return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
-  if (mode.at === "tool") return mode.raw === null && isQuietBody(mode.part, mode.shape.endMarker, chunk)
-  if (mode.at !== "json") return false
-  // Without a quote the string goes on, and only a backslash at the end would matter to what follows.
-  return mode.quoted && !mode.escaped && chunk.indexOf('"') === -1 && !chunk.endsWith("\\")
+function isPlainContent(copy: WorkingCopy, chunk: string): boolean {
+  const { mode } = copy
+  switch (mode.at) {
+    case "text":
+      return !mayOpen(copy.rules, chunk)
+    case "block":
+      return mode.held === "" && chunk.indexOf(mode.close.charAt(0)) === -1
+    case "tool":
+      return mode.raw === null && isPlainBody(mode.part, mode.shape.endMarker, chunk)
+    case "json":
+      // Without a quote the string continues. Only a backslash at the end would affect the next chunk.
+      return mode.quoted && !mode.escaped && chunk.indexOf('"') === -1 && !chunk.endsWith("\\")
+    case "opening":
+    case "foreign":
+      return false
+  }
 }
 
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
-}
-
-/** Keeps the first half of a surrogate pair back until the other half comes. */
-export function wholePairs(draft: WorkingCopy, chunk: string): string {
-  const text = draft.carry === "" ? chunk : draft.carry + chunk
-  if (!isHigh(text.charCodeAt(text.length - 1))) {
-    draft.carry = ""
+/** Holds back the first half of a surrogate pair until the other half comes. */
+export function holdHalfPair(copy: WorkingCopy, chunk: string): string {
+  const text = copy.carry === "" ? chunk : copy.carry + chunk
+  if (!isHighSurrogate(text.charCodeAt(text.length - 1))) {
+    copy.carry = ""
     return text
   }
-  draft.carry = text.slice(-1)
+  copy.carry = text.slice(-1)
   return text.slice(0, -1)
 }
 
 /**
- * Reads on until the text is used up, a registered class takes over, or, with `once`, the state is plain text again.
- * Returns what was not read.
+ * Reads until the text is used up, a registered class takes over or, with `once`, the state is plain text again.
+ * Returns the unread rest.
  */
-export function driveCopy(draft: WorkingCopy, text: string, once: boolean): string {
+export function driveCopy(copy: WorkingCopy, text: string, once: boolean): string {
   let from = 0
-  while (from < text.length && !isDone(draft, once)) {
-    const room = draft.mode.at === "tool" ? roomOf(draft.mode) : null
-    if (room === 0 && draft.mode.at === "tool") {
-      // The required argument has not come in time.
-      draft.text = ""
-      draft.pos = 0
-      leaveTool(draft, { ...draft.mode }, heldOf(draft.mode.part))
+  while (from < text.length && !isDone(copy, once)) {
+    const room = copy.mode.at === "tool" ? remainingRoom(copy.mode) : null
+    if (room === 0 && copy.mode.at === "tool") {
+      // The required argument did not come in time.
+      copy.text = ""
+      copy.pos = 0
+      leaveTool(copy, { ...copy.mode }, heldText(copy.mode.part))
     } else {
       const size = room === null ? WINDOW : Math.min(WINDOW, room)
-      draft.text = from === 0 && text.length <= size ? text : text.slice(from, from + size)
-      draft.pos = 0
-      forget(draft.spots)
-      from += draft.text.length
+      copy.text = from === 0 && text.length <= size ? text : text.slice(from, from + size)
+      copy.pos = 0
+      forgetMarks(copy.nextMarks)
+      from += copy.text.length
     }
-    run(draft, once)
+    run(copy, once)
   }
-  const unread = draft.pos === draft.text.length ? "" : draft.text.slice(draft.pos)
-  draft.text = ""
-  draft.pos = 0
+  const unread = copy.pos === copy.text.length ? "" : copy.text.slice(copy.pos)
+  copy.text = ""
+  copy.pos = 0
   return from < text.length ? unread + text.slice(from) : unread
 }
 
-function isDone(draft: WorkingCopy, once: boolean): boolean {
-  return draft.mode.at === "foreign" || (once && draft.mode.at === "text")
+function isDone(copy: WorkingCopy, once: boolean): boolean {
+  return copy.mode.at === "foreign" || (once && copy.mode.at === "text")
 }
 
-/** Reads the text at hand to its end, or until a class takes over, or with `once` until the state is plain text. */
-export function run(draft: WorkingCopy, once: boolean): void {
-  while (draft.pos < draft.text.length) {
-    const { mode } = draft
-    if (mode.at === "foreign" || (once && mode.at === "text")) return
-    if (mode.at === "text") runText(draft)
-    else if (mode.at === "block") runBlock(draft, mode)
-    else if (mode.at === "json") runJson(draft, mode)
-    else if (mode.at === "tool") runTool(draft, mode)
-    else runOpening(draft, mode)
+/** Reads the current window to its end, or until `isDone`. */
+export function run(copy: WorkingCopy, once: boolean): void {
+  while (copy.pos < copy.text.length && !isDone(copy, once)) {
+    const { mode } = copy
+    switch (mode.at) {
+      case "text":
+        runText(copy)
+        break
+      case "opening":
+        runOpening(copy, mode)
+        break
+      case "block":
+        runBlock(copy, mode)
+        break
+      case "json":
+        runJson(copy, mode)
+        break
+      case "tool":
+        runTool(copy, mode)
+        break
+      case "foreign":
+        return
+      default:
+        mode satisfies never
+    }
   }
 }
 
-function runTool(draft: WorkingCopy, mode: ToolMode): void {
-  const tool: ToolDraft = { ...mode }
-  draft.mode = tool
-  while (draft.mode === tool && draft.pos < draft.text.length) {
+function runTool(copy: WorkingCopy, mode: ToolMode): void {
+  const tool: ToolCopy = { ...mode }
+  copy.mode = tool
+  while (copy.mode === tool && copy.pos < copy.text.length) {
     const { part } = tool
     switch (part.at) {
       case "between":
-        runBetween(draft, tool, part)
+        runBetween(copy, tool, part)
         break
       case "tag":
-        runTag(draft, tool, part)
+        runTag(copy, tool, part)
         break
       case "value":
-        runValue(draft, tool, part)
+        runValue(copy, tool, part)
         break
       case "lead":
-        runLead(draft, tool, part)
+        runLead(copy, tool, part)
         break
       case "fresh":
-        runFresh(draft, tool)
+        runFresh(copy, tool)
         break
       case "plain":
-        runPlain(draft, tool, part)
+        runPlain(copy, tool, part)
         break
       case "marked":
-        runMarked(draft, tool, part)
+        runMarked(copy, tool, part)
         break
+      default:
+        part satisfies never
     }
   }
 }

@@ -1,4 +1,4 @@
-// Streams the content of a block up to its closing marker, holding back only what may be the beginning of that marker.
+// Streams a block's content up to its closing marker, holding back only a possible beginning of that marker.
 
 import { findMarker } from "./marker.ts"
 import type { Mode } from "./parser-state.ts"
@@ -7,37 +7,37 @@ import type { Metadata, SegmentType } from "./segment.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
 
-/** What an opening leads to: the segment it starts, if it does at once, and the state that reads on. */
+/** What an opening leads to: the segment to start, null if that comes later, and the next state. */
 export interface MarkedBlock {
   readonly start: { readonly type: SegmentType; readonly metadata: Metadata } | null
   readonly mode: Mode
 }
 
-export function enterBlock(draft: WorkingCopy, block: MarkedBlock): void {
-  if (block.start !== null) openSegment(draft, block.start.type, block.start.metadata)
-  draft.mode = block.mode
+export function enterBlock(copy: WorkingCopy, block: MarkedBlock): void {
+  if (block.start !== null) openSegment(copy, block.start.type, block.start.metadata)
+  copy.mode = block.mode
 }
 
-/** The state that streams everything up to `close`, which is in ASCII lower case and matched in either. */
+/** The state that streams everything up to `close`. `close` is in ASCII lower case and matches any case. */
 export function blockUntil(close: string): Mode {
   return { at: "block", close, held: "" }
 }
 
-export function runBlock(draft: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
+export function runBlock(copy: WorkingCopy, mode: Extract<Mode, { at: "block" }>): void {
   const { close, held } = mode
-  replay(draft, held)
-  const { text, pos } = draft
+  replay(copy, held)
+  const { text, pos } = copy
   const at = findMarker(text, pos, close, true)
   const stop = at === -1 ? text.length : at
-  emitText(draft, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
-  draft.steps += Math.min(stop + close.length, text.length) - pos
+  emitText(copy, pos === 0 && stop === text.length ? text : text.slice(pos, stop))
+  copy.steps += Math.min(stop + close.length, text.length) - pos
   if (at !== -1 && at + close.length <= text.length) {
-    closeSegment(draft)
-    draft.mode = TEXT
-    draft.pos = at + close.length
+    closeSegment(copy)
+    copy.mode = TEXT
+    copy.pos = at + close.length
     return
   }
   const rest = text.slice(stop)
-  if (rest !== held) draft.mode = { at: "block", close, held: rest }
-  draft.pos = text.length
+  if (rest !== held) copy.mode = { at: "block", close, held: rest }
+  copy.pos = text.length
 }

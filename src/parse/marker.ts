@@ -1,18 +1,18 @@
-// Finds fixed words in text that may stop in the middle of one: closing tags and markers.
+// Finds tags and markers in text that may end in the middle of one.
 
 /** ASCII white space. */
 export function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13)
 }
 
-/** Where the first character that is not blank stands, at or after `from`; the text's length where there is none. */
-export function firstSolid(text: string, from: number): number {
+/** The position of the first non-blank character at or after `from`; the text's length if there is none. */
+export function firstNonBlank(text: string, from: number): number {
   let at = from
   while (at < text.length && isBlank(text.charCodeAt(at))) at++
   return at
 }
 
-/** Lower case of the ASCII letters and of nothing else, so that no character changes its length. */
+/** Lower-cases ASCII letters only, so that the length never changes. */
 export function asciiLower(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : text
 }
@@ -22,9 +22,14 @@ export function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code
 }
 
+/** True for the first half of a surrogate pair. */
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
+
 /**
- * How much of `marker` stands at `at`: all of it, less where the text ends first, or -1 where they differ. With `fold`,
- * ASCII case does not count and `marker` is in lower case.
+ * How many characters of `marker` match at `at`: fewer than all if the text ends first, -1 on a mismatch. With `fold`,
+ * ASCII case is ignored and `marker` is in lower case.
  */
 export function matchAt(text: string, at: number, marker: string, fold: boolean): number {
   const size = Math.min(marker.length, text.length - at)
@@ -36,8 +41,8 @@ export function matchAt(text: string, at: number, marker: string, fold: boolean)
 }
 
 /**
- * Where `marker` stands at or after `from`, or where the end of the text may still become it; -1 where neither. The
- * marker is whole exactly where it ends within the text; else the text from there on is what must be held back.
+ * The position of `marker` at or after `from`, or of a beginning of it at the end of the text; -1 for neither. If the
+ * marker would end beyond the text, the text from the position on must be held back.
  */
 export function findMarker(text: string, from: number, marker: string, fold: boolean): number {
   const first = marker.charAt(0)
@@ -46,14 +51,14 @@ export function findMarker(text: string, from: number, marker: string, fold: boo
   return at
 }
 
-/** Which of a sorted list of words a text may still be: those from `low` to before `high`, `matched` characters in. */
+/** The words of a sorted list that match so far: those from `low` to before `high`, in `matched` characters. */
 export interface Narrowing {
   low: number
   high: number
   matched: number
 }
 
-/** Narrows by one more character; false where no word is left. */
+/** Narrows the range by one character; false if no word is left. */
 export function narrow(words: readonly string[], range: Narrowing, code: number): boolean {
   const { matched } = range
   while (range.low < range.high && words[range.low]?.charCodeAt(matched) !== code) range.low++
@@ -62,8 +67,8 @@ export function narrow(words: readonly string[], range: Narrowing, code: number)
   return range.low < range.high
 }
 
-/** The word that was read in whole; empty for none. The shortest of a sorted range comes first. */
-export function wordIn(words: readonly string[], range: Narrowing): string {
+/** The word that is fully matched; empty for none. The shortest word of a sorted range comes first. */
+export function matchedWord(words: readonly string[], range: Narrowing): string {
   const word = words[range.low] ?? ""
   return range.low < range.high && word.length === range.matched ? word : ""
 }

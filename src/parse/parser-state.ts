@@ -1,8 +1,8 @@
-// Holds what the parser is between two chunks: plain data, with a name for every state.
+// Defines the parser's state between two chunks: plain data, with a name for every state.
 
 import type { Metadata, SegmentType } from "./segment.ts"
 
-/** UTF-16 units of a tag's or a sentinel's header, and of what is held in the hope of a tag (docs/decisions.md 7.7). */
+/** UTF-16 units of a tag's or a sentinel's header, and of text held as a possible tag (docs/decisions.md 7.7). */
 export const HEADER_LIMIT = 4096
 /** UTF-16 units of the name of an argument or attribute. */
 export const ARGUMENT_NAME_LIMIT = 256
@@ -11,43 +11,43 @@ export const REQUIRED_LIMIT = 65_536
 /** Levels of JSON in a sentinel header and of elements in XML arguments. */
 export const NESTING_LIMIT = 64
 
-/** A way in which blocks are marked in text. */
+/** A way of marking blocks in text. */
 export type Syntax = "xml" | "json" | "sentinel"
 
-/** What to look for and how to name it; the same from the first character to the last. */
+/** What to look for and how to name segments; constant for a whole stream. */
 export interface Rules {
-  /** Syntaxes by precedence: where two could begin at one character, the first that fits wins. */
+  /** Syntaxes by precedence: if two match at one character, the first one wins. */
   readonly order: readonly Syntax[]
-  /** The characters at which one of them may begin. */
+  /** The first characters of the syntaxes' openings. */
   readonly marks: readonly string[]
-  /** The characters that may follow a mark, blanks aside; null where any may. All others say at once that it is text. */
+  /** The characters that may follow a mark, after blanks; null if any may. Any other means plain text. */
   readonly seconds: string | null
   /** Whether `<tool>` and JSON calls count. */
   readonly tools: boolean
-  /** How a JSON call begins, without blanks, sorted. */
+  /** The beginnings of JSON calls, without blanks, sorted. */
   readonly patterns: readonly string[]
-  /** Before every segment id. */
+  /** The prefix of every segment id. */
   readonly prefix: string
 }
 
-/** How far the header of a tag was read. */
+/** The progress through the header of a tag. */
 export interface TagScan {
   readonly strategy: "xml"
   /** A `Phase` of tag.ts. */
   readonly phase: number
-  /** The tag names that it may still be, as a range of the sorted list, and how much of them was read. */
+  /** The tag names that still match, as a range of the sorted list, and how many characters match. */
   readonly low: number
   readonly high: number
   readonly matched: number
-  /** Length of the attribute's name. */
+  /** The length of the attribute's name so far. */
   readonly attribute: number
   readonly size: number
 }
 
-/** How far the beginning of a JSON call was read. */
+/** The progress through the beginning of a JSON call. */
 export interface SignatureScan {
   readonly strategy: "json"
-  /** The patterns that it may still be, as a range of the sorted list, and how much of them was read. */
+  /** The patterns that still match, as a range of the sorted list, and how many characters match. */
   readonly low: number
   readonly high: number
   readonly matched: number
@@ -55,7 +55,7 @@ export interface SignatureScan {
   readonly size: number
 }
 
-/** How far a sentinel's start marker and header were read. */
+/** The progress through a sentinel's start marker and header. */
 export interface SentinelScan {
   readonly strategy: "sentinel"
   readonly phase: "mark" | "gap" | "json" | "shut" | "last"
@@ -68,38 +68,38 @@ export interface SentinelScan {
 
 export type Scan = TagScan | SignatureScan | SentinelScan
 
-/** What a scan found: nothing, too little to say, or a whole header. `end` is behind the last character looked at. */
-export type ReadingMode =
+/** The result of a scan: no header, not enough text to tell, or a header. `end` is after the last character read. */
+export type ScanResult =
   | { readonly verdict: "no"; readonly end: number }
   | { readonly verdict: "more"; readonly scan: Scan }
   | { readonly verdict: "yes"; readonly end: number; readonly word: string }
 
-/** The character at `at` cannot stand there. */
-export function no(at: number): ReadingMode {
+/** The result for a wrong character at `at`. */
+export function mismatch(at: number): ScanResult {
   return { verdict: "no", end: at + 1 }
 }
 
-/** How a `<tool>` whose one argument is streamed as content is laid out. Plain data; a subclass may say another. */
+/** The layout of a `<tool>` that streams one argument as content. Plain data; a subclass may return its own. */
 export interface ToolShape {
-  /** The tool's own name; START says `tool_name` only where the tag says another. */
+  /** The tool's own name; START has `tool_name` only if the tag's name differs. */
   readonly tool: string
   readonly type: SegmentType
-  /** The argument that START waits for; null where it comes with the content. */
+  /** The argument that START waits for; null if START comes with the content. */
   readonly needs: string | null
-  /** The argument whose text is the content; null where everything between the tags is. */
+  /** The argument whose text is the content; null if everything between the tags is. */
   readonly body: string | null
-  /** Raw markers inside that argument; empty for none. */
+  /** Markers around the content inside that argument; empty for none. */
   readonly startMarker: string
   readonly endMarker: string
 }
 
-/** A piece of marked content that may belong to its end: blanks, end marker, `</arg>`, or a tag that closes more. */
+/** A possible part of the end of marked content: blanks, end marker, `</arg>`, or a tag that closes more (c). */
 export interface TextToken {
   readonly kind: "b" | "e" | "a" | "c"
   readonly text: string
 }
 
-/** Where in a tool the parser is. `held` may still become a tag; `gap` is what stands between arguments. */
+/** The parser's position in a tool. `held` may still become a tag; `gap` is the text between arguments. */
 export type ToolPart =
   | { readonly at: "between"; readonly gap: string }
   | { readonly at: "tag"; readonly gap: string; readonly held: string; readonly scan: TagScan }
@@ -113,12 +113,12 @@ export interface ToolMode {
   readonly at: "tool"
   readonly shape: ToolShape
   readonly part: ToolPart
-  /** All text since `<tool`, in case it is none after all; null once START is out. */
+  /** All text since `<tool`, in case it turns out to be plain text; null after START. */
   readonly raw: string | null
   /** Content that came before START. */
   readonly early: string
   readonly metadata: Metadata
-  /** What was learned after START. */
+  /** Metadata that came after START. */
   readonly late: Metadata | null
   /** The content argument has been closed. */
   readonly filled: boolean
@@ -129,7 +129,7 @@ export interface ToolMode {
 /** The parser's states by name. */
 export type Mode =
   | { readonly at: "text" }
-  /** Something that began like a block, held until it is one or is not. */
+  /** A possible opening, held until it is decided. */
   | { readonly at: "opening"; readonly scan: Scan; readonly held: string }
   /** Everything up to `close` is content. */
   | { readonly at: "block"; readonly close: string; readonly held: string }
@@ -140,16 +140,16 @@ export type Mode =
 
 export const TEXT: Mode = { at: "text" }
 
-/** The parser between two chunks: plain data that may be frozen, kept, printed as JSON, and continued more than once. */
+/** The parser between two chunks. Plain data: it can be frozen, kept, printed as JSON, and continued more than once. */
 export interface ParseState {
   readonly rules: Rules
   readonly mode: Mode
   readonly segment: { readonly id: string; readonly type: SegmentType } | null
-  /** Segments so far. */
+  /** Number of segments so far. */
   readonly count: number
-  /** First half of a surrogate pair whose other half has not come. */
+  /** The first half of a surrogate pair, until the second half comes. */
   readonly carry: string
-  /** Characters looked at so far, counted again where they were looked at again. */
+  /** Characters read so far, rereads included: the measure that reading is linear. */
   readonly steps: number
 }
 
@@ -157,5 +157,5 @@ export function beginParse(rules: Rules): ParseState {
   return { rules, mode: TEXT, segment: null, count: 0, carry: "", steps: 0 }
 }
 
-/** How a `<tool>` of this name, in ASCII lower case, is read. */
-export type Resolve = (name: string) => ToolShape | null | "foreign"
+/** Finds the layout of a `<tool>` by its name in ASCII lower case; null for the generic one. */
+export type ResolveTool = (name: string) => ToolShape | null | "foreign"

@@ -1,4 +1,4 @@
-// Names the providers whose models are parsed.
+// Lists the model providers.
 
 export enum LLMProvider {
   OPENAI = "OPENAI",

@@ -1,6 +1,6 @@
-// Says what a stream of model text is made of: segments, and the three events in which each one comes.
+// Defines segments of model text and the three events of each: start, content, end.
 
-/** What a segment holds. The values are AutoByteus' names (docs/decisions.md 7.10); `media` is kept for callers that know it. */
+/** A segment's kind, by AutoByteus' names (docs/decisions.md 7.10). The parser never makes `media`; callers may. */
 export enum SegmentType {
   TEXT = "text",
   TOOL_CALL = "tool_call",
@@ -17,14 +17,14 @@ export enum SegmentEventType {
   END = "SEGMENT_END",
 }
 
-/** Display data of a segment: its path, its tool's name. Keys come from outside and are only ever own properties. */
+/** Display data of a segment, such as its path or tool name. Keys are untrusted, so they are always own properties. */
 export type Metadata = { readonly [key: string]: unknown }
 
-/** START has `metadata`, CONTENT `delta`; END is empty but for what START could not know and for a cut segment. */
+/** START has `metadata`, CONTENT `delta`. END has only metadata that START could not know, and `complete: false`. */
 export interface SegmentPayload {
   readonly metadata?: Metadata
   readonly delta?: string
-  /** False where the stream ended, or was aborted, before the segment was closed. Never true. */
+  /** False if the stream ended or was aborted before the segment closed. Never true. */
   readonly complete?: false
 }
 
@@ -38,11 +38,11 @@ export interface SegmentEventDict {
 
 const EMPTY: SegmentPayload = Object.freeze({})
 
-/** One step in the life of a segment. Deltas are never empty and never hold half a tag or half a surrogate pair. */
+/** One event of a segment. Deltas are never empty and never contain half a tag or half a surrogate pair. */
 export class SegmentEvent {
   readonly event_type: SegmentEventType
   readonly segment_id: string
-  /** Only of a START. */
+  /** Only in a START. */
   readonly segment_type: SegmentType | undefined
   readonly payload: SegmentPayload
 
@@ -72,11 +72,12 @@ export class SegmentEvent {
     return new SegmentEvent({ event_type: SegmentEventType.CONTENT, segment_id: segmentId, payload: { delta } })
   }
 
-  /** `cut` marks a segment that the stream's end cut off. */
-  static end(segmentId: string, metadata?: Metadata, cut = false): SegmentEvent {
-    if (metadata === undefined && !cut)
+  /** `truncated` marks a segment that the stream's end cut off. */
+  static end(segmentId: string, metadata?: Metadata, truncated = false): SegmentEvent {
+    if (metadata === undefined && !truncated)
       return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId })
-    const payload = { ...(metadata === undefined ? {} : { metadata }), ...(cut ? { complete: false as const } : {}) }
+    const end = truncated ? ({ complete: false } as const) : {}
+    const payload = { ...(metadata === undefined ? {} : { metadata }), ...end }
     return new SegmentEvent({ event_type: SegmentEventType.END, segment_id: segmentId, payload })
   }
 
@@ -92,11 +93,11 @@ export interface Segment {
   readonly id: string
   readonly type: SegmentType
   readonly content: string
-  /** Of its START. */
+  /** The metadata of its START. */
   readonly metadata: Metadata
 }
 
-/** Joins events into whole segments, in the order of their STARTs. Content of a segment that never started is dropped. */
+/** Joins events into segments, in the order of their STARTs. Drops the content of a segment that never started. */
 export function extractSegments(events: readonly SegmentEvent[]): Segment[] {
   const parts = new Map<string, { id: string; type: SegmentType; metadata: Metadata; deltas: string[] }>()
   for (const { event_type, segment_id: id, segment_type: type, payload } of events) {

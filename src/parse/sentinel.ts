@@ -1,10 +1,11 @@
-// Reads `[[SEG_START {"type": …}]]`: a start marker, a JSON header with its own brackets and quotes, two closing brackets.
+// Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
 
+import { objectFrom } from "./json-call.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"
 import { asciiLower, isBlank } from "./marker.ts"
-import type { ReadingMode, SentinelScan } from "./parser-state.ts"
-import { HEADER_LIMIT, NESTING_LIMIT, no } from "./parser-state.ts"
+import type { ScanResult, SentinelScan } from "./parser-state.ts"
+import { HEADER_LIMIT, mismatch, NESTING_LIMIT } from "./parser-state.ts"
 import { SegmentType } from "./segment.ts"
 
 export const SENTINEL_START = "[[SEG_START"
@@ -26,21 +27,21 @@ const BACKSLASH = 92
 const CLOSE = 93
 
 /**
- * Reads on from `scan` at `from`. The header ends at the `]]` after its JSON, not at one within it. Another start marker
- * inside a header, even in a string, makes this one text and begins anew: so no character is held for two headers.
+ * Continues `scan` at `from`. The header ends at the `]]` after its JSON, not at one inside it. A start marker inside a
+ * header, even in a string, makes the header text and starts over, so no character is held for two headers.
  */
-export function readSentinel(scan: SentinelScan, text: string, from: number): ReadingMode {
+export function readSentinel(scan: SentinelScan, text: string, from: number): ScanResult {
   let { phase, matched, depth, quoted, escaped, size } = scan
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (++size > HEADER_LIMIT) return no(at)
+    if (++size > HEADER_LIMIT) return mismatch(at)
     if (phase !== "mark") {
       matched = nextMatched(matched, code)
-      if (matched === SENTINEL_START.length) return no(at)
+      if (matched === SENTINEL_START.length) return mismatch(at)
     }
     switch (phase) {
       case "mark":
-        if (code !== SENTINEL_START.charCodeAt(matched)) return no(at)
+        if (code !== SENTINEL_START.charCodeAt(matched)) return mismatch(at)
         if (++matched === SENTINEL_START.length) {
           phase = "gap"
           matched = 0
@@ -50,7 +51,7 @@ export function readSentinel(scan: SentinelScan, text: string, from: number): Re
         if (code === 123) {
           phase = "json"
           depth = 1
-        } else if (!isBlank(code)) return no(at)
+        } else if (!isBlank(code)) return mismatch(at)
         break
       case "json":
         if (quoted) {
@@ -59,21 +60,21 @@ export function readSentinel(scan: SentinelScan, text: string, from: number): Re
           else if (code === QUOTE) quoted = false
         } else if (code === QUOTE) quoted = true
         else if (code === 123 || code === OPEN) {
-          if (++depth > NESTING_LIMIT) return no(at)
+          if (++depth > NESTING_LIMIT) return mismatch(at)
         } else if ((code === 125 || code === CLOSE) && --depth === 0) phase = "shut"
         break
       case "shut":
         if (code === CLOSE) phase = "last"
-        else if (!isBlank(code)) return no(at)
+        else if (!isBlank(code)) return mismatch(at)
         break
       case "last":
-        return code === CLOSE ? { verdict: "yes", end: at + 1, word: "" } : no(at)
+        return code === CLOSE ? { verdict: "yes", end: at + 1, word: "" } : mismatch(at)
     }
   }
   return { verdict: "more", scan: { strategy: "sentinel", phase, matched, depth, quoted, escaped, size } }
 }
 
-/** How much of the start marker the text ends with, one character further on. Only its bracket begins it anew. */
+/** How much of the start marker the text ends with after one more character. Only a bracket can restart it. */
 function nextMatched(matched: number, code: number): number {
   if (code === SENTINEL_START.charCodeAt(matched)) return matched + 1
   if (code !== OPEN) return 0
@@ -91,25 +92,12 @@ const TYPES: ReadonlyMap<string, SegmentType> = new Map([
   ["reasoning", SegmentType.REASONING],
 ])
 
-/** The block of a whole header, or null where it is no JSON object with a known `type`. All other fields are metadata. */
+/** The block of a header; null unless it is a JSON object with a known `type`. All other fields are metadata. */
 export function sentinelBlock(header: string): MarkedBlock | null {
-  const fields = objectIn(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
+  const fields = objectFrom(header.slice(SENTINEL_START.length, header.lastIndexOf("}") + 1))
   const type = fields?.type
   const known = typeof type === "string" ? TYPES.get(asciiLower(type)) : undefined
   if (fields === null || known === undefined) return null
   const metadata = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "type"))
   return { start: { type: known, metadata }, mode: blockUntil(asciiLower(SENTINEL_END)) }
-}
-
-function objectIn(json: string): { readonly [key: string]: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

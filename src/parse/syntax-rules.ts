@@ -1,23 +1,23 @@
-// Chooses what a parser looks for: the syntaxes, the characters at which they begin, and how a JSON call begins.
+// Builds a parser's rules: its syntaxes, their first characters, and the beginnings of JSON calls.
 
-import { squeezePatterns } from "./json-block.ts"
+import { normalizePatterns } from "./json-block.ts"
 import type { Rules, Syntax } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"
 import { OPENING_TAGS } from "./xml-tags.ts"
 
-/** How a session's text is parsed. `api_tool_call` looks for nothing: its calls come beside the text. */
+/** A parsing strategy. `api_tool_call` looks for nothing, because its calls come beside the text. */
 export type ParserName = "xml" | "json" | "sentinel" | "api_tool_call"
 
-/** How a JSON call begins where no provider is known. */
+/** The beginnings of JSON calls if the provider is unknown. */
 export const DEFAULT_PATTERNS: readonly string[] = [
   ...['{"tool"', '{"tool_calls"', '{"tools"', '{"function"', '{"name"'],
   ...['[{"tool"', '[{"function"', '[{"name"'],
 ]
 
-/** What to look for, from the syntaxes by precedence. Without `tools`, neither `<tool>` nor JSON calls count. */
+/** The rules for these syntaxes, by precedence. Without `tools`, `<tool>` and JSON calls do not count. */
 export function rulesFor(order: readonly Syntax[], tools: boolean, patterns: readonly string[], prefix: string): Rules {
   const syntaxes = [...new Set(order)].filter(syntax => tools || syntax !== "json")
-  const squeezed = squeezePatterns(patterns)
+  const squeezed = normalizePatterns(patterns)
   const openings = syntaxes.flatMap(syntax => {
     if (syntax === "xml") return OPENING_TAGS.map(name => `<${name}`)
     return syntax === "sentinel" ? [SENTINEL_START] : squeezed
@@ -26,7 +26,7 @@ export function rulesFor(order: readonly Syntax[], tools: boolean, patterns: rea
   return { order: syntaxes, marks, seconds: secondsOf(openings), tools, patterns: squeezed, prefix }
 }
 
-/** In both cases, since tags are read in either. */
+/** The possible second characters, in both cases, because tags match any case. */
 function secondsOf(openings: readonly string[]): string | null {
   if (openings.some(opening => opening.length === 1)) return null
   const seconds = openings.map(opening => opening.charAt(1)).join("")

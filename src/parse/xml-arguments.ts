@@ -1,47 +1,49 @@
-// Reads the arguments of a generic tool out of the raw text between its tags, in one pass.
+// Parses a generic tool's arguments from the raw text between its tags, in one pass.
 
 import type { ToolArguments } from "./json-call.ts"
 import { isBlank } from "./marker.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./parser-state.ts"
 import { attributeOf } from "./tag.ts"
 
-/** An element that is open: its own name, the key it stands for, where its inner text begins, and what it holds. */
-interface Open {
+/** An element that is still open. */
+interface OpenElement {
   readonly tag: string
+  /** The key of its value. */
   readonly key: string
+  /** The position of its inner text. */
   readonly inner: number
   readonly children: Map<string, unknown>
-  /** It holds text of its own, so its value is text however many elements stand in it. */
+  /** It has text of its own, so its value is text even if it contains elements. */
   mixed: boolean
 }
 
 export interface XmlArguments {
   readonly args: ToolArguments
-  /** An argument was never closed: the text was cut, or its value held the tool's closing tag. */
+  /** An argument was never closed: the text was truncated, or the value contained the tool's closing tag. */
   readonly open: boolean
-  /** Characters looked at. */
+  /** Characters read. */
   readonly steps: number
 }
 
 const TAG = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*>/y
 
 /**
- * The arguments in `xml`, with or without `<arguments>` around them: `<arg name="x">` or `<x>`. A value is its trimmed
- * text, nothing decoded; where it consists of elements alone it is an object of them. A name that comes again replaces
- * the first. Elements deeper than 64 levels, and those that are never closed, are text of the element around them.
+ * The arguments in `xml`, `<arg name="x">` or `<x>`, with or without `<arguments>` around them. A value is its trimmed
+ * text, undecoded; if it consists only of elements, it is an object of them. A repeated name replaces the earlier one.
+ * Elements nested deeper than 64 levels, or never closed, are text of the element around them.
  */
 export function parseXmlArguments(xml: string): ToolArguments {
   return readXmlArguments(xml).args
 }
 
 export function readXmlArguments(xml: string): XmlArguments {
-  const root: Open = { tag: "", key: "", inner: 0, children: new Map(), mixed: false }
-  const stack: Open[] = [root]
+  const root: OpenElement = { tag: "", key: "", inner: 0, children: new Map(), mixed: false }
+  const stack: OpenElement[] = [root]
   let steps = 0
   let from = 0
   for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", from)) {
     const top = stack.at(-1) ?? root
-    top.mixed ||= hasSolid(xml, from, at)
+    top.mixed ||= hasText(xml, from, at)
     TAG.lastIndex = at
     const [whole = "", slash, tag = "", attributes = ""] = TAG.exec(xml) ?? []
     steps += at - from + Math.max(whole.length, 1)
@@ -54,7 +56,7 @@ export function readXmlArguments(xml: string): XmlArguments {
   return { args: Object.fromEntries(root.children), open: stack.length > 1, steps: steps + xml.length - from }
 }
 
-function open(stack: Open[], tag: string, attributes: string, inner: number): void {
+function open(stack: OpenElement[], tag: string, attributes: string, inner: number): void {
   const key = tag === "arg" ? (attributeOf(attributes, "name") ?? tag) : tag
   const top = stack.at(-1)
   if (stack.length > NESTING_LIMIT || key.length > ARGUMENT_NAME_LIMIT) {
@@ -64,8 +66,8 @@ function open(stack: Open[], tag: string, attributes: string, inner: number): vo
   stack.push({ tag, key, inner, children: new Map(), mixed: false })
 }
 
-/** Closes the innermost element of this name; those within it that are still open are its text. */
-function close(stack: Open[], tag: string, xml: string, end: number): void {
+/** Closes the innermost element of this name; open elements inside it become its text. */
+function close(stack: OpenElement[], tag: string, xml: string, end: number): void {
   const index = stack.findLastIndex(open => open.tag === tag)
   const element = stack[index]
   if (index <= 0 || element === undefined) {
@@ -79,7 +81,7 @@ function close(stack: Open[], tag: string, xml: string, end: number): void {
   stack[index - 1]?.children.set(element.key, value)
 }
 
-function hasSolid(text: string, from: number, to: number): boolean {
+function hasText(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (!isBlank(text.charCodeAt(at))) return true
   return false
 }

@@ -1,119 +1,107 @@
-// Streams the content argument of a tool: plain up to `</arg>`, or the text between raw markers.
+// Streams a tool's content argument: plain text up to `</arg>`, or the text between markers.
 
-import { findMarker, firstSolid, isBlank, matchAt } from "./marker.ts"
+import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
 import type { TextToken, ToolPart } from "./parser-state.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { emitText, replay } from "./working-copy.ts"
-import type { ToolDraft } from "./xml-tool.ts"
-import { ARGUMENT_END, BETWEEN, finishTool, take } from "./xml-tool.ts"
+import type { ToolCopy } from "./xml-tool.ts"
+import { ARGUMENT_END, BETWEEN, finishTool, keepRaw, readArgument } from "./xml-tool.ts"
 
 type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
 
 const NEWLINE = 10
-const LESS = 60
+const LESS_THAN = 60
 const PLAIN: ToolPart = { at: "plain", held: "" }
 
-/** Adds content, or keeps it until the segment can start. */
-export function emit(draft: WorkingCopy, tool: ToolDraft, text: string): void {
-  if (tool.raw === null) emitText(draft, text)
+/** Emits content, or keeps it until the segment can start. */
+export function emit(copy: WorkingCopy, tool: ToolCopy, text: string): void {
+  if (tool.raw === null) emitText(copy, text)
   else tool.early += text
 }
 
-/** Before the content: blanks, held because they belong to it only where no start marker follows. */
-export function runLead(draft: WorkingCopy, tool: ToolDraft, part: Part<"lead">): void {
-  replay(draft, part.held)
-  const { text, pos } = draft
+/** Reads blanks before the content. They are held because they are content only if no start marker follows. */
+export function runLead(copy: WorkingCopy, tool: ToolCopy, part: Part<"lead">): void {
+  replay(copy, part.held)
+  const { text, pos } = copy
   const { startMarker } = tool.shape
-  const solid = firstSolid(text, pos)
-  const blank = part.blank + text.slice(pos, solid)
-  draft.steps += solid - pos
-  take(tool, text.slice(pos, solid))
-  const matched = matchAt(text, solid, startMarker, false)
+  const start = firstNonBlank(text, pos)
+  const blank = part.blank + text.slice(pos, start)
+  copy.steps += start - pos
+  keepRaw(tool, text.slice(pos, start))
+  const matched = matchAt(text, start, startMarker, false)
   if (matched === startMarker.length) {
-    take(tool, startMarker)
-    draft.pos = solid + matched
+    keepRaw(tool, startMarker)
+    copy.pos = start + matched
     tool.part = { at: "fresh" }
   } else if (matched >= 0) {
-    draft.pos = text.length
-    tool.part = { at: "lead", blank, held: text.slice(solid) }
+    copy.pos = text.length
+    tool.part = { at: "lead", blank, held: text.slice(start) }
   } else {
-    draft.pos = solid
-    emit(draft, tool, blank)
+    copy.pos = start
+    emit(copy, tool, blank)
     tool.part = PLAIN
   }
 }
 
-/** Right behind the start marker, where one newline belongs to the marker. */
-export function runFresh(draft: WorkingCopy, tool: ToolDraft): void {
-  if (draft.text.charCodeAt(draft.pos) === NEWLINE) {
-    take(tool, "\n")
-    draft.pos++
+/** Reads right after the start marker; one newline there belongs to the marker. */
+export function runFresh(copy: WorkingCopy, tool: ToolCopy): void {
+  if (copy.text.charCodeAt(copy.pos) === NEWLINE) {
+    keepRaw(tool, "\n")
+    copy.pos++
   }
   tool.part = { at: "marked", queue: [], held: "" }
 }
 
-export function runPlain(draft: WorkingCopy, tool: ToolDraft, part: Part<"plain">): void {
-  replay(draft, part.held)
-  const { text, pos } = draft
-  const at = findMarker(text, pos, ARGUMENT_END, false)
-  const stop = at === -1 ? text.length : at
-  const piece = text.slice(pos, stop)
-  draft.steps += stop - pos
-  take(tool, piece)
-  emit(draft, tool, piece)
-  if (at === -1 || at + ARGUMENT_END.length > text.length) {
-    draft.pos = text.length
-    tool.part = at === -1 ? PLAIN : { at: "plain", held: text.slice(at) }
-    return
-  }
-  take(tool, ARGUMENT_END)
-  draft.pos = at + ARGUMENT_END.length
-  fill(tool)
+export function runPlain(copy: WorkingCopy, tool: ToolCopy, part: Part<"plain">): void {
+  const { piece, held } = readArgument(copy, tool, part.held)
+  emit(copy, tool, piece)
+  if (held === null) fill(tool)
+  else tool.part = held === "" ? PLAIN : { at: "plain", held }
 }
 
-function fill(tool: ToolDraft): void {
+function fill(tool: ToolCopy): void {
   tool.filled = true
   tool.part = BETWEEN
 }
 
-/** Behind a start marker. What may belong to the end is a queue of tokens; what no longer can is content. */
-export function runMarked(draft: WorkingCopy, tool: ToolDraft, part: Part<"marked">): void {
-  replay(draft, part.held)
-  const { text, pos } = draft
+/** Reads after a start marker. Tokens that may belong to the end are queued; those that no longer can are content. */
+export function runMarked(copy: WorkingCopy, tool: ToolCopy, part: Part<"marked">): void {
+  replay(copy, part.held)
+  const { text, pos } = copy
   const { endMarker } = tool.shape
   const queue = [...part.queue]
-  let said = pos
+  let emitted = pos
   let at = pos
   while (at < text.length) {
     const token = tokenAt(text, at, endMarker, queue.length > 0 && queue.at(-1)?.kind !== "c")
     if (token === null) {
-      if (queue.length > 0) for (const { text: piece } of queue.splice(0)) emit(draft, tool, piece)
+      if (queue.length > 0) for (const { text: piece } of queue.splice(0)) emit(copy, tool, piece)
       at = nextSpecial(text, at + 1, endMarker)
       continue
     }
-    emit(draft, tool, text.slice(said, at))
-    said = at
+    emit(copy, tool, text.slice(emitted, at))
+    emitted = at
     if (token === "part") break
     at += token.text.length
-    said = at
-    push(draft, tool, queue, token)
+    emitted = at
+    push(copy, tool, queue, token)
     if (ENDED.test(kindsOf(queue))) {
-      take(tool, text.slice(pos, at))
-      draft.steps += at - pos
-      draft.pos = at
-      endMarked(draft, tool, queue)
+      keepRaw(tool, text.slice(pos, at))
+      copy.steps += at - pos
+      copy.pos = at
+      endMarked(copy, tool, queue)
       return
     }
   }
-  if (at === text.length) emit(draft, tool, text.slice(said, at))
+  if (at === text.length) emit(copy, tool, text.slice(emitted, at))
   const held = text.slice(at)
-  take(tool, text.slice(pos, at))
-  draft.steps += text.length - pos
-  draft.pos = text.length
+  keepRaw(tool, text.slice(pos, at))
+  copy.steps += text.length - pos
+  copy.pos = text.length
   tool.part = { at: "marked", queue, held }
 }
 
-/** The queues that may still become an end, and those that are: blanks, then an end marker or a tag that closes more. */
+/** Queues that may become an end, and those that are one: blanks, then an end marker or a tag that closes more. */
 const VIABLE = /^b?(?:eb?a?|ab?c?)?$/
 const ENDED = /^b?(?:eb?a|ab?c)$/
 
@@ -121,32 +109,32 @@ function kindsOf(queue: readonly TextToken[]): string {
   return queue.map(token => token.kind).join("")
 }
 
-/** Adds a token and gives up, from the front, what can no longer be part of an end. */
-function push(draft: WorkingCopy, tool: ToolDraft, queue: TextToken[], token: TextToken): void {
+/** Adds a token, and emits from the front those that can no longer be part of an end. */
+function push(copy: WorkingCopy, tool: ToolCopy, queue: TextToken[], token: TextToken): void {
   const last = queue.at(-1)
   if (last?.kind === "b" && token.kind === "b") queue[queue.length - 1] = { kind: "b", text: last.text + token.text }
   else queue.push(token)
   while (!VIABLE.test(kindsOf(queue))) {
-    emit(draft, tool, queue.shift()?.text ?? "")
+    emit(copy, tool, queue.shift()?.text ?? "")
     const head = queue[0]
     if (head?.kind !== "b") continue
-    // Trailing blanks are dropped from their first newline on; those before it are content like any other.
+    // Trailing blanks are dropped from their first newline on; those before it are content.
     const newline = head.text.indexOf("\n")
-    emit(draft, tool, newline === -1 ? head.text : head.text.slice(0, newline))
+    emit(copy, tool, newline === -1 ? head.text : head.text.slice(0, newline))
     if (newline === -1) queue.shift()
     else queue[0] = { kind: "b", text: head.text.slice(newline) }
   }
 }
 
-function endMarked(draft: WorkingCopy, tool: ToolDraft, queue: readonly TextToken[]): void {
+function endMarked(copy: WorkingCopy, tool: ToolCopy, queue: readonly TextToken[]): void {
   const [head] = queue
   const closing = queue.at(-1)
-  // The newline before an end marker is content; without an end marker it only sets off the closing tag.
-  if (head?.kind === "b" && closing?.kind === "a") emit(draft, tool, head.text)
+  // The newline before an end marker is content; without an end marker it only separates the closing tag.
+  if (head?.kind === "b" && closing?.kind === "a") emit(copy, tool, head.text)
   fill(tool)
   if (closing?.kind !== "c") return
   if (closing.text === TOOL_END) {
-    finishTool(draft, tool)
+    finishTool(copy, tool)
     return
   }
   tool.shut = true
@@ -159,13 +147,13 @@ const LITERALS = [
   ["c", TOOL_END],
 ] as const
 
-/** The token at `at`: null for none, `part` where the text ends within one. Blanks count in a gap or from a newline on. */
+/** The token at `at`: null for none, `part` if the text ends within one. Blanks count in a gap or after a newline. */
 function tokenAt(text: string, at: number, endMarker: string, gap: boolean): TextToken | "part" | null {
   const code = text.charCodeAt(at)
   if (code === NEWLINE || (gap && isBlank(code))) {
-    const solid = firstSolid(text, at)
-    if (!gap && solid < text.length && !isSpecial(text.charCodeAt(solid), endMarker)) return null
-    return { kind: "b", text: text.slice(at, solid) }
+    const start = firstNonBlank(text, at)
+    if (!gap && start < text.length && !isSpecial(text.charCodeAt(start), endMarker)) return null
+    return { kind: "b", text: text.slice(at, start) }
   }
   let part = false
   for (const [kind, literal] of [["e", endMarker] as const, ...LITERALS]) {
@@ -176,7 +164,7 @@ function tokenAt(text: string, at: number, endMarker: string, gap: boolean): Tex
   return part ? "part" : null
 }
 
-/** Where the next token may begin; the text's length where none does. */
+/** The position where the next token may begin; the text's length if none does. */
 function nextSpecial(text: string, from: number, endMarker: string): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) !== NEWLINE && !isSpecial(text.charCodeAt(at), endMarker)) at++
@@ -184,11 +172,11 @@ function nextSpecial(text: string, from: number, endMarker: string): number {
 }
 
 function isSpecial(code: number, endMarker: string): boolean {
-  return code === LESS || code === endMarker.charCodeAt(0)
+  return code === LESS_THAN || code === endMarker.charCodeAt(0)
 }
 
-/** True for a chunk of content in which nothing can belong to the content's end. */
-export function isQuietBody(part: ToolPart, endMarker: string, chunk: string): boolean {
+/** True if nothing in the chunk can belong to the content's end. */
+export function isPlainBody(part: ToolPart, endMarker: string, chunk: string): boolean {
   if (part.at === "plain") return part.held === "" && chunk.indexOf("<") === -1
   if (
     part.at !== "marked" ||
@@ -201,9 +189,9 @@ export function isQuietBody(part: ToolPart, endMarker: string, chunk: string): b
   return chunk.indexOf("<") === -1 && (endMarker === "" || chunk.indexOf(endMarker.charAt(0)) === -1)
 }
 
-/** What the stream's end leaves of the content: all that was held. */
-export function cutBody(draft: WorkingCopy, tool: ToolDraft, part: ToolPart): void {
-  if (part.at === "lead") emit(draft, tool, part.blank + part.held)
-  if (part.at === "plain") emit(draft, tool, part.held)
-  if (part.at === "marked") emit(draft, tool, part.queue.map(token => token.text).join("") + part.held)
+/** Emits all held content at the end of the stream. */
+export function emitHeldBody(copy: WorkingCopy, tool: ToolCopy, part: ToolPart): void {
+  if (part.at === "lead") emit(copy, tool, part.blank + part.held)
+  if (part.at === "plain") emit(copy, tool, part.held)
+  if (part.at === "marked") emit(copy, tool, part.queue.map(token => token.text).join("") + part.held)
 }

@@ -1,10 +1,10 @@
-// Knows the three tags that open a block in text, and what each one needs to be one.
+// Turns the three opening tags into blocks, if they have the attributes they need.
 
-import { GENERIC_SHAPE, RUN_OPTIONS, runOption, shapeNamed } from "./content-tools.ts"
+import { BASH_OPTIONS, bashOption, GENERIC_SHAPE, shapeNamed } from "./content-tools.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"
 import { asciiLower } from "./marker.ts"
-import type { Resolve, ToolShape } from "./parser-state.ts"
+import type { ResolveTool, ToolShape } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"
 import { SegmentType } from "./segment.ts"
 import { attributeOf } from "./tag.ts"
@@ -16,8 +16,8 @@ const WRITE_FILE = blockUntil("</write_file>")
 const RUN_BASH = blockUntil("</run_bash>")
 const TOOL = blockUntil("</tool>")
 
-/** The block that a whole opening tag begins, or null where the tag lacks its path or name and is text. */
-export function xmlBlock(word: string, header: string, tools: boolean, resolve: Resolve): MarkedBlock | null {
+/** The block that an opening tag starts; null if the tag lacks its path or name, which makes it text. */
+export function xmlBlock(word: string, header: string, tools: boolean, resolve: ResolveTool): MarkedBlock | null {
   if (word === "write_file") {
     const path = attributeOf(header, "path") ?? ""
     if (path.trim() === "") return null
@@ -33,23 +33,23 @@ export function xmlBlock(word: string, header: string, tools: boolean, resolve: 
   return toolBlock(name, header, shape ?? GENERIC_SHAPE)
 }
 
-/** The block of a `<tool>` whose content is laid out as `shape` says. */
+/** The block of a `<tool>` with the layout `shape`. */
 export function toolBlock(name: string, header: string, shape: ToolShape): MarkedBlock {
   if (shape.body !== null) return { start: null, mode: toolMode(name, header, shape) }
   return { start: { type: shape.type, metadata: { tool_name: name } }, mode: TOOL }
 }
 
-/** How the pure parser reads a tool: the three that it knows, and all others as they are. */
-export function builtIn(name: string): ToolShape | null {
+/** Resolves the three built-in tools; all others are generic. */
+export function resolveBuiltIn(name: string): ToolShape | null {
   return shapeNamed(name)
 }
 
 function optionsOf(header: string): Metadata {
   if (!header.includes("=")) return {}
   let options: Metadata = {}
-  for (const name of RUN_OPTIONS) {
+  for (const name of BASH_OPTIONS) {
     const value = attributeOf(header, name)
-    if (value !== undefined) options = { ...options, ...runOption(name, value) }
+    if (value !== undefined) options = { ...options, ...bashOption(name, value) }
   }
   return options
 }

@@ -1,7 +1,7 @@
-// Reads `<tool>` elements whose one argument is streamed as content: finds the arguments between the tags.
+// Parses the arguments of a `<tool>` that streams one of them as content.
 
-import { runOption } from "./content-tools.ts"
-import { asciiLower, findMarker, firstSolid } from "./marker.ts"
+import { bashOption } from "./content-tools.ts"
+import { asciiLower, findMarker, firstNonBlank } from "./marker.ts"
 import type { ToolMode, ToolPart, ToolShape } from "./parser-state.ts"
 import { HEADER_LIMIT, REQUIRED_LIMIT, TEXT } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"
@@ -10,8 +10,8 @@ import { attributeOf, readTag, TAG_BEGIN } from "./tag.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
 
-/** One chunk's own copy of a tool's state. */
-export type ToolDraft = { -readonly [K in keyof ToolMode]: ToolMode[K] }
+/** One chunk's mutable copy of a tool's state. */
+export type ToolCopy = { -readonly [K in keyof ToolMode]: ToolMode[K] }
 type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
 
 export const ARGUMENT_END = "</arg>"
@@ -34,149 +34,162 @@ export function toolMode(name: string, header: string, shape: ToolShape): ToolMo
   }
 }
 
-/** How many more characters a tool may take before it has to start; null where nothing limits it. */
-export function roomOf(mode: ToolMode): number | null {
-  return mode.raw === null ? null : Math.max(0, REQUIRED_LIMIT - mode.raw.length - heldOf(mode.part).length)
+/** How many more characters a tool may take before it must start; null if it has started. */
+export function remainingRoom(mode: ToolMode): number | null {
+  return mode.raw === null ? null : Math.max(0, REQUIRED_LIMIT - mode.raw.length - heldText(mode.part).length)
 }
 
-/** What was read and not yet decided upon. It is not in `raw`. */
-export function heldOf(part: ToolPart): string {
+/** Text that was read but not yet decided. It is not in `raw`. */
+export function heldText(part: ToolPart): string {
   return part.at === "between" || part.at === "fresh" ? "" : part.held
 }
 
-/** Counts text as read for good. */
-export function take(tool: ToolDraft, text: string): void {
+/** Keeps decided text in `raw`, in case the tool never starts. */
+export function keepRaw(tool: ToolCopy, text: string): void {
   if (tool.raw !== null) tool.raw += text
 }
 
-/** Starts the segment: from now on it can no longer turn out to be text. */
-export function startTool(draft: WorkingCopy, tool: ToolDraft): void {
+/** Starts the segment. From now on the tool cannot turn out to be text. */
+export function startTool(copy: WorkingCopy, tool: ToolCopy): void {
   if (tool.raw === null) return
-  openSegment(draft, tool.shape.type, tool.metadata)
-  emitText(draft, tool.early)
+  openSegment(copy, tool.shape.type, tool.metadata)
+  emitText(copy, tool.early)
   tool.raw = null
   tool.early = ""
 }
 
 /**
- * Leaves the tool before its closing tag: as text where it has not started, else by ending it here. `held` is read
- * again as text, since what it begins may be a block.
+ * Leaves the tool before its closing tag: it becomes text if it has not started, otherwise it ends here. `held` is read
+ * again as text, because it may open a block.
  */
-export function leaveTool(draft: WorkingCopy, tool: ToolDraft, held: string): void {
+export function leaveTool(copy: WorkingCopy, tool: ToolCopy, held: string): void {
   const { raw } = tool
-  if (raw === null) endTool(draft, tool)
-  draft.mode = TEXT
-  if (raw !== null) emitText(draft, raw)
-  replay(draft, held)
+  if (raw === null) endTool(copy, tool)
+  copy.mode = TEXT
+  if (raw !== null) emitText(copy, raw)
+  replay(copy, held)
 }
 
-/** At the closing tag. A tool whose required argument never came is text; one whose content never came is not whole. */
-export function finishTool(draft: WorkingCopy, tool: ToolDraft): void {
+/** Handles the closing tag. Without its required argument a tool is text; without its content it is incomplete. */
+export function finishTool(copy: WorkingCopy, tool: ToolCopy): void {
   if (tool.raw !== null && tool.shape.needs !== null) {
-    leaveTool(draft, tool, "")
+    leaveTool(copy, tool, "")
     return
   }
-  startTool(draft, tool)
-  endTool(draft, tool)
+  startTool(copy, tool)
+  endTool(copy, tool)
 }
 
-function endTool(draft: WorkingCopy, tool: ToolDraft): void {
-  closeSegment(draft, tool.late ?? undefined, !tool.filled)
-  draft.mode = TEXT
+function endTool(copy: WorkingCopy, tool: ToolCopy): void {
+  closeSegment(copy, tool.late ?? undefined, !tool.filled)
+  copy.mode = TEXT
 }
 
-/** Between arguments: blanks. After the content, up to HEADER_LIMIT of anything that a closing tag follows is dropped. */
-export function runBetween(draft: WorkingCopy, tool: ToolDraft, part: Part<"between">): void {
-  const { text, pos } = draft
+/** Reads the blanks between arguments. After the content, drops up to HEADER_LIMIT of any text before a closing tag. */
+export function runBetween(copy: WorkingCopy, tool: ToolCopy, part: Part<"between">): void {
+  const { text, pos } = copy
   const tag = text.indexOf("<", pos)
   const stop = tag === -1 ? text.length : tag
-  draft.steps += stop - pos
-  const solid = tool.raw !== null || tool.shut ? firstSolid(text, pos) : stop
+  copy.steps += stop - pos
+  const solid = tool.raw !== null || tool.shut ? firstNonBlank(text, pos) : stop
   if (tool.raw !== null) {
     tool.raw += text.slice(pos, Math.min(solid, stop))
-    draft.pos = Math.min(solid, stop)
+    copy.pos = Math.min(solid, stop)
   }
   const gap = tool.raw === null ? part.gap + text.slice(pos, stop) : ""
   if (solid < stop || gap.length > HEADER_LIMIT) {
-    leaveTool(draft, tool, part.gap)
+    leaveTool(copy, tool, part.gap)
     return
   }
-  draft.pos = stop
+  copy.pos = stop
   tool.part = tag === -1 ? { at: "between", gap } : { at: "tag", gap, held: "", scan: TAG_BEGIN }
 }
 
-/** In a tag between arguments. One that belongs to no tool is text, and so is what follows. */
-export function runTag(draft: WorkingCopy, tool: ToolDraft, part: Part<"tag">): void {
-  const { text, pos } = draft
+/** Reads a tag between arguments. A tag that belongs to no tool is text, and so is everything after it. */
+export function runTag(copy: WorkingCopy, tool: ToolCopy, part: Part<"tag">): void {
+  const { text, pos } = copy
   const reading = readTag(TOOL_TAGS, part.scan, text, pos)
-  draft.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
+  copy.steps += (reading.verdict === "more" ? text.length : reading.end) - pos
   if (reading.verdict === "no") {
-    leaveTool(draft, tool, part.gap + part.held)
+    leaveTool(copy, tool, part.gap + part.held)
     return
   }
   if (reading.verdict === "more") {
     if (reading.scan.strategy === "xml") tool.part = { ...part, held: part.held + text.slice(pos), scan: reading.scan }
-    draft.pos = text.length
+    copy.pos = text.length
     return
   }
   const header = part.held + text.slice(pos, reading.end)
-  take(tool, header)
-  draft.pos = reading.end
+  keepRaw(tool, header)
+  copy.pos = reading.end
   tool.part = BETWEEN
   if (reading.word === "/tool") {
-    finishTool(draft, tool)
+    finishTool(copy, tool)
     return
   }
   if (reading.word === "/arguments") tool.shut = true
-  if (reading.word === "arg") enterArgument(draft, tool, attributeOf(header, "name") ?? "")
+  if (reading.word === "arg") enterArgument(copy, tool, attributeOf(header, "name") ?? "")
 }
 
-function enterArgument(draft: WorkingCopy, tool: ToolDraft, name: string): void {
+function enterArgument(copy: WorkingCopy, tool: ToolCopy, name: string): void {
   if (name !== tool.shape.body || tool.filled) {
     tool.part = { at: "value", name, value: "", held: "" }
     return
   }
-  if (tool.shape.needs === null) startTool(draft, tool)
+  if (tool.shape.needs === null) startTool(copy, tool)
   tool.part = tool.shape.startMarker === "" ? { at: "plain", held: "" } : { at: "lead", blank: "", held: "" }
 }
 
-/** In an argument that is not the content. Only one that is metadata is kept, up to REQUIRED_LIMIT. */
-export function runValue(draft: WorkingCopy, tool: ToolDraft, part: Part<"value">): void {
-  replay(draft, part.held)
-  const { text, pos } = draft
+/** Reads up to `</arg>`. `held` is a possible beginning of it at the end of the text; null if it was read. */
+export function readArgument(
+  copy: WorkingCopy,
+  tool: ToolCopy,
+  before: string,
+): { piece: string; held: string | null } {
+  replay(copy, before)
+  const { text, pos } = copy
   const at = findMarker(text, pos, ARGUMENT_END, false)
   const stop = at === -1 ? text.length : at
   const piece = text.slice(pos, stop)
-  draft.steps += stop - pos
-  take(tool, piece)
-  const wanted = isWanted(tool.shape, part.name) && part.value.length + piece.length <= REQUIRED_LIMIT
-  const name = wanted ? part.name : ""
-  const value = wanted ? part.value + piece : ""
+  copy.steps += stop - pos
+  keepRaw(tool, piece)
   if (at === -1 || at + ARGUMENT_END.length > text.length) {
-    tool.part = { at: "value", name, value, held: text.slice(stop) }
-    draft.pos = text.length
-    return
+    copy.pos = text.length
+    return { piece, held: text.slice(stop) }
   }
-  take(tool, ARGUMENT_END)
-  draft.pos = at + ARGUMENT_END.length
-  tool.part = BETWEEN
-  learn(draft, tool, name, value)
+  keepRaw(tool, ARGUMENT_END)
+  copy.pos = at + ARGUMENT_END.length
+  return { piece, held: null }
 }
 
-function isWanted(shape: ToolShape, name: string): boolean {
+/** Reads an argument that is not the content. Keeps it only if it is metadata of at most REQUIRED_LIMIT. */
+export function runValue(copy: WorkingCopy, tool: ToolCopy, part: Part<"value">): void {
+  const { piece, held } = readArgument(copy, tool, part.held)
+  const isKept = isMetadata(tool.shape, part.name) && part.value.length + piece.length <= REQUIRED_LIMIT
+  const name = isKept ? part.name : ""
+  const value = isKept ? part.value + piece : ""
+  if (held !== null) {
+    tool.part = { at: "value", name, value, held }
+    return
+  }
+  tool.part = BETWEEN
+  addArgument(copy, tool, name, value)
+}
+
+function isMetadata(shape: ToolShape, name: string): boolean {
   return name !== "" && (name === shape.needs || shape.type === SegmentType.RUN_BASH)
 }
 
-/** Adds an argument to the metadata. The first required one that is not empty starts the segment. */
-function learn(draft: WorkingCopy, tool: ToolDraft, name: string, value: string): void {
+/** Adds an argument to the metadata. The first non-empty required one starts the segment. */
+function addArgument(copy: WorkingCopy, tool: ToolCopy, name: string, value: string): void {
   if (name === "") return
   if (name === tool.shape.needs) {
     if (tool.raw === null || value.trim() === "") return
     tool.metadata = { ...tool.metadata, [name]: value.trim() }
-    startTool(draft, tool)
+    startTool(copy, tool)
     return
   }
-  const options = runOption(name, value)
+  const options = bashOption(name, value)
   if (Object.keys(options).length === 0) return
   if (tool.raw !== null) tool.metadata = { ...tool.metadata, ...options }
   else tool.late = { ...tool.late, ...options }

@@ -1,7 +1,7 @@
 // Streams one native tool call: file content decoded, everything else as the raw arguments.
 
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
-import { argumentsFrom } from "../parse/json-call.ts"
+import { objectFrom } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import { EditFileContentStreamer, WriteFileContentStreamer } from "./file-content.ts"
@@ -67,7 +67,7 @@ class RawCall implements ApiCall {
   end(aborted: boolean): SegmentEvent[] {
     const start = this.#start()
     const text = this.#deltas.join("")
-    const args = text.trim() === "" ? {} : argumentsFrom(text)
+    const args = text.trim() === "" ? {} : objectFrom(text)
     const metadata = { tool_name: this.#name, ...(args === null ? {} : { arguments: args }) }
     return [...start, ...this.#channel.end(aborted || args === null, metadata)]
   }

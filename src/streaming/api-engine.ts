@@ -4,7 +4,7 @@ import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { ApiCall } from "./api-call.ts"
 import { apiCall } from "./api-call.ts"
-import { freshName } from "./host-environment.ts"
+import { uniqueName } from "./host-environment.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
 import type { Engine } from "./response-engine.ts"
 import { ReasoningChannel } from "./response-engine.ts"
@@ -62,7 +62,7 @@ export class ApiToolCallEngine implements Engine {
 
   /** The provider's own id, unless another segment has it. */
   #idFor(callId: string): string {
-    const id = callId === "" || this.#ids.has(callId) ? `${this.#prefix}${freshName()}` : callId
+    const id = callId === "" || this.#ids.has(callId) ? `${this.#prefix}${uniqueName()}` : callId
     this.#ids.add(id)
     return id
   }

@@ -2,7 +2,7 @@
 
 import { getJsonToolParsingProfile } from "../parse/json-call.ts"
 import type { LLMProvider } from "../parse/provider.ts"
-import { ENV_PARSER_NAME, environmentVariable, freshName } from "./host-environment.ts"
+import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"
 import { ParserConfig } from "./parser-config.ts"
 import type { HandlerOptions, StreamingResponseHandler } from "./response-handler.ts"
 import {
@@ -39,7 +39,7 @@ export const StreamingResponseHandlerFactory = { create, resolveParserName }
 /** Without tools all text passes through. Throws where the environment names no parser that there is. */
 function create(options: FactoryOptions = {}): StreamingHandlerResult {
   const { toolNames, provider } = options
-  const prefix = options.segmentIdPrefix ?? `turn_${freshName()}:`
+  const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
   const shared: HandlerOptions = { ...options, segmentIdPrefix: prefix }
   if (toolNames === null || toolNames === undefined || toolNames.length === 0) {
     return new StreamingHandlerResult(new PassThroughStreamingResponseHandler(shared))

@@ -18,7 +18,7 @@ export function environmentVariable(name: string): string | undefined {
 let named = 0
 
 /** A name that no other call gives: 32 hexadecimal digits, or a count where the host has no random numbers. */
-export function freshName(): string {
+export function uniqueName(): string {
   const host: Host = globalThis
   const bytes = host.crypto?.getRandomValues?.(new Uint8Array(16))
   if (bytes === undefined) return String(++named)

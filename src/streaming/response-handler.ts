@@ -2,7 +2,7 @@
 
 import type { SegmentEvent } from "../parse/segment.ts"
 import { ApiToolCallEngine } from "./api-engine.ts"
-import { freshName } from "./host-environment.ts"
+import { uniqueName } from "./host-environment.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { ChunkResponse } from "./provider-chunk.ts"
@@ -121,8 +121,8 @@ export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandle
 /** Streams text as it is, and nothing else. */
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
-    const prefix = options.segmentIdPrefix ?? `pt_${freshName()}:`
-    super(options, first => new PassThroughEngine(`${prefix}text_${first ? "0" : freshName()}`, prefix))
+    const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
+    super(options, first => new PassThroughEngine(`${prefix}text_${first ? "0" : uniqueName()}`, prefix))
   }
 }
 

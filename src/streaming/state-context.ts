@@ -2,11 +2,11 @@
 
 import { endCopy } from "../parse/ending.ts"
 import { driveCopy } from "../parse/machine.ts"
-import type { Resolve } from "../parse/parser-state.ts"
+import type { ResolveTool } from "../parse/parser-state.ts"
 import { beginParse } from "../parse/parser-state.ts"
 import type { WorkingCopy } from "../parse/working-copy.ts"
 import { workingCopy } from "../parse/working-copy.ts"
-import { builtIn } from "../parse/xml-tags.ts"
+import { resolveBuiltIn } from "../parse/xml-tags.ts"
 import { EventEmitter } from "./event-emitter.ts"
 import { ParserConfig, rulesOf } from "./parser-config.ts"
 import { StreamScanner } from "./scanner.ts"
@@ -26,7 +26,7 @@ export class ParserContext {
   readonly draft: WorkingCopy
   #state: ParsingState | null = null
 
-  constructor(config: ParserConfig = new ParserConfig(), resolve: Resolve = builtIn) {
+  constructor(config: ParserConfig = new ParserConfig(), resolve: ResolveTool = resolveBuiltIn) {
     this.config = config
     this.draft = workingCopy(beginParse(rulesOf(config)), resolve)
     this.emitter = new EventEmitter(this.draft)

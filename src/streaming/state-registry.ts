@@ -2,7 +2,7 @@
 
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
-import type { Resolve, ToolShape } from "../parse/parser-state.ts"
+import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"
 import type { BaseState } from "./state-classes.ts"
 import {
   XmlEditFileToolParsingState,
@@ -46,7 +46,7 @@ export function registerXmlToolParsingState(name: string, stateClass: XmlToolSta
 }
 
 /** How the plain parser treats a tool: by its layout, or by handing over to a registered class. */
-export const resolveRegistered: Resolve = name => {
+export const resolveRegistered: ResolveTool = name => {
   const stateClass = classes.get(name)
   return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")
 }

@@ -1,7 +1,7 @@
 // Orchestrates the plain parser and registered state classes behind `feed` and `finalize`.
 
 import { endCopy } from "../parse/ending.ts"
-import { feedCopy, quietEvent, wholePairs } from "../parse/machine.ts"
+import { fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"
 import { TEXT } from "../parse/parser-state.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
@@ -43,11 +43,11 @@ export class StreamingParser {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
     const draft = this.#draft
     if (this.#context.currentState === this.#plain) {
-      const quiet = quietEvent(draft, text)
+      const quiet = fastEvent(draft, text)
       if (quiet !== null) return [quiet]
       const unread = feedCopy(draft, text)
       if (draft.mode.at === "foreign") this.#runClasses(unread)
-    } else this.#runClasses(wholePairs(draft, text))
+    } else this.#runClasses(holdHalfPair(draft, text))
     flush(draft)
     const { events } = draft
     draft.events = []

@@ -1,7 +1,7 @@
 // Makes a tool invocation of each finished tool segment, under the segment's own id.
 
 import type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
-import { argumentsFrom, DefaultJsonToolParsingStrategy } from "../parse/json-call.ts"
+import { DefaultJsonToolParsingStrategy, objectFrom } from "../parse/json-call.ts"
 import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { readXmlArguments } from "../parse/xml-arguments.ts"
@@ -87,7 +87,7 @@ export class ToolInvocationAdapter {
   /** Arguments of a tool whose name is known: from the metadata, else from a whole JSON call, else from XML. */
   #argumentsOf(metadata: Metadata, content: string): ToolArguments | null {
     const given = metadata.arguments ?? null
-    if (given !== null) return argumentsFrom(given)
+    if (given !== null) return objectFrom(given)
     if (/^\s*[{[]/.test(content)) return this.#jsonParser.parse(content)[0]?.arguments ?? {}
     const { args, open } = readXmlArguments(content)
     return open ? null : args

@@ -1,4 +1,4 @@
-// Walks every edge between the parser's states: the state before a piece of text, the piece, the state after it.
+// Tests every edge between the parser's states: the state before a piece of text, the piece, the state after it.
 
 import { describe, expect, test } from "bun:test"
 import { feedCopy } from "../../src/parse/machine.ts"
@@ -20,34 +20,34 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
   [
     "xml",
     [
-      ["text", "abc >", "text", "what begins no tag", ""],
+      ["text", "abc >", "text", "text that begins no tag", ""],
       ["text", "<", "opening", "a < at the end of a chunk", "a"],
-      ["text", "<x", "text", "a < before what begins no tag's name", "a"],
+      ["text", "<x", "text", "a < before other text", "a"],
       ["text", "<run_bash>", "block", "a whole opening tag", "a"],
-      ["text", "a < b << <RUN_BASH>", "block", "a tag in capitals behind other <", "a"],
+      ["text", "a < b << <RUN_BASH>", "block", "a tag in capitals after other <", "a"],
       ["text", "< run_bash>", "text", "a < before a blank", "a"],
       ["text", WRITE, "tool.between", "the tag of a tool that is streamed", "a"],
       ["text", '<tool name="x">', "block", "the tag of any other tool", "a"],
-      ["opening", "x", "text", "a character that no tag has there", "<run_"],
+      ["opening", "x", "text", "a wrong character", "<run_"],
       ["opening", "bash>", "block", "the > of its tag", "<run_"],
-      ["opening", "<", "opening", "a < that begins anew", "<run_bash x="],
+      ["opening", "<", "opening", "a < that starts over", "<run_bash x="],
       ["opening", ">", "text", "the > of a tag without its path", "<write_file"],
       ["opening", ">", "text", "the > of a tool without a name", "<tool"],
-      ["opening", "/>", "block", "the > behind a slash", "<run_bash"],
+      ["opening", "/>", "block", "the > after a slash", "<run_bash"],
       ["opening", " path = '/a", "opening", "an attribute", "<write_file"],
       ["opening", "=", "text", "a value without a name", "<run_bash "],
       ["opening", "x", "text", "a value without quotes", "<run_bash a="],
       ["opening", "b", "text", "a name without a value", "<run_bash a "],
-      ["opening", "x", "text", "what follows a slash and is no >", "<run_bash /"],
+      ["opening", "x", "text", "a character after a slash other than >", "<run_bash /"],
       ["block", "x", "block", "content", "<run_bash>"],
       ["block", "</run_", "block", "the beginning of its closing tag", "<run_bash>"],
       ["block", "</RUN_BASH>", "text", "its closing tag in any case", "<run_bash>"],
       ["block", "</run_bash >", "block", "a closing tag with a blank in it", "<run_bash>"],
       ["tool.between", "\n ", "tool.between", "blanks", WRITE],
-      ["tool.between", "x", "text", "anything else, before it has started", WRITE],
-      ["tool.between", "x", "text", "anything else, behind </arguments>", `${BASH}</arguments>`],
-      ["tool.between", "x", "tool.between", "anything else, behind the content", BASH],
-      ["tool.between", "x".repeat(5000), "text", "more than may be swallowed", BASH],
+      ["tool.between", "x", "text", "other text before it has started", WRITE],
+      ["tool.between", "x", "text", "other text after </arguments>", `${BASH}</arguments>`],
+      ["tool.between", "x", "tool.between", "other text after the content", BASH],
+      ["tool.between", "x".repeat(5000), "text", "more text than may be dropped", BASH],
       ["tool.between", "<", "tool.tag", "a <", WRITE],
       ["tool.between", "</tool>", "text", "its closing tag", BASH],
       ["tool.tag", "arguments>", "tool.between", "the tag of its arguments", `${WRITE}<`],
@@ -55,7 +55,7 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
       ["tool.tag", 'arg name="content">', "tool.lead", "the tag of its content", `${WRITE}<`],
       ["tool.tag", 'arg name="command">', "tool.plain", "the tag of its command", '<tool name="run_bash"><'],
       ["tool.tag", "/arg>", "tool.between", "a stray closing tag", `${BASH}<`],
-      ["tool.tag", "b", "text", "a tag that is none of its own", `${WRITE}<`],
+      ["tool.tag", "b", "text", "an unknown tag", `${WRITE}<`],
       ["tool.tag", "run_bash>", "block", "a block's tag", `${WRITE}<`],
       ["tool.tag", "/TOOL>", "text", "its closing tag in any case", `${BASH}<`],
       ["tool.value", "x</ar", "tool.value", "the value", `${WRITE}<arg name="path">`],
@@ -63,15 +63,15 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
       ["tool.lead", " \n", "tool.lead", "blanks", BODY],
       ["tool.lead", "__START_", "tool.lead", "the beginning of a start marker", BODY],
       ["tool.lead", "__START_CONTENT__", "tool.fresh", "a start marker", BODY],
-      ["tool.lead", "x", "tool.plain", "what is no marker", BODY],
+      ["tool.lead", "x", "tool.plain", "other text", BODY],
       ["tool.lead", "</arg>", "tool.between", "the end of empty content", BODY],
       ["tool.fresh", "\n", "tool.marked", "the marker's newline", `${BODY}__START_CONTENT__`],
-      ["tool.fresh", "x", "tool.marked", "content at once", `${BODY}__START_CONTENT__`],
+      ["tool.fresh", "x", "tool.marked", "content without a newline", `${BODY}__START_CONTENT__`],
       ["tool.plain", "x</ar", "tool.plain", "content", `${BODY}x`],
       ["tool.plain", "</ARG>", "tool.plain", "a closing tag in another case", `${BODY}x`],
       ["tool.plain", "</arg>", "tool.between", "the content's end", `${BODY}x`],
-      ["tool.marked", "x\n__END_CONTENT__\n", "tool.marked", "what may yet be the end", MARKED],
-      ["tool.marked", "</arg>x", "tool.marked", "a closing tag that closes no more", MARKED],
+      ["tool.marked", "x\n__END_CONTENT__\n", "tool.marked", "a possible end", MARKED],
+      ["tool.marked", "</arg>x", "tool.marked", "a closing tag followed by content", MARKED],
       ["tool.marked", "__END_CONTENT__\n</arg>", "tool.between", "end marker and closing tag", MARKED],
       ["tool.marked", "</arg>\n</arguments>", "tool.between", "two closing tags without an end marker", MARKED],
       ["tool.marked", "</arg></tool>", "text", "the tool's closing tag without an end marker", MARKED],
@@ -80,19 +80,19 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
   [
     "json",
     [
-      ["text", "a < b", "text", "what begins no call", ""],
+      ["text", "a < b", "text", "text that begins no call", ""],
       ["text", "{", "opening", "a bracket at the end of a chunk", "a"],
-      ["text", "{ x", "text", "a bracket before what begins no call", "a"],
+      ["text", "{ x", "text", "a bracket before other text", "a"],
       ["text", '{"name"', "json", "the beginning of a call", "a"],
-      ["text", '{ a }{\n[ {\n"name"', "json", "the beginning of a call behind other brackets", "a"],
+      ["text", '{ a }{\n[ {\n"name"', "json", "the beginning of a call after other brackets", "a"],
       ["text", "a {\n ", "opening", "a bracket and blanks at the end of a chunk", "a"],
       ["opening", " \n", "opening", "blanks", "{"],
-      ["opening", " ".repeat(5000), "text", "more blanks than a header may have", "{"],
+      ["opening", " ".repeat(5000), "text", "too many blanks for a header", "{"],
       ["opening", '"na me', "text", "a blank within a name", "{"],
       ["opening", '"name"', "json", "the rest of a beginning", "[ {"],
-      ["opening", '"tools"', "json", "a beginning within what was none", "[ {"],
+      ["opening", '"tools"', "json", "a beginning inside a false one", "[ {"],
       ["json", "}", "json", "a bracket in a string", '{"name": "'],
-      ["json", '\\"}', "json", "a quote behind a backslash", '{"name": "'],
+      ["json", '\\"}', "json", "an escaped quote", '{"name": "'],
       ["json", "}", "json", "an inner bracket's end", '{"name": {'],
       ["json", "}}", "text", "the outer bracket's end", '{"name": {'],
     ],
@@ -100,17 +100,17 @@ const EDGES: readonly (readonly [ParserName, readonly Edge[]])[] = [
   [
     "sentinel",
     [
-      ["text", "a ] <run_bash>", "text", "what begins no sentinel", ""],
+      ["text", "a ] <run_bash>", "text", "text that begins no sentinel", ""],
       ["text", "[", "opening", "a bracket at the end of a chunk", "a"],
-      ["text", "[1]", "text", "a bracket before what begins no sentinel", "a"],
+      ["text", "[1]", "text", "a bracket before other text", "a"],
       ["text", '[[SEG_START {"type":"text"}]]', "block", "a whole header", ""],
-      ["opening", "x", "text", "what no header has there", "[[SEG_START "],
+      ["opening", "x", "text", "a wrong character", "[[SEG_START "],
       ["opening", '{"a":"]]"', "opening", "brackets in a string", "[[SEG_START "],
-      ["opening", "[[SEG_START", "opening", "a start marker that begins anew", '[[SEG_START {"a":"'],
+      ["opening", "[[SEG_START", "opening", "a start marker that starts over", '[[SEG_START {"a":"'],
       ["opening", "]", "opening", "one closing bracket", '[[SEG_START {"type":"text"}'],
       ["opening", "]]", "block", "both closing brackets", '[[SEG_START {"type":"text"} '],
-      ["opening", "]]", "text", "the end of a header of no known type", '[[SEG_START {"type":"x"}'],
-      ["opening", "]]", "text", "the end of a header that is no JSON", "[[SEG_START {type}"],
+      ["opening", "]]", "text", "the end of a header with an unknown type", '[[SEG_START {"type":"x"}'],
+      ["opening", "]]", "text", "the end of a header that is not JSON", "[[SEG_START {type}"],
       ["block", "[[SEG_END]", "block", "the beginning of an end marker", '[[SEG_START {"type":"text"}]]'],
       ["block", "[[SEG_END]]", "text", "an end marker", '[[SEG_START {"type":"text"}]]'],
     ],
@@ -132,13 +132,13 @@ for (const [strategy, edges] of EDGES) {
 
 test("text → foreign by the tag of a registered class", () => {
   registerXmlToolParsingState("Edge_Tool", class extends XmlToolParsingState {})
-  const draft = workingCopy(initialParse("xml"), resolveRegistered)
-  expect(feedCopy(draft, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
-  expect(draft.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
+  const copy = workingCopy(initialParse("xml"), resolveRegistered)
+  expect(feedCopy(copy, 'a<tool name="EDGE_TOOL">rest')).toBe("rest")
+  expect(copy.mode).toEqual({ at: "foreign", tool: "EDGE_TOOL", tag: '<tool name="EDGE_TOOL">' })
 })
 
-describe("when things are said", () => {
-  test("text is out in the feed that brought it, and ends at the > of a tag", () => {
+describe("the parser emits", () => {
+  test("text in the feed that brought it, and ends it at the > of a tag", () => {
     const feed = feeder("xml")
     expect(feed("Hello ")).toEqual(["+text", "Hello "])
     expect(feed("you <run_")).toEqual(["you "])
@@ -147,17 +147,17 @@ describe("when things are said", () => {
     expect(feed("ls</run_ba")).toEqual(["ls"])
     expect(feed("sh>x")).toEqual(["-{}", "+text", "x"])
   })
-  test("what turns out to be no tag is out in the feed that shows it, in the same segment", () => {
+  test("a false tag as text in the feed that decides it, in the same segment", () => {
     const feed = feeder("xml")
     expect(feed("a<wri")).toEqual(["+text", "a"])
     expect(feed("te x")).toEqual(["<write x"])
     expect(feed('<write_file path="/a"')).toEqual([])
     expect(feed(" y z")).toEqual(['<write_file path="/a" y z'])
   })
-  test("a block starts at the > of its tag, without content", () => {
+  test("a block's start at the > of its tag, without content", () => {
     expect(feeder("xml")('<write_file path="/a">')).toEqual(["+write_file"])
   })
-  test("a tool starts when its path is known, and its content streams with nothing but the longest possible end held", () => {
+  test("a tool's start once its path is known, and its content, holding only a possible end", () => {
     const feed = feeder("xml")
     expect(feed(`x${WRITE}<arguments><arg name="path">/a`)).toEqual(["+text", "x"])
     expect(feed("</arg>")).toEqual(["-{}", "+write_file"])
@@ -166,7 +166,7 @@ describe("when things are said", () => {
     expect(feed("rg></arguments></to")).toEqual([])
     expect(feed("ol>")).toEqual(["-{}"])
   })
-  test("marked content holds only what may be its end", () => {
+  test("marked content, holding only a possible end", () => {
     const feed = feeder("xml")
     feed(MARKED)
     expect(feed("one\n")).toEqual(["one"])
@@ -176,26 +176,26 @@ describe("when things are said", () => {
     expect(feed("g")).toEqual([])
     expect(feed(">")).toEqual(["\n"])
   })
-  test("a shell tool starts at its command", () => {
+  test("a shell tool's start at its command", () => {
     const feed = feeder("xml")
     expect(feed('<tool name="run_bash"><arg name="background">true</arg>')).toEqual([])
     expect(feed('<arg name="command">')).toEqual(["+run_bash"])
   })
-  test("a call in JSON starts as soon as it is known to be one, and ends at its bracket", () => {
+  test("a JSON call as soon as it is recognized, up to its closing bracket", () => {
     const feed = feeder("json")
     expect(feed("hi { ")).toEqual(["+text", "hi "])
     expect(feed('"name')).toEqual([])
     expect(feed('"')).toEqual(["-{}", "+tool_call", '{ "name"'])
     expect(feed(":1} x")).toEqual([":1}", "-{}", "+text", " x"])
   })
-  test("a sentinel starts at the last bracket of its header", () => {
+  test("a sentinel's start at the last bracket of its header", () => {
     const feed = feeder("sentinel")
     expect(feed('[[SEG_START {"type":"text"}]')).toEqual([])
     expect(feed("]")).toEqual(["+text"])
     expect(feed("a[[SEG_END]")).toEqual(["a"])
     expect(feed("]")).toEqual(["-{}"])
   })
-  test("nothing said, nothing comes", () => {
+  test("nothing for an empty chunk", () => {
     for (const strategy of ["xml", "json", "sentinel", "api_tool_call"] as const)
       expect(feeder(strategy)("")).toEqual([])
   })
