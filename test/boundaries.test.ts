@@ -19,11 +19,13 @@ import {
 import { root } from "./fixtures.ts"
 import { crowded, doubledTypes, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
+import { readTest, timed, unasserted } from "./test-rules.ts"
 
 /** Where the program begins. What none of these reaches is dead. */
 const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
 
-const sources = await readAll()
+const sources = await readAll("{src,bin}/**/*", readSource)
+const tests = await readAll("test/**/*", readTest)
 
 describe("the house", () => {
   test("is read: every file of src is seen", () => {
@@ -43,11 +45,16 @@ describe("the house", () => {
   test("no two files export a type of the same name", () => expect(doubledTypes(sources)).toEqual([]))
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
-    const tests = await readAll("{test,fixtures}/**/*.{ts,tsx}")
+    const tests = await readAll("{test,fixtures}/**/*", readSource)
     const known = (name: string) => existsSync(join(root, name))
     expect(strayCitations([...sources, ...tests], known)).toEqual([])
   })
   test("no check is silenced, and nothing is any", () => expect(silenced(sources)).toEqual([]))
+})
+
+describe("the tests", () => {
+  test("expect something each, and never end before it", () => expect(unasserted(tests)).toEqual([]))
+  test("wait for what they expect, and never for a time", () => expect(timed(tests)).toEqual([]))
 })
 
 describe("the rules see", () => {
@@ -188,10 +195,10 @@ function file(path: string, ...imports: readonly string[]): Source {
   return readSource(path, imports.map(module => `import "${module}"`).join("\n"))
 }
 
-/** Every file of src, and bin's entry where it exists. */
-async function readAll(glob = "{src,bin}/**/*"): Promise<readonly Source[]> {
+/** Every file of a glob that is TypeScript, and bin's entry. */
+async function readAll<T>(glob: string, read: (path: string, text: string) => T): Promise<readonly T[]> {
   const paths = [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(path => /^bin\/|\.tsx?$/.test(path))
-  return Promise.all(paths.sort().map(async path => readSource(path, await Bun.file(join(root, path)).text())))
+  return Promise.all(paths.sort().map(async path => read(path, await Bun.file(join(root, path)).text())))
 }
 
 /** The files under src that the package exports, whatever the condition: by themselves, or as what dist/ makes of them. */

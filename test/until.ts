@@ -39,6 +39,13 @@ export async function untilShown(
   }
 }
 
+/** Resolves once `condition` holds. Rejects with what it says where it never does. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await condition()); await Bun.sleep(1)) {
+    if (performance.now() > giveUpAt) throw new Error(`Never held within ${PATIENCE_MS} ms: ${condition}`)
+  }
+}
+
 function holds(rows: readonly string[], expected: Expected): boolean {
   if (typeof expected === "function") return expected(rows)
   const text = rows.join("\n")

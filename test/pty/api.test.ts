@@ -35,4 +35,5 @@ test("a turn op is refused in words while only the API answers", async () => {
   await sidecar.waitFor("by API")
   sidecar.press("n")
   await sidecar.waitFor("turn-next not sent: the line is down, and the API has no turns")
+  expect(sidecar.agent.inbound()).toEqual([])
 })

@@ -96,19 +96,21 @@ test("of a recording, replay opens it at the same frame with the same thing in f
   await again.waitFor(/7\/8|#7/)
 })
 
-test("a bug.json that is none of ours is as if it were not there", async () => {
+test("a malformed bug.json is ignored, and so is a malformed view in one that names a frame", async () => {
   const path = join(scratch, "odd")
   await mkdir(path)
   await Bun.write(join(path, "transcript.jsonl"), recording.join("\n"))
-  for (const about of [
-    "{",
-    '{"kind":"bug","at":"x"}',
-    '{"kind":"bug","at":-1}',
-    '{"kind":"bug","at":3,"view":[7,{}]}',
-  ]) {
+  for (const [about, place] of [
+    ["{", "8/8"],
+    ['{"kind":"bug","at":"x"}', "8/8"],
+    ['{"kind":"bug","at":-1}', "8/8"],
+    ['{"kind":"bug","at":3,"view":[7,{}]}', "3/8"],
+  ] as const) {
     await Bun.write(join(path, "bug.json"), about)
     await using shown = await openSidecar({ cmd: [...spawned, "replay", path, "--timing", "instant"] })
     await shown.waitFor("─ LOG")
     await shown.waitFor("poet")
+    const rows = await shown.waitFor(` ${place} `)
+    expect(rows.at(-2)).toStartWith(" paused")
   }
 })

@@ -100,5 +100,6 @@ test("an agent elsewhere without encryption is warned of, on the screen and plai
   for (const plain of ["", "1"]) {
     await using sidecar = await openSidecar({ env: { ...env, OPENTUI_PLAIN: plain } })
     await sidecar.waitFor("192.0.2.1 is reached by ws://")
+    expect(sidecar.raw.includes("\x1b[?1049h")).toBe(plain === "")
   }
 })

@@ -44,6 +44,10 @@ describe.each(programs)("%s, in a directory with nothing but traps", (_, program
   test("plays the demo that it carries", async () => {
     await using sidecar = await start("demo")
     await sidecar.waitFor("plan")
+    sidecar.press("\x03")
+    await sidecar.waitFor("Ctrl-C again to quit")
+    sidecar.press("\x03")
+    expect(await sidecar.exited).toBe(0)
   })
 
   test("reads a guest's log by its own parser, in a thread of its own", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
 import { isRunning } from "../running.ts"
+import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
@@ -84,7 +85,7 @@ describe("run", () => {
     await sidecar.waitFor("Ctrl-C again to quit")
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(137)
-    while (await isRunning(pid)) await Bun.sleep(10)
+    await until(async () => !(await isRunning(pid)))
   })
 
   test("a command that is not there is told in one line, and so is a parser", async () => {
@@ -126,7 +127,8 @@ describe("replay", () => {
     sidecar.press("2")
     await sidecar.waitFor(/▾ tool call {2}shell[\s\S]*▾ tool result {2}shell {2}1\.5s\s[\s\S]*\/src 0\.3s/)
     sidecar.press("z")
-    await sidecar.waitFor(/▸ tool call {2}shell[\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
+    const folded = await sidecar.waitFor(/▸ tool call {2}shell[\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
+    expect(folded.join("\n")).not.toContain("/src 0.3s")
   })
   test("tells in the log and in Status what its parser could not do", async () => {
     await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/exit-messages.ts")

@@ -57,7 +57,8 @@ test("a bookmark of a recording is there again in the next screen", async () => 
       }
       await sidecar.waitFor("[the end]")
       const directory = join(home, "opentui-sidecar", "bookmarks")
-      await untilShown({ screen: () => readdir(directory).catch(() => []) }, /\.json$/m)
+      const files = await untilShown({ screen: () => readdir(directory).catch(() => []) }, /\.json$/m)
+      expect(files).toHaveLength(1)
     }
   } finally {
     await rm(home, { recursive: true })

@@ -177,7 +177,9 @@ describe("a replay", () => {
       await Bun.write(join(path, "transcript.jsonl"), `${rows.join("\n")}\n`)
       await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: path, OPENTUI_REPLAY_TIMING: timing } })
       await sidecar.waitFor('{"n":3}')
-      await sidecar.waitFor("end of recording")
+      const ended = (await sidecar.waitFor("end of recording")).join("\n")
+      for (const n of [1, 2, 3]) expect(ended).toContain(`{"n":${n}}`)
+      expect(ended).not.toContain("unread")
     })
   }
 

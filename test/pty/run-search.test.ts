@@ -1,5 +1,5 @@
 // Searching the files of a run, and of the runs beside it, in a real terminal.
-import { test } from "bun:test"
+import { expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,12 +22,17 @@ test("F finds a text in the files of a run and opens its turn, then searches the
     sidecar.type("F")
     await sidecar.waitFor("text to find in the whole run")
     sidecar.type("kettle\r")
-    await sidecar.waitFor(/FOUND {2}kettle {2}in this run {2}1 hit/)
+    const here = (await sidecar.waitFor(/FOUND {2}kettle {2}in this run {2}1 hit/)).join("\n")
+    expect(here).toContain("two kettles")
+    expect(here).not.toContain("a kettle of soup")
     sidecar.type("F")
     await sidecar.waitFor(/in all runs {2}2 hits/)
-    await sidecar.waitFor("soup/judge")
+    const everywhere = (await sidecar.waitFor("soup/judge")).join("\n")
+    expect(everywhere).toContain("a kettle of soup")
+    expect(everywhere).toContain("two kettles")
     sidecar.type("\r")
-    await sidecar.waitFor(/TRANSCRIPT .*turn 2 of 3/)
+    const turn = (await sidecar.waitFor(/TRANSCRIPT .*turn 2 of 3/)).join("\n")
+    expect(turn).toContain("two kettles")
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isRunning } from "../running.ts"
+import { until } from "../until.ts"
 import { modes } from "./modes.ts"
 import { openTerminal } from "./terminal.ts"
 
@@ -40,7 +41,8 @@ describe("a terminal", () => {
     terminal.press("\x1b[A")
     await terminal.waitFor("1b5b41")
     terminal.press("\xff")
-    await terminal.waitFor(/^ff$/m)
+    const rows = await terminal.waitFor(/^ff$/m)
+    expect(rows.filter(row => row !== "")).toEqual(["ready", "1b5b41", "ff"])
   })
 
   test("tells the program its size, at the start and when it changes", async () => {
@@ -71,7 +73,8 @@ describe("a terminal", () => {
     const program =
       'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(JSON.stringify(String(d)))); process.stdout.write("\\x1b[6n")'
     await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
-    await terminal.waitFor('"\\u001b[1;1R"')
+    const [answer] = await terminal.waitFor("[1;1R")
+    expect(answer).toBe('"\\u001b[1;1R"')
   })
 
   test("is a clean one: nothing of the test's own environment but PATH", async () => {
@@ -86,7 +89,7 @@ describe("a terminal", () => {
   test("keeps every byte as it came", async () => {
     await using terminal = await openTerminal({ cmd: ["printf", "\\033[31m\\377\\303\\251"] })
     await terminal.exited
-    await terminal.waitFor(() => terminal.raw === "\x1b[31m\xff\xc3\xa9")
+    expect(terminal.raw).toBe("\x1b[31m\xff\xc3\xa9")
   })
 
   test("fails with the screen where the program ended without it", async () => {
@@ -142,7 +145,7 @@ describe("a terminal", () => {
     await terminal.close()
     await terminal.close()
     expect(existsSync(terminal.home)).toBe(false)
-    while (await isRunning(child)) await Bun.sleep(5)
+    await until(async () => !(await isRunning(child)))
   })
 })
 

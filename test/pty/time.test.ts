@@ -53,7 +53,8 @@ describe("a replay", () => {
     sidecar.press("\x1b[F")
     await sidecar.waitFor("end of recording")
     sidecar.press("N")
-    await sidecar.waitFor(bar(" 1,513/2,069 "))
+    const there = await sidecar.waitFor(bar(" 1,513/2,069 "))
+    expect(there[0]).toContain("reviewing")
   })
 
   test("shows a bookmark on the bar, and goes to its frame and no further", async () => {
@@ -93,9 +94,11 @@ describe("a replay", () => {
     const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
     await using sidecar = await openSidecar({ cmd })
     await sidecar.waitFor("stopped at frame 810")
-    await sidecar.waitFor(bar(/^ paused 64x .* 810\/2,069 /))
+    const stopped = await sidecar.waitFor(bar(/^ paused 64x .* 810\/2,069 /))
+    expect(stopped.join("\n")).toMatch(/llm\/error|✗/)
     sidecar.press(" ")
-    await sidecar.waitFor("end of recording")
+    const ended = await sidecar.waitFor("end of recording")
+    expect(ended.join("\n")).toContain("2,069/2,069")
   })
 })
 
@@ -130,6 +133,7 @@ describe("the past of a live run", () => {
     const first = counted(await sidecar.waitFor(rows => counted(rows) > 0))
     await sidecar.waitFor(rows => counted(rows) > first)
     sidecar.press("\r")
-    await sidecar.waitFor(/LIVE \+\d[\s\S]*planner/)
+    const past = await sidecar.waitFor(/LIVE \+\d[\s\S]*planner/)
+    expect(past.join("\n")).not.toMatch(/tokens {2}\d+ changes/)
   })
 })

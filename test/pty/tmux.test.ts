@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { isRunning } from "../running.ts"
+import { until } from "../until.ts"
 import { missingTmux, openTmux } from "./tmux.ts"
 
 const missing = missingTmux()
@@ -33,6 +34,7 @@ describe.skipIf(missing !== null)(`a tmux pane${missing === null ? "" : ` (${mis
     await pane.resize(61, 13)
     await pane.press("Enter")
     await pane.waitFor("13 61")
+    expect(await pane.screen()).toHaveLength(13)
   })
 
   test("knows the terminal modes of its program, which has a clean environment", async () => {
@@ -54,7 +56,7 @@ describe.skipIf(missing !== null)(`a tmux pane${missing === null ? "" : ` (${mis
     const server = Number(await pane.ask("#{pid}"))
     await pane.close()
     await pane.close()
-    while (await isRunning(server)) await Bun.sleep(5)
+    await until(async () => !(await isRunning(server)))
     await expect(pane.screen()).rejects.toThrow("tmux capture-pane failed")
   })
 })

@@ -267,7 +267,7 @@ describe("the terminal is as it was after", () => {
     await sidecar.waitFor(() => sidecar.raw.split("\x1b[?1049h").length === 3)
     await sidecar.waitFor("PAUSED")
     sidecar.press("s")
-    await sidecar.hears({ op: "step" })
+    expect(await sidecar.hears({ op: "step" })).toMatchObject({ kind: "control" })
   })
 
   test("a signal that comes before the first frame", async () => {

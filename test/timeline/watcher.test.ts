@@ -27,11 +27,7 @@ import { systemClock } from "../../src/transport/clock.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { row } from "../run/rows.ts"
-
-/** Waits for something that timers bring about; the test's own limit ends it. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(1)
-}
+import { until } from "../until.ts"
 
 function watching(...texts: readonly string[]): Watches {
   return texts.reduce((all, text) => {
@@ -214,9 +210,10 @@ describe("a run that goes on", () => {
     const reads: number[] = []
     run.store.subscribe(() => reads.push(run.store.get().view.watches.read))
     let turns = 0
-    const turn = setInterval(() => turns++, 0)
-    await until(() => isRead(run))
-    clearInterval(turn)
+    await until(() => {
+      turns++
+      return isRead(run)
+    })
     expect(run.counts()).toEqual([10_000])
     expect(turns).toBeGreaterThan(3)
     expect(reads.length).toBeGreaterThan(1)

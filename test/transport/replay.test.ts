@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
+import { until } from "../until.ts"
 import { Collector } from "./collector.ts"
 
 let dir = ""
@@ -174,7 +175,8 @@ describe("a name that by now means", () => {
       await sink.until(ended)
       await rm(path)
       await make(path)
-      for (const enough = looks + 5; looks < enough; ) await Bun.sleep(1)
+      const before = looks
+      await until(() => looks >= before + 5)
       expect([sink.restarts, sink.seqs]).toEqual([0, [1, 2]])
       await rm(path, { recursive: true })
       await write(what.replaceAll(/\W/g, "-"), rows(5, 6))

@@ -3,6 +3,7 @@ import { systemClock } from "../../src/transport/clock.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
+import { until } from "../until.ts"
 import { startAgent } from "./agent.ts"
 import { Collector } from "./collector.ts"
 
@@ -238,10 +239,11 @@ describe("a line that only looks open", () => {
     using source = attach({ url: agent.url, timing: { proofMs: 30 } }, sink)
     const peer = await agent.connection(1)
     await sink.until(({ states }) => states.includes("open"))
-    const talk = setInterval(() => peer.send('{"kind":"phase"}'), 5)
     expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
-    await sink.until(({ states }) => states.includes("lost"))
-    clearInterval(talk)
+    await until(() => {
+      peer.send('{"kind":"phase"}')
+      return sink.states.includes("lost")
+    })
     expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({ why: "what was sent did not arrive" })
   })
 

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import { execute } from "../../../src/paperclip/server/index.ts"
 import { parseStdoutLine } from "../../../src/paperclip/ui-parser.ts"
+import { until } from "../../until.ts"
 import { type Context, isAlive, openHost } from "../host.ts"
 
 const host = openHost()
@@ -383,10 +384,6 @@ describe("the whole group ends", () => {
 
 function pidFile(ctx: Context): string {
   return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, "grandchild.pid")
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(10)
 }
 
 test("skills lie in a directory of their own while the run lasts, and the working directory is left alone", async () => {

@@ -1,0 +1,70 @@
+// Each rule about the tests sees what breaks it, and leaves alone what keeps it.
+import { describe, expect, test } from "bun:test"
+import { readTest, timed, unasserted } from "./test-rules.ts"
+
+const complaints = (text: string, ...others: readonly (readonly [path: string, text: string])[]): readonly string[] =>
+  unasserted([readTest("test/run/a.test.ts", text), ...others.map(([path, other]) => readTest(path, other))])
+
+describe("a test that expects nothing", () => {
+  test("is told with its name and its line, however it is made", () => {
+    const text = `
+      test("one", () => { work() })
+      describe("group", () => {
+        test.each([1])("two %d", async n => { await screen.waitFor(n) })
+        test.skipIf(x)(\`three\`, () => work())
+      })
+      test.concurrent("four", work)
+      test.todo("five")
+    `
+    expect(complaints(text)).toEqual([
+      "test/run/a.test.ts:2 one: nothing is expected",
+      "test/run/a.test.ts:4 two %d: nothing is expected",
+      "test/run/a.test.ts:5 three: nothing is expected",
+      "test/run/a.test.ts:7 four: nothing is expected",
+    ])
+  })
+  test("is none where it expects by itself, in a callback, or by a function or method of its file", () => {
+    const text = `
+      test("one", () => expect(1).toBe(1))
+      test("two", () => each(n => { expect(n).toBe(1) }))
+      test("three", () => outer())
+      test("four", () => new Machine().check())
+      test("five", () => each(inner))
+      test("six", inner)
+      const outer = () => inner()
+      function inner() { expect(1).toBe(1) }
+      class Machine { check() { inner() } }
+    `
+    expect(complaints(text)).toEqual([])
+  })
+  test("is none where a function of another test file expects, and is one where that does not", () => {
+    const text = `import { alike as same, other } from "../lines.ts"\ntest("one", () => same(1, 1))\ntest("two", () => other())`
+    const lines = "export function alike(a, b) { expect(a).toBe(b) }\nexport const other = () => other()"
+    expect(complaints(text, ["test/lines.ts", lines])).toEqual(["test/run/a.test.ts:3 two: nothing is expected"])
+  })
+})
+
+test("a test that may end early is told with the line where it does", () => {
+  const text = `
+    test("one", () => {
+      if (missing) return
+      for (const one of all) { if (one) { return } }
+      expect(all.map(one => { if (one) return 1; return 2 })).toEqual([])
+    })
+    test("two", () => { return expect(1).toBe(1) })
+  `
+  expect(complaints(text)).toEqual([
+    "test/run/a.test.ts:3 one: may end before what it expects",
+    "test/run/a.test.ts:4 one: may end before what it expects",
+  ])
+})
+
+test("a test that waits for a time is told, and a helper may", () => {
+  const text =
+    'await Bun.sleep(5)\nsetTimeout(done, 1)\nconst text = "setInterval(done)" // Bun.sleep(1)\nclock.sleep(5)'
+  expect(timed([readTest("test/a.test.ts", text)])).toEqual([
+    "test/a.test.ts:1 waits for a time to pass",
+    "test/a.test.ts:2 waits for a time to pass",
+  ])
+  expect(timed([readTest("test/until.ts", text)])).toEqual([])
+})

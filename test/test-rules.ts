@@ -1,0 +1,144 @@
+// The rules that the tests themselves keep: each takes the test files and gives a complaint for every place.
+import { posix } from "node:path"
+import ts from "typescript"
+
+const WAITS = /^(Bun\.sleep|setTimeout|setInterval)$/
+
+/** What a test file says, as far as the rules ask. */
+export interface TestSource {
+  /** From the repository's root: `test/run/log.test.ts`. */
+  readonly path: string
+  readonly lines: number
+  readonly tests: readonly TestCase[]
+  /** Function, or `.method` of a class → what it calls. */
+  readonly functions: ReadonlyMap<string, ReadonlySet<string>>
+  /** The lines that wait for a time to pass. */
+  readonly timed: readonly number[]
+  /** Imported name → the test file and the name there. */
+  readonly imports: ReadonlyMap<string, { readonly path: string; readonly name: string }>
+}
+
+interface TestCase {
+  readonly name: string
+  readonly line: number
+  /** The functions and `.methods` that its body calls, nested functions included. */
+  readonly calls: ReadonlySet<string>
+  /** The lines of `if (…) return` in the body itself: what follows may never run. */
+  readonly leaves: readonly number[]
+}
+
+/** Tests that reach no `expect`, neither by themselves nor in a function of the tests, and tests that may leave early. */
+export function unasserted(all: readonly TestSource[]): string[] {
+  const files = new Map(all.map(file => [file.path, file]))
+  const known = new Map<string, boolean>()
+  const asserts = (path: string, name: string): boolean => {
+    const key = `${path} ${name}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    known.set(key, false)
+    const imported = files.get(path)?.imports.get(name)
+    const calls = files.get(path)?.functions.get(name)
+    const found =
+      (calls !== undefined && reaches(path, calls)) || (imported !== undefined && asserts(imported.path, imported.name))
+    known.set(key, found)
+    return found
+  }
+  const reaches = (path: string, calls: ReadonlySet<string>): boolean =>
+    calls.has("expect") || [...calls].some(name => asserts(path, name))
+  return all.flatMap(({ path, tests }) =>
+    tests.flatMap(({ name, line, calls, leaves }) => [
+      ...(reaches(path, calls) ? [] : [`${path}:${line} ${name}: nothing is expected`]),
+      ...leaves.map(leave => `${path}:${leave} ${name}: may end before what it expects`),
+    ]),
+  )
+}
+
+/** Tests that wait for a time instead of what they expect: too short on a slow machine, and too long on any other. */
+export function timed(all: readonly TestSource[]): string[] {
+  const tests = all.filter(({ path }) => /\.test\.tsx?$/.test(path))
+  return tests.flatMap(({ path, timed }) => timed.map(line => `${path}:${line} waits for a time to pass`))
+}
+
+/** Never throws: what the compiler cannot read is the compiler's to report. */
+export function readTest(path: string, text: string): TestSource {
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind)
+  const tests: TestCase[] = []
+  const functions = new Map<string, ReadonlySet<string>>()
+  const imports = new Map<string, { path: string; name: string }>()
+  const timed: number[] = []
+  const lineOf = (node: ts.Node): number => file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1
+  const visit = (node: ts.Node): void => {
+    const [name, body] = testOf(node, file)
+    if (name !== undefined && body !== undefined) {
+      tests.push({
+        name: name.getText(file).replace(/^(["'`])(.*)\1$/s, "$2"),
+        line: lineOf(node),
+        calls: callsOf(body),
+        leaves: leavesOf(body).map(lineOf),
+      })
+    }
+    if (ts.isFunctionDeclaration(node) && node.name !== undefined) functions.set(node.name.text, callsOf(node))
+    if (ts.isMethodDeclaration(node) && ts.isClassDeclaration(node.parent))
+      functions.set(`.${node.name.getText(file)}`, callsOf(node))
+    const value = ts.isVariableDeclaration(node) ? node.initializer : undefined
+    if (value !== undefined && ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
+      if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) functions.set(node.name.text, callsOf(value))
+    }
+    if (ts.isCallExpression(node) && WAITS.test(node.expression.getText(file))) timed.push(lineOf(node))
+    if (ts.isImportDeclaration(node)) for (const [local, from] of importsOf(node, path)) imports.set(local, from)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), tests, functions, timed, imports }
+}
+
+/** Name and body of `test(…)`, `test.each(…)(…)`, `test.skipIf(…)(…)`; nothing for other nodes, and for `test.todo(…)`. */
+function testOf(node: ts.Node, file: ts.SourceFile): readonly (ts.Expression | undefined)[] {
+  if (!ts.isCallExpression(node)) return []
+  const called = node.expression.getText(file)
+  const isTest = /^(test|it)(\.(only|failing|concurrent|serial))*$/.test(called)
+  const isMade = ts.isCallExpression(node.expression) && /^(test|it)\b/.test(called)
+  return isTest || isMade ? node.arguments : []
+}
+
+function callsOf(body: ts.Node): ReadonlySet<string> {
+  const calls = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const { expression } = node
+      if (ts.isIdentifier(expression)) calls.add(expression.text)
+      if (ts.isPropertyAccessExpression(expression)) calls.add(`.${expression.name.text}`)
+      // A function that is handed on is called by whoever gets it.
+      for (const argument of node.arguments) if (ts.isIdentifier(argument)) calls.add(argument.text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  // A body that is a mere name is that function.
+  if (ts.isIdentifier(body)) calls.add(body.text)
+  visit(body)
+  return calls
+}
+
+/** Statements of the test's own body that may end it. */
+function leavesOf(body: ts.Expression): readonly ts.Node[] {
+  if (!(ts.isArrowFunction(body) || ts.isFunctionExpression(body)) || !ts.isBlock(body.body)) return []
+  const found: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return
+    if (ts.isReturnStatement(node) && node.parent !== body.body) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(body.body, visit)
+  return found
+}
+
+function* importsOf(node: ts.ImportDeclaration, path: string): Iterable<[string, { path: string; name: string }]> {
+  const bound = node.importClause?.namedBindings
+  if (!ts.isStringLiteral(node.moduleSpecifier) || bound === undefined || !ts.isNamedImports(bound)) return
+  const module = node.moduleSpecifier.text
+  if (!module.startsWith(".")) return
+  for (const { name, propertyName } of bound.elements) {
+    yield [name.text, { path: posix.join(posix.dirname(path), module), name: (propertyName ?? name).text }]
+  }
+}
