@@ -133,7 +133,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     const read = front === undefined ? pane === "text" : front.type === "reader"
     if (index === null || !read) return { now: props.now(), page: rows.rows, lines: 0, ...behind }
     const transcript = front === undefined ? transcripts.pane : transcripts.reader
-    transcript.update(run, index, rows.columns, look(), readText(state()), rows.rows)
+    transcript.update(run, { ...readText(state()), session: index }, rows, look())
     return { now: props.now(), page: rows.rows, lines: transcript.length, text: transcript, ...behind }
   }
 

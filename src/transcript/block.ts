@@ -1,8 +1,8 @@
 import { SegmentType } from "../parse/segment.ts"
 import type { Entry, Part } from "../run/model/session.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
-import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../ui/line.ts"
-import type { RenderContext } from "../ui/render-context.ts"
+import { type ColorToken, clipSpans, type Line, line, type Span, span } from "../ui/line.ts"
 import { clip, duration, pad, width } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
 
@@ -24,18 +24,18 @@ export interface Style {
 
 export const PROSE: Style = { label: "", token: "bright", labelToken: "bright" }
 
-export function thinkingStyle(look: RenderContext): Style {
-  return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, look)
+export function thinkingStyle(glyphs: Glyphs): Style {
+  return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, glyphs)
 }
 
 /** The style of what can be folded. */
-export function folding(style: Style, { glyphs }: RenderContext): Style {
+export function folding(style: Style, glyphs: Glyphs): Style {
   const { label } = style
   return { ...style, label: `${glyphs.unfolded} ${label}`, folded: `${glyphs.folded} ${label}` }
 }
 
 /** How an entry looks. What a tool gave back folds with its call, and by itself only where that is not known. */
-export function styleOf(entry: Entry, look: RenderContext): Style {
+export function styleOf(entry: Entry, glyphs: Glyphs): Style {
   switch (entry.type) {
     case "system":
       return { label: "system", token: "dim", labelToken: "dim" }
@@ -44,17 +44,17 @@ export function styleOf(entry: Entry, look: RenderContext): Style {
     case "text":
       return PROSE
     case "thinking":
-      return thinkingStyle(look)
+      return thinkingStyle(glyphs)
     case "tool-call":
-      return folding({ label: entry.name ?? "tool", token: "normal", labelToken: "accent" }, look)
+      return folding({ label: entry.name ?? "tool", token: "normal", labelToken: "accent" }, glyphs)
     case "tool-result":
       return {
-        label: [look.glyphs.result, entry.name ?? "result", resultWords(entry)].filter(Boolean).join(" "),
+        label: [glyphs.result, entry.name ?? "result", resultWords(entry)].filter(Boolean).join(" "),
         token: entry.isError ? "error" : "normal",
         labelToken: entry.isError ? "error" : "dim",
       }
     case "error":
-      return { label: `${look.glyphs.error} error`, token: "error", labelToken: "error" }
+      return { label: `${glyphs.error} error`, token: "error", labelToken: "error" }
     case "note":
       return {
         label: entry.name ?? "note",
@@ -69,49 +69,58 @@ export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "ela
   return [isError && "error", elapsedMs !== undefined && duration(elapsedMs)].filter(Boolean).join(" ")
 }
 
-/** How a segment of the model's text looks: a file with its path, a command, a tool with its arguments. */
-export function partStyle(part: Part, look: RenderContext): Style {
+/** The style of a segment of a reply: a file with its path, a command, a tool with its arguments. */
+export function partStyle(part: Pick<Part, "type" | "label">, glyphs: Glyphs): Style {
   if (part.type === SegmentType.TEXT) return PROSE
-  if (part.type === SegmentType.REASONING) return thinkingStyle(look)
+  if (part.type === SegmentType.REASONING) return thinkingStyle(glyphs)
   const name = part.type === SegmentType.TOOL_CALL ? "" : part.type
   const label = [name, part.label].filter(Boolean).join(" ") || "tool"
   const code = part.type === SegmentType.EDIT_FILE ? "patch" : "code"
-  return folding({ label, token: "normal", labelToken: "accent", code }, look)
+  return folding({ label, token: "normal", labelToken: "accent", code }, glyphs)
 }
 
-/** What folds, folded: one line that says what it is about, and of a call what came of it. */
+/** A text with its style. */
+export interface LabeledText {
+  readonly style: Style
+  readonly text: string
+  /** The reply ended within it. */
+  readonly isCut: boolean
+}
+
+/** A folded card in one line: what it is about, and of a call its outcome. */
 export function foldedLine(
-  style: Style,
-  text: string,
+  { style, text }: LabeledText,
   results: readonly Entry[],
   columns: number,
-  look: RenderContext,
+  glyphs: Glyphs,
 ): Line {
   const about = text.trimStart().split("\n", 1)[0] ?? ""
   const label = `${style.folded ?? style.label}  `
   const last = results.at(-1)
-  const outcome = last === undefined ? "" : `  ${look.glyphs.result} ${resultWords(last) || "ok"}`
+  const outcome = last === undefined ? "" : `  ${glyphs.result} ${resultWords(last) || "ok"}`
   const room = Math.max(0, columns - width(label) - width(outcome))
   const spans = [
     span(label, style.labelToken),
-    span(clip(about, room, look.glyphs.ellipsis), "dim"),
+    span(clip(about, room, glyphs.ellipsis), "dim"),
     span(outcome, results.some(({ isError }) => isError) ? "error" : "dim"),
   ]
-  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+  return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
 }
 
-/** The lines of a block: the model's text over the whole width, all else behind a label. A blank line ends it. */
-export function blockLines(style: Style, text: string, columns: number, look: RenderContext): readonly Line[] {
-  if (style.label === "") return [...wrap(text, columns).map(one => line(span(one, style.token))), blank]
+/** The model's own text in full width, all else behind or below its label. */
+export function blockLines({ style, text, isCut }: LabeledText, columns: number, glyphs: Glyphs): readonly Line[] {
+  const end = isCut ? [line(span("cut off by the end of the reply", "warn"))] : []
+  if (style.label === "") return [...wrap(text, columns).map(one => line(span(one, style.token))), ...end]
   const lines = wrap(text, columns - indentOf(style, columns)).map((one, i) =>
     line(...labelled(style, one, i === 0, columns)),
   )
-  return isBeside(style, columns) ? [...lines, blank] : [labelRow(style, columns, look), ...lines, blank]
+  const above = isBeside(style, columns) ? [] : [labelRow(style, columns, glyphs)]
+  return [...above, ...lines, ...end]
 }
 
 /** A label that stands above its text. */
-export function labelRow(style: Style, columns: number, look: RenderContext): Line {
-  return line(span(clip(style.label, columns, look.glyphs.ellipsis), style.labelToken))
+export function labelRow(style: Style, columns: number, glyphs: Glyphs): Line {
+  return line(span(clip(style.label, columns, glyphs.ellipsis), style.labelToken))
 }
 
 /** Whether the label has room beside its text; else it stands above. */

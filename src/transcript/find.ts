@@ -1,85 +1,102 @@
-// Finds a text in the blocks of a transcript, and in what still streams behind them.
-
+// Finds a text in the blocks of a transcript, folded or not, and in what streams below them.
+import { firstIndex } from "../run/model/binary-search.ts"
 import type { Line } from "../ui/line.ts"
-import { lineText } from "../ui/mark-hits.ts"
-import type { Shown } from "./outline-blocks.ts"
+import { hitsIn, lineText } from "../ui/mark-hits.ts"
 import type { StreamingTail } from "./tail.ts"
 
-/** A line in which a text begins: of which block, counted from 0, and which row of it. */
+/** A line in which a text begins: its block, counted from 0, and its row there. */
 export interface TranscriptHit {
   readonly place: number
   readonly row: number
 }
 
-/** Lines at the end of what streams that are looked at again: they may change, and a text may go on behind them. */
+/** The transcript as it is searched; the tail counts as the block behind the last. */
+export interface SearchedBlocks {
+  readonly blocks: readonly { readonly body: () => readonly Line[] }[]
+  /** Counts the changes of the blocks. */
+  readonly version: number
+  readonly headRows: (place: number) => number
+  readonly tail: StreamingTail
+  readonly tailHead: number
+}
+
+/** Lines at the end of the tail that are searched again: they may change, and a text may go on behind them. */
 const AGAIN = 4
 
-/** What was found of one text. An update costs what came since, and where blocks came a look at each. */
+/** Keeps what was found of one text: an update costs the new lines, and where blocks changed a look at each. */
 export class TranscriptFinder {
   private query = ""
-  private blocks: readonly Shown[] = []
-  private known = new WeakMap<readonly Line[], readonly number[]>()
-  private nth = new Map<string, number>()
   private version = -1
-  private seen = 0
-  /** In the blocks, and in which lines of the tail. */
-  settled: readonly TranscriptHit[] = []
-  streamed: readonly number[] = []
+  private tailVersion = -1
+  private searched = 0
+  private rows = new WeakMap<readonly Line[], readonly number[]>()
+  private settled: readonly TranscriptHit[] = []
+  private streamed: readonly number[] = []
+  private hits: readonly TranscriptHit[] = []
 
-  /** `headOf` tells how many rows a block has above its lines. */
-  update(query: string, blocks: readonly Shown[], headOf: (place: number) => number, tail: StreamingTail): void {
+  update(query: string, { blocks, version, headRows, tail, tailHead }: SearchedBlocks): void {
     const isNew = query !== this.query
-    if (isNew) this.known = new WeakMap()
-    if (isNew || tail.version !== this.version) {
-      this.seen = 0
+    if (isNew) this.rows = new WeakMap()
+    if (isNew || version !== this.version) {
+      this.settled = blocks.flatMap(({ body }, place) =>
+        this.rowsOf(body(), query).map(row => ({ place, row: headRows(place) + row })),
+      )
+    }
+    if (isNew || tail.version !== this.tailVersion) {
+      this.searched = 0
       this.streamed = []
     }
-    this.query = query
-    this.version = tail.version
-    if (isNew || blocks !== this.blocks) {
-      this.blocks = blocks
-      this.settled = blocks.flatMap(({ body }, place) =>
-        this.rowsIn(body).map(row => ({ place, row: headOf(place) + row })),
-      )
-      this.nth = new Map(this.settled.map(({ place, row }, i) => [`${place} ${row}`, i + 1]))
-    }
-    const from = Math.max(0, this.seen - AGAIN)
+    const from = Math.max(0, this.searched - AGAIN)
     const lines = Array.from({ length: Math.max(0, tail.length - from) }, (_, i) => tail.line(from + i, ""))
-    const kept = this.streamed.filter(row => row < from)
-    this.streamed = lines.length === 0 ? kept : [...kept, ...linesWith(lines, query).map(row => from + row)]
-    this.seen = tail.length
+    this.streamed = [...this.streamed.filter(row => row < from), ...rowsWith(lines, query).map(row => from + row)]
+    this.searched = tail.length
+    this.query = query
+    this.version = version
+    this.tailVersion = tail.version
+    this.hits = [...this.settled, ...this.streamed.map(row => ({ place: blocks.length, row: tailHead + row }))]
   }
 
   get count(): number {
-    return this.settled.length + this.streamed.length
+    return this.hits.length
   }
 
-  /** Which of them, from 1, begins in this row of a block; null where none does. */
-  nthOf({ place, row }: TranscriptHit): number | null {
-    return this.nth.get(`${place} ${row}`) ?? null
+  /** Which hit, from 1, begins in a row; null where none does. */
+  nthAt(position: TranscriptHit): number | null {
+    const index = this.firstFrom(position)
+    const hit = this.hits[index]
+    return hit?.place === position.place && hit.row === position.row ? index + 1 : null
   }
 
-  private rowsIn(body: readonly Line[]): readonly number[] {
-    const known = this.known.get(body) ?? linesWith(body, this.query)
-    this.known.set(body, known)
-    return known
+  /** The next hit behind a row, or before it, and around the ends. */
+  hitFrom({ place, row }: TranscriptHit, step: 1 | -1): TranscriptHit | null {
+    const index = step === 1 ? this.firstFrom({ place, row: row + 1 }) : this.firstFrom({ place, row }) - 1
+    return this.hits[index] ?? this.hits.at(step === 1 ? 0 : -1) ?? null
+  }
+
+  private firstFrom({ place, row }: TranscriptHit): number {
+    return firstIndex(this.hits.length, index => {
+      const hit = this.hits[index]
+      return hit !== undefined && (hit.place > place || (hit.place === place && hit.row >= row))
+    })
+  }
+
+  private rowsOf(body: readonly Line[], query: string): readonly number[] {
+    const rows = this.rows.get(body) ?? rowsWith(body, query)
+    this.rows.set(body, rows)
+    return rows
   }
 }
 
-/** The lines in which `query` begins, in whatever case; where a line breaks stands a space. */
-export function linesWith(lines: readonly Line[], query: string): readonly number[] {
-  const wanted = query.toLowerCase()
-  const found: number[] = []
-  let text = ""
-  const ends: number[] = []
-  for (const one of lines) {
-    text += `${lineText(one).toLowerCase()} `
-    ends.push(text.length)
+/** The lines in which a text begins; a line break counts as a space. */
+function rowsWith(lines: readonly Line[], query: string): readonly number[] {
+  const textOf = (index: number): string => {
+    const line = lines[index]
+    return line === undefined ? "" : `${lineText(line)} `
   }
-  let row = 0
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, ends[row] ?? text.length)) {
-    while (at >= (ends[row] ?? Number.POSITIVE_INFINITY)) row++
-    found.push(row)
+  const after = (line: number, units: number): string => {
+    let text = ""
+    for (let i = line + 1; i < lines.length && text.length < units; i++) text += textOf(i)
+    return text
   }
-  return found
+  return [...new Set(hitsIn({ length: lines.length, text: textOf, after }, query).map(hit => hit.line))]
 }

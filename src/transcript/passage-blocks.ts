@@ -2,7 +2,6 @@
 
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
-import { parseSegments } from "../run/segments.ts"
 import type { Passage } from "../run/select/passages.ts"
 import { codeLines } from "../ui/highlight-code.ts"
 import { type ColorToken, type Line, line, span } from "../ui/line.ts"
@@ -10,7 +9,7 @@ import { markdownLines } from "../ui/markdown/render-markdown.ts"
 import { duration } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
-import { callsIn } from "./tool-calls.ts"
+import { type WrittenSegment, writtenSegments } from "./tool-calls.ts"
 
 /** A block that can be folded. */
 export interface PassageBlock {
@@ -24,17 +23,10 @@ export interface PassageBlock {
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
 export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
   if (passage.type !== "text" || strategy === "api_tool_call") return [blockOf(passage)]
-  // A long segment is several parts of one id: they are one block.
-  const segments = Map.groupBy(parseSegments(strategy, passage.text), part => part.id)
-  const blocks = [...segments.values()].flatMap(parts => {
-    const [first] = parts
-    const text = parts.map(part => part.text).join("")
-    if (first === undefined || (text.trim() === "" && first.type === SegmentType.TEXT)) return []
-    const cut = parts.at(-1)?.end === "cut" ? ["cut off by the end of the reply"] : []
-    const aside = [...cut, ...noted(passage)].join(", ")
-    return first.type === SegmentType.TOOL_CALL
-      ? callBlocks(first.label, text, aside)
-      : [segmentBlock(first.type, first.label, text, aside)]
+  const blocks = writtenSegments(strategy, passage.text).flatMap(segment => {
+    if (segment.type === SegmentType.TEXT && segment.text.trim() === "") return []
+    const cut = segment.isCut ? ["cut off by the end of the reply"] : []
+    return [segmentBlock(segment, [...cut, ...noted(passage)].join(", "))]
   })
   return blocks.length === 0 ? [blockOf(passage)] : blocks
 }
@@ -76,22 +68,18 @@ function blockOf(passage: Passage): PassageBlock {
   }
 }
 
-function callBlocks(label: string, text: string, aside: string): readonly PassageBlock[] {
-  return callsIn(label, text).map(({ name, args }) => {
-    const call = toolCallArguments(args)
-    const about = [name, call.label, aside].filter(word => word !== "").join("  ")
-    return { label: "tool call", aside: about, token: "accent", lines: call.lines }
-  })
-}
-
-function segmentBlock(type: SegmentType, label: string, text: string, aside: string): PassageBlock {
-  const about = [label, aside].filter(word => word !== "").join("  ")
-  const call = { label: type, aside: about, token: "accent" as const }
+function segmentBlock({ type, label, text }: WrittenSegment, aside: string): PassageBlock {
+  const about = (...words: readonly string[]) => words.filter(word => word !== "").join("  ")
+  const call = { label: type, aside: about(label, aside), token: "accent" as const }
   switch (type) {
     case SegmentType.TEXT:
       return { label: "assistant", aside, token: "bright", lines: columns => markdownLines(text, columns, "bright") }
     case SegmentType.REASONING:
       return { label: "thinking", aside, token: "dim", lines: columns => plain(text, columns, "dim", true) }
+    case SegmentType.TOOL_CALL: {
+      const args = toolCallArguments(text)
+      return { label: "tool call", aside: about(label, args.label, aside), token: "accent", lines: args.lines }
+    }
     case SegmentType.EDIT_FILE:
       return { ...call, lines: columns => patchLines(text, columns) }
     case SegmentType.RUN_BASH:

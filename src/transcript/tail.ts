@@ -1,8 +1,8 @@
 import { SegmentType } from "../parse/segment.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
 import type { Part, TextPiece, TurnBuffer } from "../run/model/session.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line, line, type Span, span } from "../ui/line.ts"
-import type { RenderContext } from "../ui/render-context.ts"
 import { Wrapper } from "../ui/wrap.ts"
 import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
 import { isMarkup } from "./tool-calls.ts"
@@ -22,7 +22,7 @@ interface Block {
 export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
-  private look: RenderContext | null = null
+  private glyphs: Glyphs | null = null
   /** What has been read: so many whole stretches, the last of them, and so much of the text behind it. */
   private read = 0
   private last: Stretch | undefined
@@ -44,18 +44,18 @@ export class StreamingTail {
     this.open = ""
   }
 
-  update(stream: TurnBuffer, columns: number, look: RenderContext): void {
+  update(stream: TurnBuffer, columns: number, glyphs: Glyphs): void {
     const { whole, open } = stretchesOf(stream)
     if (columns !== this.columns || !this.continues(whole, open)) this.reset()
     this.columns = columns
-    this.look = look
+    this.glyphs = glyphs
     for (const stretch of slice(whole, this.read, whole.length)) {
-      this.append(stretch, stretch.text.slice(this.open.length), look)
+      this.append(stretch, stretch.text.slice(this.open.length), glyphs)
       this.open = ""
     }
     this.read = whole.length
     this.last = at(whole, this.read - 1)
-    if (open !== null) this.append(open, open.text.slice(this.open.length), look)
+    if (open !== null) this.append(open, open.text.slice(this.open.length), glyphs)
     this.open = open?.text ?? ""
   }
 
@@ -67,11 +67,12 @@ export class StreamingTail {
     return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
   }
 
-  private append(stretch: Stretch, text: string, look: RenderContext): void {
+  private append(stretch: Stretch, text: string, glyphs: Glyphs): void {
     const id = idOf(stretch)
     let block = this.blocks.at(-1)
     if (block?.id !== id) {
-      const style = "thinking" in stretch ? (stretch.thinking ? thinkingStyle(look) : PROSE) : partStyle(stretch, look)
+      const style =
+        "thinking" in stretch ? (stretch.thinking ? thinkingStyle(glyphs) : PROSE) : partStyle(stretch, glyphs)
       const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
       block = { id, style, wrapper: new Wrapper(room), withheld: false }
       if (text === "" && style.label === "") return
@@ -91,7 +92,7 @@ export class StreamingTail {
     for (const block of this.blocks) {
       const { style, wrapper } = block
       const label = this.labelRows(block)
-      if (left < label && this.look !== null) return labelRow(style, this.columns, this.look)
+      if (left < label && this.glyphs !== null) return labelRow(style, this.columns, this.glyphs)
       left -= label
       const text = wrapper.lines[left]
       if (text !== undefined) return withCaret(this.spansOf(style, text, left === 0), caret)

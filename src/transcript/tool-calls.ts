@@ -1,16 +1,43 @@
-// Reads the tool calls that a model wrote into its text: which tools, with which arguments, without their notation.
+// Reads what a model wrote as segments, and its tool calls as names and arguments without their notation.
 import { getJsonToolParsingProfile } from "../parse/json-call.ts"
+import { SegmentType } from "../parse/segment.ts"
+import type { ParserName } from "../parse/syntax-rules.ts"
 import { parseXmlArguments } from "../parse/xml-arguments.ts"
 import { stringifySafe } from "../protocol/print-json.ts"
+import { parseSegments } from "../run/segments.ts"
 
-/** A call; its arguments are JSON, or the text as it is where they cannot be told. */
-export interface WrittenCall {
+/** A segment of a reply; of a tool call the label is its tool, and the text its arguments. */
+export interface WrittenSegment {
+  readonly type: SegmentType
+  readonly label: string
+  readonly text: string
+  /** The reply ended within it. */
+  readonly isCut: boolean
+}
+
+/** A call; its arguments are JSON, or the text as written where they can't be parsed. */
+interface WrittenCall {
   readonly name: string
   readonly args: string
 }
 
-/** The calls of a segment: `label` is the tool where its heading names one. At least one. */
-export function callsIn(label: string, text: string): readonly WrittenCall[] {
+export function writtenSegments(strategy: ParserName, text: string): readonly WrittenSegment[] {
+  // A long segment is several parts of one id.
+  const segments = Map.groupBy(parseSegments(strategy, text), part => part.id)
+  return [...segments.values()].flatMap((parts): readonly WrittenSegment[] => {
+    const [first] = parts
+    if (first === undefined) return []
+    const { type, label } = first
+    const isCut = parts.at(-1)?.end === "cut"
+    const whole = parts.map(part => part.text).join("")
+    return type === SegmentType.TOOL_CALL
+      ? callsIn(label, whole).map(({ name, args }) => ({ type, label: name, text: args, isCut }))
+      : [{ type, label, text: whole, isCut }]
+  })
+}
+
+/** The calls of a segment, at least one; `label` is the tool where its heading names one. */
+function callsIn(label: string, text: string): readonly WrittenCall[] {
   if (isMarkup(text)) return [{ name: label, args: stringifySafe(parseXmlArguments(text)) }]
   if (label !== "") return [{ name: label, args: text }]
   const calls = getJsonToolParsingProfile().parser.parse(text)
@@ -18,7 +45,7 @@ export function callsIn(label: string, text: string): readonly WrittenCall[] {
   return calls.map(call => ({ name: call.name, args: stringifySafe(call.arguments) }))
 }
 
-/** True for arguments in tags, of which half a one may be all that has come. */
+/** True for arguments in tags; while they stream the last tag may be incomplete. */
 export function isMarkup(text: string): boolean {
   return text.trimStart().startsWith("<")
 }

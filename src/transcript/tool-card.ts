@@ -12,25 +12,30 @@ export interface Carded {
   readonly turn: number
 }
 
-/** The blocks, each result below its call and in the call's turn. One whose call is not known for sure stays where it was told. */
-export function paired<Shown extends Carded>(blocks: readonly Shown[]): readonly Shown[] {
-  const calls = new Calls<Shown>()
-  const results = new Map<string, Shown[]>()
-  const stay = blocks.filter(block => {
-    if (block.type === "tool-call") calls.take(block)
-    const call = block.type === "tool-result" ? calls.answeredBy(block) : null
-    if (call === null) return true
-    const result = { ...block, card: call.key, turn: call.turn }
-    const others = results.get(call.key)
-    if (others === undefined) results.set(call.key, [result])
-    else others.push(result)
-    return false
-  })
-  return results.size === 0 ? blocks : stay.flatMap(block => [block, ...(results.get(block.key) ?? [])])
+/** Blocks in the order shown: each result below its call, or where it came while its call is not known for sure. */
+export class CardList<Shown extends Carded> {
+  readonly blocks: Shown[] = []
+  private calls = new Calls<Shown>()
+
+  clear(): void {
+    this.blocks.length = 0
+    this.calls = new Calls()
+  }
+
+  /** Returns the index of the block's place. `below` makes the block that stands below a call. */
+  add(block: Shown, below: (call: Shown) => Shown): number {
+    if (block.type === "tool-call") this.calls.take(block)
+    const call = block.type === "tool-result" ? this.calls.answeredBy(block) : null
+    if (call === null) return this.blocks.push(block) - 1
+    let index = this.blocks.lastIndexOf(call) + 1
+    while (this.blocks[index]?.card === call.key) index++
+    this.blocks.splice(index, 0, below(call))
+    return index
+  }
 }
 
-/** Calls in the order they were told, by their ids, and those of the turn that wait for a result. */
-export class Calls<Shown extends Carded> {
+/** Calls by their ids, and those of the turn that wait for a result. */
+class Calls<Shown extends Carded> {
   private readonly named = new Map<string, { readonly call: Shown; readonly isOne: boolean }>()
   private readonly open = new Set<Shown>()
   private readonly openByTool = new Map<string, Set<Shown>>()

@@ -6,11 +6,37 @@ export interface Range {
   readonly to: number
 }
 
-/** Tells where a searched text stands in a line: the case does not matter. */
+/** Where a text begins in a line, in whatever case. */
 export function hitRanges(text: string, query: string): readonly number[] {
-  const found: number[] = []
-  for (const match of text.matchAll(patternOf(query))) found.push(match.index)
-  return found
+  return Array.from(text.matchAll(patternOf(query)), match => match.index)
+}
+
+/** Lines to search; `after` gives at least so many units of the text that goes on behind a line, as far as there is any. */
+export interface SearchedLines {
+  readonly length: number
+  text(line: number): string
+  after(line: number, units: number): string
+}
+
+/** A place where a text begins. */
+export interface Hit {
+  readonly line: number
+  readonly at: number
+}
+
+/** The first `most` places at which a text begins; it may end behind its line. */
+export function hitsIn(lines: SearchedLines, query: string, most: number = Number.POSITIVE_INFINITY): readonly Hit[] {
+  const pattern = patternOf(query)
+  const hits: Hit[] = []
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines.text(line)
+    for (const { index } of (text + lines.after(line, query.length - 1)).matchAll(pattern)) {
+      if (hits.length >= most) return hits
+      if (index >= text.length) break
+      hits.push({ line, at: index })
+    }
+  }
+  return hits
 }
 
 function patternOf(query: string): RegExp {

@@ -1,3 +1,5 @@
+import { firstIndex } from "../run/model/binary-search.ts"
+
 /**
  * The first row to draw of a list, so that the cursor is seen and the reader's rows stay where they are: the old top
  * moves only as far as it must.
@@ -9,14 +11,7 @@ export function windowTop(top: number, cursor: number, height: number, length: n
   return Math.max(0, Math.min(top, last))
 }
 
-/** The block that a line belongs to, where `starts` are the lines at which the blocks begin: the last that begins at it or above. */
+/** The last block that begins at a line or above it, where `starts` are the lines at which the blocks begin. */
 export function blockAt(starts: readonly number[], line: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= line) low = middle
-    else high = middle - 1
-  }
-  return low
+  return Math.max(0, firstIndex(starts.length, index => (starts[index] ?? 0) > line) - 1)
 }

@@ -26,7 +26,7 @@ test("of a delta is the same behind a thousand blocks as behind ten, and each fr
       view: { ...empty.view, inspector },
     }
     const outline = new SessionOutline()
-    outline.update(state, 80, 20, look)
+    outline.update(state, { columns: 80, rows: 20 }, look)
     let reads = 0
     const session = state.run.sessions[0]
     if (session === undefined) throw new Error("no session")
@@ -40,7 +40,7 @@ test("of a delta is the same behind a thousand blocks as behind ten, and each fr
       const run = fold(state.run, [delta(9001 + i, `more ${i} `, { invokeid: "a", "session-id": "s" })])
       state = { ...state, run }
       const sessions = run.sessions.map(one => ({ ...one, entries: counting }))
-      outline.update({ ...state, run: { ...run, sessions } }, 80, 20, look)
+      outline.update({ ...state, run: { ...run, sessions } }, { columns: 80, rows: 20 }, look)
       expect(outline.window(null).length).toBeLessThanOrEqual(20)
     }
     return reads

@@ -1,6 +1,6 @@
 // Which call a result belongs to: by its id, and without one only where there is no other call that it could answer.
 import { describe, expect, test } from "bun:test"
-import { paired } from "../../src/transcript/tool-card.ts"
+import { type Carded, CardList } from "../../src/transcript/tool-card.ts"
 
 interface Told {
   readonly name?: string | null
@@ -18,8 +18,14 @@ function result(key: string, { name = "read", id, turn = 1 }: Told = {}) {
 
 const text = (key: string) => ({ key, card: key, type: "text", name: null, turn: 1 }) as const
 
+function paired(blocks: readonly Carded[]): readonly Carded[] {
+  const list = new CardList<Carded>()
+  for (const block of blocks) list.add(block, ({ key, turn }) => ({ ...block, card: key, turn }))
+  return list.blocks
+}
+
 /** The blocks in their order, and below which call a result folds: `r>c`. */
-function shown(...blocks: Parameters<typeof paired>[0]) {
+function shown(...blocks: readonly Carded[]) {
   return paired(blocks).map(({ key, card }) => (key === card ? key : `${key}>${card}`))
 }
 

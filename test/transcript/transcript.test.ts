@@ -22,7 +22,7 @@ function text(one: Line): string {
 
 function anew(run: Run, index: number, columns: number, reading: BlockReading = unreadBlocks): readonly Line[] {
   const transcript = new TranscriptText()
-  transcript.update(run, index, columns, look, reading, 10)
+  transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, look)
   return all(transcript)
 }
 
@@ -89,7 +89,7 @@ test("an update after any batch gives what building anew gives, for whichever se
         run = fold(run, lines)
         if (run.sessions[index] === undefined) continue
         const reading = { ...unreadBlocks, folds }
-        transcript.update(run, index, columns, look, reading, 10)
+        transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, look)
         expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
         // Each line has a place of its own, which leads back to it.
         const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? START))
@@ -106,8 +106,18 @@ test("a recording that starts again is read from its start", () => {
     event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
     delta(1, said),
   ]
-  transcript.update(fold(emptyRun, lines("the first time round")), 0, 60, look)
-  transcript.update(fold(emptyRun, lines("another time, and longer")), 0, 60, look)
+  transcript.update(
+    fold(emptyRun, lines("the first time round")),
+    { ...unreadBlocks, session: 0 },
+    { columns: 60, rows: 1 },
+    look,
+  )
+  transcript.update(
+    fold(emptyRun, lines("another time, and longer")),
+    { ...unreadBlocks, session: 0 },
+    { columns: 60, rows: 1 },
+    look,
+  )
   expect(all(transcript).map(text)).toEqual(["another time, and longer▌"])
 })
 
@@ -132,11 +142,11 @@ test("an append to 200,000 characters measures the new text and the open line", 
     run,
     Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")),
   )
-  transcript.update(run, 0, 60, look)
+  transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, look)
   const measured = spyOn(Bun, "stringWidth")
   for (let i = 0; i < 10; i++) {
     run = fold(run, [delta(10_001 + i, "さらに ")])
-    transcript.update(run, 0, 60, look)
+    transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, look)
   }
   const units = measured.mock.calls.reduce((sum, [whole]) => sum + whole.length, 0)
   measured.mockRestore()

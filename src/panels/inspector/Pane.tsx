@@ -39,7 +39,7 @@ export function inspectorFacts(
     case "invocations":
       return { page, lines: 0 }
     case "transcript":
-      outline.update(state, columns, page, look)
+      outline.update(state, { columns, rows: page }, look)
       return { page, lines: outline.length, outline }
     case "artifacts":
       return { page, lines: 0 }
@@ -68,7 +68,7 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
           lines: invocationLines(state(), look(), size().columns, rows()),
         }
       case "transcript": {
-        props.outline.update(state(), size().columns, rows(), look())
+        props.outline.update(state(), { columns: size().columns, rows: rows() }, look())
         return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
       }
       case "waterfall":

@@ -1,6 +1,7 @@
 // A text as it lies on the screen: which of its lines are hidden, how each is wrapped, and where a searched text stands.
 
-import { hitRanges, type Range } from "../../ui/mark-hits.ts"
+import { firstIndex } from "../../run/model/binary-search.ts"
+import { hitsIn, type Range } from "../../ui/mark-hits.ts"
 import { wrapRanges } from "../../ui/wrap.ts"
 import type { Hits, PagerReading, Sheet } from "../../view/reading.ts"
 import type { PageText } from "./pager-text.ts"
@@ -70,15 +71,7 @@ export class PageSheet implements Sheet {
 
   indexOf(line: number): number {
     const { order } = this
-    if (order === null) return line
-    let low = 0
-    let high = order.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((order[middle] ?? 0) <= line) low = middle
-      else high = middle - 1
-    }
-    return Math.max(0, low)
+    return order === null ? line : Math.max(0, countUpTo(order, line) - 1)
   }
 
   heads(): readonly number[] {
@@ -92,7 +85,7 @@ export class PageSheet implements Sheet {
   headOf(line: number): number | null {
     const { heads } = this.text
     // The nearest head above that has not ended yet is the innermost.
-    for (let i = upTo(heads, line - 1); i >= 0; i--) {
+    for (let i = countUpTo(heads, line - 1) - 1; i >= 0; i--) {
       const head = heads[i] ?? 0
       if ((this.text.end(head) ?? head) >= line) return head
     }
@@ -151,40 +144,24 @@ export class PageSheet implements Sheet {
 }
 
 function findAll(text: PageText, query: string): Hits {
-  const lines: number[] = []
-  const places: number[] = []
-  for (let line = 0; line < text.length && lines.length < MOST_HITS; line++) {
-    // A line that is a part goes on in the next: what begins here may end there.
-    const plain = text.plain(line)
-    const whole = text.part(line + 1)
-      ? plain +
-        text
+  // A long line is shown in parts: what begins in one may end in the next.
+  const after = (line: number, units: number): string =>
+    text.part(line + 1)
+      ? text
           .plain(line + 1)
           .trimStart()
-          .slice(0, query.length - 1)
-      : plain
-    for (const at of hitRanges(whole, query)) {
-      if (at >= plain.length || lines.length >= MOST_HITS) break
-      lines.push(line)
-      places.push(at)
-    }
-  }
+          .slice(0, units)
+      : ""
+  const hits = hitsIn({ length: text.length, text: line => text.plain(line), after }, query, MOST_HITS)
   return {
-    count: lines.length,
-    line: hit => lines[hit] ?? 0,
-    at: hit => places[hit] ?? 0,
-    from: line => upTo(lines, line - 1) + 1,
+    count: hits.length,
+    line: hit => hits[hit]?.line ?? 0,
+    at: hit => hits[hit]?.at ?? 0,
+    from: line => firstIndex(hits.length, hit => (hits[hit]?.line ?? 0) >= line),
   }
 }
 
-/** The index of the last number that is at most `most`, -1 where there is none; the list ascends. */
-function upTo(list: readonly number[], most: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] ?? 0) <= most) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+/** How many numbers of an ascending list are at most `most`. */
+function countUpTo(list: ArrayLike<number>, most: number): number {
+  return firstIndex(list.length, index => (list[index] ?? 0) > most)
 }

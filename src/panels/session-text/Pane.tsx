@@ -27,12 +27,8 @@ export function TextPane(props: {
     if (index === null) return [line(span("Select a session to read it", "dim"))]
     const { transcript } = props
     const text = readText(state())
-    transcript.update(run, index, columns, look(), text, rows)
-    const cursor = props.focused && text.at !== null ? transcript.lineOf(text.at) : null
-    const made = Array.from({ length: Math.min(rows, transcript.length - transcript.top) }, (_, i) => {
-      const shown = transcript.line(transcript.top + i)
-      return transcript.top + i === cursor ? { ...shown, selected: true } : shown
-    })
+    transcript.update(run, { ...text, session: index }, { columns, rows }, look())
+    const made = transcript.window(props.focused ? text.at : null)
     return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
   }
   return (

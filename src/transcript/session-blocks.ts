@@ -1,0 +1,275 @@
+// Lays a session's text out as blocks of lines above what streams now; what was wrapped stays wrapped.
+import type { ParserName } from "../parse/syntax-rules.ts"
+import type { Captured } from "../protocol/capture.ts"
+import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
+import { emptyRun, type Run } from "../run/model/run.ts"
+import type { Entry } from "../run/model/session.ts"
+import type { Captures } from "../run/select/captures.ts"
+import { isAtWork } from "../run/select/figures.ts"
+import { groupsOf } from "../run/select/passages.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
+import { blank, type Line } from "../ui/line.ts"
+import type { RenderContext } from "../ui/render-context.ts"
+import { blockAt, windowTop } from "../ui/window-top.ts"
+import { type Anchor, type BlockReading, type BlockText, type Folds, isFolded, START } from "../view/block-reading.ts"
+import { StreamingTail } from "./tail.ts"
+import { type Carded, CardList } from "./tool-card.ts"
+
+export interface SessionBlock extends Carded {
+  readonly folds: boolean
+  /** Its lines, wrapped when they are first asked for. */
+  readonly body: () => readonly Line[]
+}
+
+/** The session to show, by its index, and how it is read. */
+export interface SessionReading extends BlockReading {
+  readonly session: number | null
+}
+
+/** What blocks are made for; they are made again where any of it changes. */
+export interface Shape {
+  readonly session: number
+  readonly columns: number
+  readonly strategy: ParserName
+  readonly glyphs: Glyphs
+}
+
+export interface TextSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+const SHAPE = ["session", "columns", "strategy", "glyphs"] as const
+
+/** Entries that one event made, the first of them at this index, and what was captured of the event. */
+export interface EntryGroup {
+  readonly first: number
+  readonly entries: readonly Entry[]
+  readonly captured: Captured | undefined
+}
+
+/**
+ * A cache beside the state: an update costs what is new, and where the session changed otherwise a look at each entry.
+ * A block takes its head rows, its lines unless it is folded, and a blank row at the end of its card.
+ */
+export abstract class SessionBlocks<B extends SessionBlock> implements BlockText {
+  rows = 1
+  top = 0
+  protected run: Run = emptyRun
+  protected now = 0
+  protected shape: Shape | null = null
+  /** The line at which each block begins, and the number of all lines of blocks; those of the tail follow. */
+  protected readonly starts: number[] = []
+  protected settled = 0
+  protected readonly tail = new StreamingTail()
+  /** Rows above the tail's own. */
+  protected tailHead = 0
+  /** Counts the changes of the blocks. */
+  protected version = 0
+  private made = new WeakMap<Entry, { readonly group: EntryGroup; readonly blocks: readonly B[] }>()
+  private readonly cards = new CardList<B>()
+  private readonly places = new Map<string, number>()
+  private entries: ChunkedList<Entry> = emptyList
+  private captures: Captures | null = null
+  private folded: Folds | null = null
+  private caret = ""
+
+  /** Columns left of every line of a block. */
+  protected abstract readonly indent: number
+  protected abstract blocksOf(group: EntryGroup, shape: Shape): readonly B[]
+  /** A tool's result as it looks below its call. */
+  protected abstract joined(result: B, call: B, shape: Shape): B
+  protected abstract headRows(place: number): number
+  protected abstract headLine(block: B, place: number, row: number, shape: Shape): Line
+  protected abstract tailHeadRows(): number
+  protected abstract tailHeadLine(row: number, shape: Shape): Line
+  /** Names the tail in an anchor. */
+  protected abstract tailKey(): string
+  /** A line of a block or of the tail as it is drawn. */
+  protected abstract innerLine(row: number, lineAt: (row: number) => Line | undefined): Line
+
+  get length(): number {
+    return this.settled + this.tailLength
+  }
+
+  get folds(): boolean {
+    return this.blocks.some(block => block.folds)
+  }
+
+  /** In the order shown: each result below its call. */
+  protected get blocks(): readonly B[] {
+    return this.cards.blocks
+  }
+
+  protected get tailLength(): number {
+    return this.tail.length === 0 ? 0 : this.tailHead + this.tail.length
+  }
+
+  /** Brings the lines up to the run's state. */
+  protected refresh(
+    { run, captures }: { readonly run: Run; readonly captures: Captures },
+    reading: SessionReading,
+    { columns, rows }: TextSize,
+    { glyphs, now }: RenderContext,
+  ): void {
+    const session = reading.session ?? -1
+    const stream = run.turnBuffers[session]
+    this.run = run
+    this.now = now
+    this.rows = rows
+    const shape: Shape = { session, columns, strategy: run.strategy, glyphs }
+    const changed = this.take(run.sessions[session]?.entries ?? emptyList, captures, shape)
+    const isRefolded = reading.folds !== this.folded
+    this.folded = reading.folds
+    if (isRefolded || changed !== null) this.place(isRefolded ? 0 : (changed ?? 0))
+    if (stream === undefined) this.tail.reset()
+    else this.tail.update(stream, Math.max(1, columns - this.indent), glyphs)
+    this.tailHead = this.tailHeadRows()
+    this.caret = stream?.status === "streaming" && isAtWork(run, session) ? glyphs.caret : ""
+    const first = Math.max(0, reading.first === null ? this.length - rows : this.lineOf(reading.first))
+    this.top = windowTop(first, reading.at === null ? first : this.lineOf(reading.at), rows, this.length)
+  }
+
+  /** Returns the index of the first block that changed, null where none did. */
+  private take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
+    const isSame = SHAPE.every(key => shape[key] === this.shape?.[key])
+    if (!isSame) {
+      this.made = new WeakMap()
+      this.tail.reset()
+    }
+    const isGrown = isSame && captures === this.captures && this.isGrown(entries)
+    let index = isGrown ? this.entries.length : 0
+    if (isGrown && entries.length === index) return null
+    if (!isGrown) this.cards.clear()
+    this.shape = shape
+    this.entries = entries
+    this.captures = captures
+    let changed = this.blocks.length
+    for (const group of groupsOf(slice(entries, index, entries.length))) {
+      const ref = group[0]?.ref ?? null
+      const captured = ref === null ? undefined : captures.get(ref)
+      for (const block of this.blocksMade({ first: index, entries: group, captured }, shape)) {
+        changed = Math.min(
+          changed,
+          this.cards.add(block, call => this.joined(block, call, shape)),
+        )
+      }
+      index += group.length
+    }
+    return changed
+  }
+
+  /** Texts read back from disk replace the first entries, and a response those that streamed. */
+  private isGrown(entries: ChunkedList<Entry>): boolean {
+    const done = this.entries.length
+    const last = at(this.entries, done - 1)
+    const isSame = at(entries, 0) === at(this.entries, 0) || done === 0
+    const isNewGroup = last === undefined || last.ref === null || last.ref !== at(entries, done)?.ref
+    return isSame && isNewGroup && at(entries, done - 1) === last
+  }
+
+  private blocksMade(group: EntryGroup, shape: Shape): readonly B[] {
+    const [entry] = group.entries
+    if (entry === undefined) return []
+    const known = this.made.get(entry)
+    const isKnown = known?.group.first === group.first && known.group.captured === group.captured
+    if (isKnown && known.group.entries.length === group.entries.length) return known.blocks
+    const blocks = this.blocksOf(group, shape)
+    this.made.set(entry, { group, blocks })
+    return blocks
+  }
+
+  /** Finds where the blocks begin, from the first one that changed. */
+  private place(from: number): void {
+    if (from === 0) this.places.clear()
+    // A result below the block before takes the blank row at its end.
+    let place = Math.max(0, from - 1)
+    this.settled = this.starts[place] ?? 0
+    this.starts.length = place
+    for (const block of this.blocks.slice(place)) {
+      this.places.set(block.key, place)
+      this.starts.push(this.settled)
+      const gap = this.blocks[place + 1]?.card === block.card ? 0 : 1
+      this.settled += this.headRows(place) + (this.isClosed(place) ? 0 : block.body().length + gap)
+      place++
+    }
+    this.version++
+  }
+
+  /** The rows on the screen; the one at the cursor is selected. */
+  window(cursor: Anchor | null): readonly Line[] {
+    const selected = cursor === null ? -1 : this.lineOf(cursor)
+    return Array.from({ length: Math.max(0, Math.min(this.rows, this.length - this.top)) }, (_, row) => {
+      const line = this.line(this.top + row)
+      return this.top + row === selected ? { ...line, selected: true } : line
+    })
+  }
+
+  line(index: number): Line {
+    const { shape } = this
+    const { place, row } = this.positionOf(index)
+    const block = this.blocks[place]
+    if (shape === null) return blank
+    if (block === undefined) return this.tailLine(row, shape)
+    const inner = row - this.headRows(place)
+    return inner < 0 ? this.headLine(block, place, row, shape) : this.innerLine(inner, at => block.body()[at])
+  }
+
+  private tailLine(row: number, shape: Shape): Line {
+    const inner = row - this.tailHead
+    const last = this.tail.length - 1
+    const lineAt = (at: number) => (at < 0 || at > last ? undefined : this.tail.line(at, at === last ? this.caret : ""))
+    return inner < 0 ? this.tailHeadLine(row, shape) : this.innerLine(inner, lineAt)
+  }
+
+  /** A row may lie below its block's end: what streams becomes blocks, and its rows stay where they are. */
+  lineOf({ block, row }: Anchor): number {
+    const last = Math.max(0, this.length - 1)
+    if (block === START.block) return 0
+    if (block === this.tailKey()) return Math.min(last, this.settled + row)
+    const place = this.places.get(block)
+    if (place === undefined) return last
+    const line = (this.starts[place] ?? 0) + row
+    return Math.min(last, line, this.isClosed(place) ? this.endOf(place) : last)
+  }
+
+  spotAt(line: number): Anchor | null {
+    if (line < 0 || line >= this.length) return null
+    const { place, row } = this.positionOf(line)
+    return { block: this.blocks[place]?.key ?? this.tailKey(), row }
+  }
+
+  cardOf(key: string): string | null {
+    const block = this.blocks[this.placeOf(key) ?? -1]
+    return block?.folds === true ? block.card : null
+  }
+
+  protected placeOf(key: string): number | undefined {
+    return this.places.get(key)
+  }
+
+  /** The last line of a block; above its start for one without lines. */
+  protected endOf(place: number): number {
+    return (this.starts[place + 1] ?? this.settled) - 1
+  }
+
+  /** The block of a line and its row there; the tail counts as the block behind the last. */
+  protected positionOf(line: number): { readonly place: number; readonly row: number } {
+    const place = line >= this.settled ? this.blocks.length : blockAt(this.starts, line)
+    return { place, row: line - (this.starts[place] ?? this.settled) }
+  }
+
+  protected isClosed(place: number): boolean {
+    const block = this.blocks[place]
+    return block?.folds === true && this.folded !== null && isFolded(this.folded, block.card)
+  }
+}
+
+/** Lines that are wrapped when they are first asked for. */
+export function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
+  let lines: readonly Line[] | null = null
+  return () => {
+    lines ??= make()
+    return lines
+  }
+}
