@@ -1,32 +1,37 @@
-// Says what a line of the key table is.
+// Defines what a key does, and which keys work where.
 import type { Intent } from "../view/intent.ts"
-import type { Scope } from "./scope.ts"
 import type { Stroke } from "./stroke.ts"
 
-/** One line of the key table: dispatch, footer, help and README are all read from it. */
-export interface Binding {
+/** The groups of the key table, in its order. */
+export const GROUPS = ["Move", "Find", "Time", "Panes", "Inspector", "Debugger", "Prompt", "Program"] as const
+
+/** What one or more keys do. Dispatch, footer, help and the key table are all read from bindings. */
+export interface Binding<State> {
+  /** The same for a key wherever it works. */
   readonly id: string
-  readonly strokes: readonly Stroke[]
-  /** The strokes as a person reads them. */
-  readonly shown: string
-  readonly scopes: readonly Scope[]
-  /** The wish; a count typed before the key is 1 where none was. */
-  readonly intent: (count: number) => Intent
+  readonly keys: readonly Stroke[]
+  readonly group: (typeof GROUPS)[number]
+  /** Stands in help and the key table; keys with the same title share a line. */
   readonly title: string
-  /** One or two words for the footer. */
-  readonly hint: string
-  readonly group: "Move" | "Find" | "Time" | "Panes" | "Inspector" | "Debugger" | "Prompt" | "Program"
+  /** Other words that a person may look for it by. */
+  readonly words: string
+  /** One or two words for the footer, which leaves out a binding without them. */
+  readonly hint?: string
+  /** Whether the footer names it now (`now` in epoch ms). The key works all the same, and says why it cannot. */
+  readonly when?: (state: State, now: number) => boolean
+  /** It is shown with an example of a count: `s 5s`. */
+  readonly counts?: true
+  /** `count` is 1 where none was typed; `stroke` is the key that was pressed. */
+  readonly intent: (count: number, stroke: Stroke) => Intent
 }
 
-export function binding(
-  group: Binding["group"],
-  id: string,
-  strokes: readonly Stroke[],
-  shown: string,
-  scopes: readonly Scope[],
-  intent: Binding["intent"],
-  title: string,
-  hint = title,
-): Binding {
-  return { id, strokes, shown, scopes, intent, title, hint, group }
+/** The keys of what is in front. */
+export interface Scope<State> {
+  readonly id: string
+  /** What the footer may name, most useful first. */
+  readonly named: readonly Binding<State>[]
+  /** All that work here; of two with the same key the first counts. */
+  readonly bindings: readonly Binding<State>[]
+  /** What any other key is: a digit of a count, text for the field in front, or nothing. */
+  readonly others: "count" | "text" | "nothing"
 }

@@ -1,12 +1,19 @@
-import type { Scope } from "../keys/scope.ts"
 import type { RerunField } from "../view/rerun-draft.ts"
 import { frontPrompt, type State } from "../view/state.ts"
 import type { Overlay } from "../view/view.ts"
+import type { KeyScope } from "./common/panel.ts"
+import { scopes } from "./keymap.ts"
 import { draftAt } from "./rerun/update.ts"
 import { seeks } from "./time/update.ts"
 
 /** A line that is being typed keeps the keys. Overlays stand in front of a prompt, a prompt in front of the panes. */
-export function scopeOf(state: State): Scope {
+export function scopeOf(state: State): KeyScope {
+  const scope = scopes.get(scopeIdOf(state))
+  if (scope === undefined) throw new Error(`no scope ${scopeIdOf(state)}`)
+  return scope
+}
+
+function scopeIdOf(state: State): string {
   if (state.view.typing !== null) return "line"
   const overlay = state.view.overlays.at(-1)
   if (overlay?.type === "breakpoints") return state.view.breakpoints.typed === null ? "breakpoints" : "condition"
@@ -24,7 +31,7 @@ export function scopeOf(state: State): Scope {
   }
 }
 
-function scopeOver(state: State, overlay: Overlay): Scope {
+function scopeOver(state: State, overlay: Overlay): string {
   switch (overlay.type) {
     case "reader":
     case "menu":
@@ -52,7 +59,7 @@ function scopeOver(state: State, overlay: Overlay): Scope {
 }
 
 /** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
-function scopeIn(field: RerunField): Scope {
+function scopeIn(field: RerunField): string {
   if (field === "turn") return "form"
   return field === "model" || field === "temperature" ? "form-line" : "form-text"
 }

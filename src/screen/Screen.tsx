@@ -15,7 +15,6 @@ import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
 import { strokesOf } from "../keys/stroke.ts"
 import { SILENT_MS, silentAt } from "../panels/alerts/alerts.ts"
 import { inspectorFacts } from "../panels/inspector/Pane.tsx"
-import { keymap } from "../panels/keymap.ts"
 import { LivePane } from "../panels/live/Pane.tsx"
 import { LogPane } from "../panels/log/Pane.tsx"
 import { sheetOf } from "../panels/pager/Pane.tsx"
@@ -162,7 +161,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       return
     }
     for (const stroke of strokesOf(key)) {
-      const next = dispatch(keymap, pending(), stroke, scopeOf(props.store.get()))
+      const next = dispatch(scopeOf(props.store.get()), pending(), stroke)
       setPending(next.pending)
       const typing = next.decision.type === "text"
       // Whoever types on need not have seen a warning.

@@ -1,5 +1,7 @@
 import type { Pending } from "../keys/dispatch.ts"
-import { hints } from "../panels/hints.ts"
+import { hintsIn } from "../keys/hints.ts"
+import { strokeText } from "../keys/key-text.ts"
+import { scopeOf } from "../panels/scope.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
 import type { State } from "../view/state.ts"
@@ -28,7 +30,7 @@ function noticeSpans({ view: { notice } }: State, room: number, columns: number)
 function hintSpans(state: State, columns: number, now: number): readonly Span[] {
   const spans: Span[] = []
   let used = 1
-  for (const { shown, hint } of hints(state, now)) {
+  for (const { shown, hint } of hintsIn(scopeOf(state), state, now)) {
     const pair = [span(used === 1 ? " " : "   "), span(shown, "accent"), span(` ${hint}`, "normal")]
     used += lineWidth(pair)
     if (used > columns) break
@@ -39,7 +41,7 @@ function hintSpans(state: State, columns: number, now: number): readonly Span[] 
 
 /** A count that waits for its key, and the first stroke of a key of two: `5`, `Ctrl-X`. */
 function typedSpans({ count, first = "" }: Pending): readonly Span[] {
-  const typed = `${count}${first.replace(/^ctrl-(.)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`)}`
+  const typed = `${count}${strokeText(first)}`
   return typed === "" ? [] : [span(`  ${typed} `, "bright", { bold: true })]
 }
 

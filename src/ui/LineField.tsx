@@ -1,15 +1,14 @@
 import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, untrack } from "solid-js"
-import type { Scope } from "../keys/scope.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Intent } from "../view/intent.ts"
 import { span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 
-/** A field of one line in the library's own editor. It has the keys while `scope` is in front. */
+/** A field of one line in the library's own editor. It has the keys while the scope with this id is in front. */
 export function LineField(props: {
-  scope: Scope
+  scope: "line" | "condition"
   /** What it holds at first. */
   text: string
   placeholder: string
@@ -18,7 +17,7 @@ export function LineField(props: {
 }): JSX.Element {
   const { scope, ask, theme, setLine } = useScreen()
   let field: InputRenderable | undefined
-  const isInFront = () => scope() === props.scope
+  const isInFront = () => scope().id === props.scope
   usePaste(event => {
     event.preventDefault()
     if (!isInFront()) return

@@ -1,5 +1,5 @@
 import { type Accessor, createContext, createEffect, createSignal, onCleanup, useContext } from "solid-js"
-import type { Scope } from "../keys/scope.ts"
+import type { Scope } from "../keys/binding.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
 import type { Intent } from "../view/intent.ts"
 import { withRecalledTexts } from "../view/recalled-texts.ts"
@@ -21,7 +21,7 @@ export interface Screen {
   readonly look: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
   /** What has the keyboard. */
-  readonly scope: Accessor<Scope>
+  readonly scope: Accessor<Scope<never>>
   readonly title: Title
   readonly ask: (intent: Intent) => void
   /** Tells which text field is in front; null when it goes. */

@@ -1,6 +1,6 @@
 // Prints the tables of README.md: the keys and the rooms, each between its two markers.
 import { join } from "node:path"
-import { keyLines } from "../../src/panels/hints.ts"
+import { keyLines } from "../../src/keys/hints.ts"
 import { keymap } from "../../src/panels/keymap.ts"
 import { roomTable } from "../boundaries.ts"
 

@@ -1,6 +1,6 @@
 // How a person moves about: panes, overlays, the way out, and what is left where a pane fails.
 import { afterEach, describe, expect, test } from "bun:test"
-import { keyLines } from "../../src/panels/hints.ts"
+import { keyLines } from "../../src/keys/hints.ts"
 import { keymap } from "../../src/panels/keymap.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"

@@ -1,61 +1,66 @@
-// The keys of a text that is read, and of a line that is typed below it.
+// The keys of a text that is read from top to bottom.
+import type { State } from "../../view/state.ts"
+import { close, down, pageDown, search } from "../common/keys.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel.ts"
 
-import { type Binding, binding } from "../../keys/binding.ts"
-import type { Scope } from "../../keys/scope.ts"
-import type { Intent } from "../../view/intent.ts"
-import type { ReadingIntent } from "../../view/reading.ts"
+const nextHit: KeyBinding = {
+  id: "next-hit",
+  keys: ["n"],
+  group: "Find",
+  title: "next hit",
+  words: "find again match",
+  hint: "next",
+  intent: () => ({ type: "reading", wish: { to: "hit", step: 1 } }),
+}
+const previousHit: KeyBinding = {
+  id: "previous-hit",
+  keys: ["N"],
+  group: "Find",
+  title: "previous hit",
+  words: "find again match backwards",
+  hint: "previous",
+  intent: () => ({ type: "reading", wish: { to: "hit", step: -1 } }),
+}
+const wrap: KeyBinding = {
+  id: "wrap",
+  keys: ["w"],
+  group: "Panes",
+  title: "in a text: wrap its lines, or not; then h l move sideways",
+  words: "break long lines scroll horizontal",
+  hint: "wrap",
+  intent: () => ({ type: "reading", wish: { to: "wrap" } }),
+}
+const numbers: KeyBinding = {
+  id: "numbers",
+  keys: ["#"],
+  group: "Panes",
+  title: "in a text: number its lines, or not",
+  words: "line numbers",
+  hint: "numbers",
+  intent: () => ({ type: "reading", wish: { to: "numbers" } }),
+}
+const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
+const isNotSearched = (state: State) => !isSearched(state)
 
-const READ: readonly Scope[] = ["pager", "entry", "review"]
-const FOUND: readonly Scope[] = [...READ, "transcript"]
-const LINE: readonly Scope[] = ["line"]
-
-const reading = (wish: ReadingIntent) => (): Intent => ({ type: "reading", wish })
-
-export const findKeys: readonly Binding[] = [
-  binding("Find", "search", ["/"], "/", ["panes", ...FOUND], () => ({ type: "search" }), "search", "search"),
-  binding("Find", "next-hit", ["n"], "n", FOUND, reading({ to: "hit", step: 1 }), "next hit", "next"),
-  binding("Find", "previous-hit", ["N"], "N", FOUND, reading({ to: "hit", step: -1 }), "previous hit", "previous"),
-  binding(
-    "Find",
-    "line-take",
-    ["enter"],
-    "Enter",
-    LINE,
-    () => ({ type: "typing", to: "take" }),
-    "take the line that was typed",
-    "take",
-  ),
-  binding(
-    "Find",
-    "line-drop",
-    ["escape"],
-    "Esc",
-    LINE,
-    () => ({ type: "typing", to: "drop" }),
-    "drop the line that was typed",
-    "drop",
-  ),
+const readKeys: readonly KeyBinding[] = [
+  close,
+  { ...nextHit, when: isSearched },
+  { ...previousHit, when: isSearched },
+  { ...down, when: isNotSearched },
+  pageDown,
+  search,
+  { ...wrap, when: isNotSearched },
+  { ...numbers, when: isNotSearched },
 ]
 
-export const pagerKeys: readonly Binding[] = [
-  binding(
-    "Panes",
-    "wrap",
-    ["w"],
-    "w",
-    READ,
-    reading({ to: "wrap" }),
-    "in a text: wrap its lines, or not; then h l move sideways",
-    "wrap",
-  ),
-  binding(
-    "Panes",
-    "numbers",
-    ["#"],
-    "#",
-    READ,
-    reading({ to: "numbers" }),
-    "in a text: number its lines, or not",
-    "numbers",
-  ),
+const scopes: readonly OwnScope[] = [
+  { id: "pager", kind: "page", keys: readKeys, others: "count" },
+  { id: "entry", kind: "entry", keys: readKeys, others: "count" },
 ]
+
+const openers: readonly Opener[] = [
+  { from: ["page", "entry", "review", "transcript"], keys: [search, nextHit, previousHit] },
+  { from: ["page", "entry", "review"], keys: [wrap, numbers] },
+]
+
+export const pagerKeys: PanelKeys = { openers, scopes }

@@ -20,7 +20,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
   usePaste(event => {
     event.preventDefault()
     // What lies in front of the field has the keys, and a paste is keys.
-    if (scope() !== "text") return
+    if (scope().id !== "text") return
     field?.insertText(pasted(event.bytes))
   })
   // Whatever is typed changes the field first and the draft after it; only an editor changes the draft first.
@@ -44,7 +44,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
         field = made
         setField({ read: () => made.plainText, intent: text => ({ type: "draft", key, text }) })
       }}
-      focused={scope() === "text"}
+      focused={scope().id === "text"}
       flexGrow={1}
       initialValue={text}
       wrapMode="word"

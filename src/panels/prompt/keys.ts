@@ -1,141 +1,233 @@
 // The keys of a question in front.
-import { type Binding, binding } from "../../keys/binding.ts"
-import type { Scope } from "../../keys/scope.ts"
+import { LETTER } from "../../keys/stroke.ts"
+import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
+import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
+import { foundOptions } from "./choice.ts"
 
-const PROMPTS: readonly Scope[] = ["text", "choice", "confirm"]
-
-export const promptKeys: readonly Binding[] = [
-  binding("Prompt", "answer", ["enter"], "Enter", PROMPTS, () => ({ type: "answer" }), "answer"),
-  binding("Prompt", "cancel", ["escape"], "Esc", PROMPTS, () => ({ type: "close" }), "cancel the question", "cancel"),
-  binding(
-    "Prompt",
-    "option-down",
-    ["down"],
-    "↓",
-    ["choice", "confirm"],
-    () => ({ type: "option", step: 1 }),
-    "next option",
-  ),
-  binding(
-    "Prompt",
-    "option-up",
-    ["up"],
-    "↑",
-    ["choice", "confirm"],
-    () => ({ type: "option", step: -1 }),
-    "previous option",
-  ),
-  binding(
-    "Prompt",
-    "toggle",
-    ["space"],
-    "Space",
-    ["choice"],
-    () => ({ type: "toggle" }),
-    "pick or unpick in a multi prompt",
-    "toggle",
-  ),
-  binding("Prompt", "yes", ["y"], "y", ["confirm"], () => ({ type: "say", value: true }), "yes"),
-  binding("Prompt", "no", ["n"], "n", ["confirm"], () => ({ type: "say", value: false }), "no"),
-  binding("Prompt", "find", [], "letters", ["choice"], () => ({ type: "erase" }), "find an option by its label"),
-  binding("Prompt", "erase", ["backspace"], "Backspace", ["choice"], () => ({ type: "erase" }), "take back a letter"),
-  binding(
-    "Prompt",
-    "question-down",
-    ["alt-down"],
-    "Alt-↓",
-    PROMPTS,
-    () => ({ type: "scroll-question", step: 1 }),
-    "scroll the question down",
-  ),
-  binding(
-    "Prompt",
-    "question-up",
-    ["alt-up"],
-    "Alt-↑",
-    PROMPTS,
-    () => ({ type: "scroll-question", step: -1 }),
-    "scroll the question up",
-  ),
-  binding("Prompt", "next-prompt", ["tab"], "Tab", PROMPTS, () => ({ type: "next-prompt", step: 1 }), "next prompt"),
-  binding(
-    "Prompt",
-    "previous-prompt",
-    ["shift-tab"],
-    "Shift-Tab",
-    PROMPTS,
-    () => ({ type: "next-prompt", step: -1 }),
-    "previous prompt",
-  ),
-  binding(
-    "Prompt",
-    "hide-prompt",
-    ["alt-h"],
-    "Alt-h",
-    PROMPTS,
-    () => ({ type: "hide-prompt" }),
-    "hide the prompt, or bring it back",
-    "hide",
-  ),
-  binding(
-    "Prompt",
-    "show-prompt",
-    ["alt-h"],
-    "Alt-h",
-    ["panes"],
-    () => ({ type: "hide-prompt" }),
-    "hide the prompt, or bring it back",
-    "answer",
-  ),
-  binding(
-    "Prompt",
-    "edit",
-    ["ctrl-x ctrl-e"],
-    "Ctrl-X·Ctrl-E",
-    ["text"],
-    () => ({ type: "edit" }),
-    "write the answer in your own editor ($VISUAL, $EDITOR)",
-    "editor",
-  ),
-  binding(
-    "Prompt",
-    "behind-up",
-    ["pageup"],
-    "PgUp",
-    PROMPTS,
-    () => ({ type: "scroll-behind", step: -1 }),
-    "scroll what lies behind the question: the text that led to it, or the log",
-    "text behind",
-  ),
-  binding(
-    "Prompt",
-    "behind-down",
-    ["pagedown"],
-    "PgDn",
-    PROMPTS,
-    () => ({ type: "scroll-behind", step: 1 }),
-    "scroll it down again",
-  ),
-  binding(
-    "Prompt",
-    "maximize-behind",
-    ["alt-m"],
-    "Alt-m",
-    PROMPTS,
-    () => ({ type: "maximize-behind" }),
-    "maximize what lies behind, and back",
-    "maximize",
-  ),
-  ...Array.from({ length: 9 }, (_, index) =>
-    binding(
-      "Prompt",
-      `pick-${index + 1}`,
-      [`${index + 1}`],
-      "1–9",
-      ["choice"],
-      () => ({ type: "pick", index }),
-      "pick: answers a select, toggles in a multi",
-      "pick",
-    ),
-  ),
+const answer: KeyBinding = {
+  id: "answer",
+  keys: ["enter"],
+  group: "Prompt",
+  title: "answer",
+  words: "send submit reply confirm",
+  hint: "answer",
+  intent: () => ({ type: "answer" }),
+}
+const cancel: KeyBinding = {
+  id: "cancel",
+  keys: ["escape"],
+  group: "Prompt",
+  title: "cancel the question",
+  words: "dismiss refuse skip",
+  hint: "cancel",
+  intent: () => ({ type: "close" }),
+}
+const optionKeys: readonly KeyBinding[] = [
+  {
+    id: "option-down",
+    keys: ["down"],
+    group: "Prompt",
+    title: "next option",
+    words: "choice below",
+    intent: () => ({ type: "option", step: 1 }),
+  },
+  {
+    id: "option-up",
+    keys: ["up"],
+    group: "Prompt",
+    title: "previous option",
+    words: "choice above",
+    intent: () => ({ type: "option", step: -1 }),
+  },
 ]
+const toggle: KeyBinding = {
+  id: "toggle",
+  keys: ["space"],
+  group: "Prompt",
+  title: "pick or unpick in a multi prompt",
+  words: "select check mark option",
+  hint: "toggle",
+  intent: () => ({ type: "toggle" }),
+}
+const sayKeys: readonly KeyBinding[] = [
+  {
+    id: "yes",
+    keys: ["y"],
+    group: "Prompt",
+    title: "yes",
+    words: "confirm accept approve",
+    hint: "yes",
+    intent: () => ({ type: "say", value: true }),
+  },
+  {
+    id: "no",
+    keys: ["n"],
+    group: "Prompt",
+    title: "no",
+    words: "reject deny refuse",
+    hint: "no",
+    intent: () => ({ type: "say", value: false }),
+  },
+]
+const findKeys: readonly KeyBinding[] = [
+  {
+    id: "find",
+    keys: [LETTER],
+    group: "Prompt",
+    title: "find an option by its label",
+    words: "search filter type",
+    intent: (_, letter) => ({ type: "find", text: letter }),
+  },
+  {
+    id: "erase",
+    keys: ["backspace"],
+    group: "Prompt",
+    title: "take back a letter",
+    words: "delete undo",
+    intent: () => ({ type: "erase" }),
+  },
+]
+const nextPrompt: KeyBinding = {
+  id: "next-prompt",
+  keys: ["tab"],
+  group: "Prompt",
+  title: "next prompt",
+  words: "question other",
+  hint: "next prompt",
+  when: state => answerable(state).length > 1,
+  intent: () => ({ type: "next-prompt", step: 1 }),
+}
+const hide: KeyBinding = {
+  id: "hide-prompt",
+  keys: ["alt-h"],
+  group: "Prompt",
+  title: "hide the prompt, or bring it back",
+  words: "question put aside later",
+  hint: "hide",
+  intent: () => ({ type: "hide-prompt" }),
+}
+const edit: KeyBinding = {
+  id: "edit",
+  keys: ["ctrl-x ctrl-e"],
+  group: "Prompt",
+  title: "write the answer in your own editor ($VISUAL, $EDITOR)",
+  words: "external vim compose",
+  hint: "editor",
+  intent: () => ({ type: "edit" }),
+}
+const behindUp: KeyBinding = {
+  id: "behind-up",
+  keys: ["pageup"],
+  group: "Prompt",
+  title: "scroll what lies behind the question: the text that led to it, or the log",
+  words: "read context page up",
+  hint: "text behind",
+  intent: () => ({ type: "scroll-behind", step: -1 }),
+}
+const pick: KeyBinding = {
+  id: "pick",
+  keys: [..."123456789"],
+  group: "Prompt",
+  title: "pick: answers a select, toggles in a multi",
+  words: "choose option number",
+  hint: "pick",
+  // While something is typed a digit is a letter like any other.
+  when: state => findsOptions(state) && !isSearched(state),
+  intent: (_, digit) => ({ type: "pick", index: Number(digit) - 1 }),
+}
+
+/** In every question, and not named in the footer. */
+const quietKeys: readonly KeyBinding[] = [
+  {
+    id: "question-down",
+    keys: ["alt-down"],
+    group: "Prompt",
+    title: "scroll the question down",
+    words: "read more",
+    intent: () => ({ type: "scroll-question", step: 1 }),
+  },
+  {
+    id: "question-up",
+    keys: ["alt-up"],
+    group: "Prompt",
+    title: "scroll the question up",
+    words: "read back",
+    intent: () => ({ type: "scroll-question", step: -1 }),
+  },
+  {
+    id: "previous-prompt",
+    keys: ["shift-tab"],
+    group: "Prompt",
+    title: "previous prompt",
+    words: "question other back",
+    intent: () => ({ type: "next-prompt", step: -1 }),
+  },
+  {
+    id: "behind-down",
+    keys: ["pagedown"],
+    group: "Prompt",
+    title: "scroll it down again",
+    words: "read context page down",
+    intent: () => ({ type: "scroll-behind", step: 1 }),
+  },
+  {
+    id: "maximize-behind",
+    keys: ["alt-m"],
+    group: "Prompt",
+    title: "maximize what lies behind, and back",
+    words: "zoom full screen context",
+    intent: () => ({ type: "maximize-behind" }),
+  },
+]
+
+const scopes: readonly OwnScope[] = [
+  {
+    id: "text",
+    kind: "question",
+    others: "text",
+    keys: [answer, cancel, nextPrompt, hide, behindUp, edit, ...quietKeys],
+  },
+  {
+    id: "choice",
+    kind: "question",
+    others: "nothing",
+    keys: [
+      { ...answer, when: state => isMulti(state) || findsOptions(state) },
+      cancel,
+      { ...toggle, when: state => isMulti(state) && findsOptions(state) },
+      pick,
+      nextPrompt,
+      hide,
+      behindUp,
+      ...optionKeys,
+      ...findKeys,
+      ...quietKeys,
+    ],
+  },
+  {
+    id: "confirm",
+    kind: "question",
+    others: "nothing",
+    keys: [answer, cancel, ...sayKeys, nextPrompt, hide, behindUp, ...optionKeys, ...quietKeys],
+  },
+]
+
+/** Brings a hidden question back. */
+export const showPrompt: KeyBinding = { ...hide, id: "show-prompt", hint: "answer" }
+
+function isMulti(state: State): boolean {
+  return frontPrompt(state)?.frame.type === "multi"
+}
+
+/** True where an option is left to be picked. */
+function findsOptions(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && foundOptions(prompt, promptDraftOf(state.view, prompt)).length > 0
+}
+
+function isSearched(state: State): boolean {
+  const prompt = frontPrompt(state)
+  return prompt !== null && promptDraftOf(state.view, prompt).text !== ""
+}
+
+export const promptKeys: PanelKeys = { scopes }

@@ -1,7 +1,6 @@
 import type { TextareaRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { createEffect, type JSX, onCleanup, onMount, untrack } from "solid-js"
-import { isTyped } from "../../keys/scope.ts"
 import { fieldKeys } from "../../ui/field-keys.ts"
 import { span } from "../../ui/line.ts"
 import { pasted } from "../../ui/paste.ts"
@@ -17,6 +16,7 @@ export function FieldEditor(props: {
   placeholder: string
 }): JSX.Element {
   const { ask, theme, setField, scope } = useScreen()
+  const isInFront = () => scope().id === "form-line" || scope().id === "form-text"
   let field: TextareaRenderable | undefined
   const { session, field: name, text } = untrack(() => ({ ...props }))
   // The editor keeps at most 1 MiB and its own line ends: what it made of the text by itself is no edit.
@@ -28,7 +28,7 @@ export function FieldEditor(props: {
   }
   usePaste(event => {
     event.preventDefault()
-    if (isTyped(scope())) field?.insertText(pasted(event.bytes))
+    if (isInFront()) field?.insertText(pasted(event.bytes))
   })
   onMount(() => {
     shown = field?.plainText ?? text
@@ -50,7 +50,7 @@ export function FieldEditor(props: {
         field = made
         setField({ read: () => made.plainText, intent: told })
       }}
-      focused={isTyped(scope())}
+      focused={isInFront()}
       flexGrow={1}
       initialValue={text}
       wrapMode="word"

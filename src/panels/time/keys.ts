@@ -1,100 +1,90 @@
 // The keys that move through the time of a run: in a recording, and in the past of a live one.
-
-import { type Binding, binding } from "../../keys/binding.ts"
-import type { Scope } from "../../keys/scope.ts"
 import type { TimeIntent } from "../../view/intent.ts"
-
-const EVERYWHERE: readonly Scope[] = ["panes", "past", "reader", "waterfall"]
-const PAST: readonly Scope[] = ["past"]
-const READ: readonly Scope[] = ["past", "reader", "waterfall"]
+import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
 
 const time = (wish: TimeIntent) => () => ({ type: "time", wish }) as const
 
-export const timeKeys: readonly Binding[] = [
-  binding(
-    "Time",
-    "frame-back",
-    [","],
-    ",",
-    EVERYWHERE,
-    count => ({ type: "time", wish: { to: "frame", step: -count } }),
-    "one frame back; from a live run: into its past",
-    "back",
-  ),
-  binding(
-    "Time",
-    "frame-on",
-    ["."],
-    ".",
-    EVERYWHERE,
-    count => ({ type: "time", wish: { to: "frame", step: count } }),
-    "one frame on",
-    "on",
-  ),
-  binding(
-    "Time",
-    "goto",
-    [":"],
-    ":",
-    EVERYWHERE,
-    time({ to: "goto" }),
+export const frameBack: KeyBinding = {
+  id: "frame-back",
+  keys: [","],
+  group: "Time",
+  title: "one frame back; from a live run: into its past",
+  words: "previous step rewind history",
+  hint: "back",
+  intent: count => ({ type: "time", wish: { to: "frame", step: -count } }),
+}
+export const frameOn: KeyBinding = {
+  id: "frame-on",
+  keys: ["."],
+  group: "Time",
+  title: "one frame on",
+  words: "next step forward",
+  hint: "on",
+  intent: count => ({ type: "time", wish: { to: "frame", step: count } }),
+}
+export const goTo: KeyBinding = {
+  id: "goto",
+  keys: [":"],
+  group: "Time",
+  title:
     "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
-    "go to",
-  ),
-  binding("Time", "play", ["space"], "Space", READ, time({ to: "play" }), "play or pause", "play"),
-  binding("Time", "slower", ["<"], "< >", READ, time({ to: "speed", step: -1 }), "slower, faster", "slower"),
-  binding("Time", "faster", [">"], "< >", READ, time({ to: "speed", step: 1 }), "slower, faster", "faster"),
-  binding(
-    "Time",
-    "gaps-shorter",
-    ["-"],
-    "- +",
-    PAST,
-    time({ to: "idle", step: -1 }),
-    "shorten gaps more, or less",
-    "gaps",
-  ),
-  binding(
-    "Time",
-    "gaps-longer",
-    ["+"],
-    "- +",
-    PAST,
-    time({ to: "idle", step: 1 }),
-    "shorten gaps more, or less",
-    "gaps",
-  ),
-  binding("Time", "loop", ["L"], "L", PAST, time({ to: "loop" }), "begin again at the end, or not", "loop"),
-  ...Array.from({ length: 10 }, (_, tenth) =>
-    binding(
-      "Time",
-      `tenth-${tenth}`,
-      [`${tenth}`],
-      "0–9",
-      PAST,
-      time({ to: "tenth", tenth }),
-      "to this tenth of the recording, or of what has come so far",
-      "tenths",
-    ),
-  ),
-  binding(
-    "Time",
-    "condition-next",
-    ["n"],
-    "n N",
-    PAST,
-    time({ to: "condition", step: 1 }),
-    "where the condition comes true next, or came true before",
-    "next",
-  ),
-  binding(
-    "Time",
-    "condition-previous",
-    ["N"],
-    "n N",
-    PAST,
-    time({ to: "condition", step: -1 }),
-    "where the condition comes true next, or came true before",
-    "previous",
-  ),
+  words: "seek jump moment seq frame time command watch branches",
+  hint: "go to",
+  intent: time({ to: "goto" }),
+}
+export const play: KeyBinding = {
+  id: "play",
+  keys: ["space"],
+  group: "Time",
+  title: "play or pause",
+  words: "replay run stop",
+  hint: "play",
+  intent: time({ to: "play" }),
+}
+
+const SPEED = { group: "Time", title: "slower, faster", words: "playback rate" } as const
+const GAPS = { group: "Time", title: "shorten gaps more, or less", words: "idle wait silence" } as const
+const CONDITION = {
+  group: "Time",
+  title: "where the condition comes true next, or came true before",
+  words: "find seek again",
+} as const
+
+const openers: readonly Opener[] = [
+  { from: ["panes", "past", "reader", "waterfall"], keys: [frameBack, frameOn, goTo] },
+  {
+    from: ["past", "reader", "waterfall"],
+    keys: [
+      play,
+      { ...SPEED, id: "slower", keys: ["<"], intent: time({ to: "speed", step: -1 }) },
+      { ...SPEED, id: "faster", keys: [">"], intent: time({ to: "speed", step: 1 }) },
+    ],
+  },
+  {
+    from: ["past"],
+    keys: [
+      { ...GAPS, id: "gaps-shorter", keys: ["-"], intent: time({ to: "idle", step: -1 }) },
+      { ...GAPS, id: "gaps-longer", keys: ["+"], intent: time({ to: "idle", step: 1 }) },
+      {
+        id: "loop",
+        keys: ["L"],
+        group: "Time",
+        title: "begin again at the end, or not",
+        words: "repeat replay",
+        intent: time({ to: "loop" }),
+      },
+      {
+        id: "tenth",
+        keys: [..."0123456789"],
+        group: "Time",
+        title: "to this tenth of the recording, or of what has come so far",
+        words: "seek percent position",
+        intent: (_, digit) => ({ type: "time", wish: { to: "tenth", tenth: Number(digit) } }),
+      },
+      { ...CONDITION, id: "condition-next", keys: ["n"], intent: time({ to: "condition", step: 1 }) },
+      { ...CONDITION, id: "condition-previous", keys: ["N"], intent: time({ to: "condition", step: -1 }) },
+    ],
+  },
 ]
+
+export const timeKeys: PanelKeys = { openers }

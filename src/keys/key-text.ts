@@ -1,0 +1,45 @@
+// Writes keys as a person reads them: `j ↓`, `Ctrl-D`, `1–9`.
+import type { Binding } from "./binding.ts"
+import { LETTER, type Stroke } from "./stroke.ts"
+
+const NAMES: { readonly [stroke: string]: string } = {
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  pageup: "PgUp",
+  pagedown: "PgDn",
+  home: "Home",
+  end: "End",
+  enter: "Enter",
+  escape: "Esc",
+  tab: "Tab",
+  space: "Space",
+  backspace: "Backspace",
+  [LETTER]: "letters",
+}
+
+/** `+` without Shift on many keyboards: it works, and naming both would only take room. */
+const UNNAMED: Stroke = "="
+
+/** A key press, or two: `Ctrl-X·Ctrl-E`. */
+export function strokeText(stroke: Stroke): string {
+  return stroke.split(" ").map(pressText).join("·")
+}
+
+function pressText(press: Stroke): string {
+  const [, modifier, key] = /^(ctrl|alt|shift)-(.+)$/.exec(press) ?? []
+  if (key === undefined) return NAMES[press] ?? press
+  if (modifier === "ctrl") return `Ctrl-${key.length === 1 ? key.toUpperCase() : pressText(key)}`
+  return `${modifier === "alt" ? "Alt" : "Shift"}-${pressText(key)}`
+}
+
+/** The keys of bindings that are read as one: the first key of each, then the second of each. */
+export function keysText(bindings: readonly Pick<Binding<never>, "keys" | "counts">[]): string {
+  const longest = Math.max(0, ...bindings.map(({ keys }) => keys.length))
+  const keys = Array.from({ length: longest }, (_, i) => bindings.flatMap(one => one.keys[i] ?? [])).flat()
+  const texts = [...new Set(keys)].filter(key => key !== UNNAMED).map(strokeText)
+  const [first = "", last = ""] = [texts[0], texts.at(-1)]
+  if (texts.length > 2 && texts.every(text => /^[0-9]$/.test(text))) return `${first}–${last}`
+  return [...texts, ...(bindings.some(one => one.counts) ? [`5${first}`] : [])].join(" ")
+}

@@ -1,0 +1,47 @@
+// The key that calls what needs a person, and the keys of that list.
+import { close, down, help, up } from "../common/keys.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import { asksForPerson, hasAlerts } from "./alerts.ts"
+
+const alerts: KeyBinding = {
+  id: "attention",
+  keys: ["!"],
+  group: "Panes",
+  title: "what needs you, oldest first; again: to the next one",
+  words: "alerts attention problems waiting stuck",
+  intent: () => ({ type: "attention" }),
+}
+
+/** A person is told wherever they are not there already. */
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "past", "reader", "page", "entry", "list", "tab"],
+    first: true,
+    keys: [{ ...alerts, hint: "needs you", when: asksForPerson }],
+  },
+]
+
+const scope: OwnScope = {
+  id: "attention",
+  kind: "list",
+  others: "count",
+  keys: [
+    {
+      id: "attend",
+      keys: ["enter"],
+      group: "Panes",
+      title: "in that list: go to what is under the cursor",
+      words: "open alert jump",
+      hint: "go there",
+      when: hasAlerts,
+      intent: () => ({ type: "attend" }),
+    },
+    close,
+    { ...down, when: hasAlerts },
+    { ...up, when: hasAlerts },
+    help,
+    alerts,
+  ],
+}
+
+export const alertKeys: PanelKeys = { openers, scopes: [scope] }

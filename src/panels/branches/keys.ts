@@ -1,0 +1,38 @@
+// The keys of the tree of branches.
+import type { BranchIntent } from "../../view/intent.ts"
+import { close, down, help, up } from "../common/keys.ts"
+import type { OwnScope, PanelKeys } from "../common/panel.ts"
+
+const branch = (to: BranchIntent["to"]) => () => ({ type: "branch", wish: { to } }) as const
+
+const scope: OwnScope = {
+  id: "branches",
+  kind: "list",
+  others: "count",
+  keys: [
+    {
+      id: "branch-go",
+      keys: ["enter"],
+      group: "Time",
+      title: "in the tree of branches, which `:branches` opens: show the run at the branch's first frame",
+      words: "seek jump rerun",
+      hint: "go there",
+      intent: branch("go"),
+    },
+    {
+      id: "branch-diff",
+      keys: ["d"],
+      group: "Time",
+      title: "in that tree: what differs between the turn that runs again and the one that it branched off",
+      words: "compare difference parent",
+      hint: "beside its parent",
+      intent: branch("diff"),
+    },
+    close,
+    down,
+    up,
+    help,
+  ],
+}
+
+export const branchKeys: PanelKeys = { scopes: [scope] }

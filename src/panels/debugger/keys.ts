@@ -1,0 +1,92 @@
+// The keys that control the run.
+import type { KeyOp } from "../../view/intent.ts"
+import { isLive, isOver, type State } from "../../view/state.ts"
+import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
+
+const op = (name: KeyOp) => () => ({ type: "op", op: name, n: 1 }) as const
+
+/** The debugger of a run that can be controlled; null where there is none. */
+function gate(state: State): State["run"]["debug"] {
+  return isLive(state) && !isOver(state.run) ? state.run.debug : null
+}
+function isAtTurn(state: State): boolean {
+  return gate(state)?.mode === "paused-at-turn"
+}
+function isPaused(state: State): boolean {
+  return gate(state)?.paused === true
+}
+
+export const step: KeyBinding = {
+  id: "step",
+  keys: ["s"],
+  counts: true,
+  group: "Debugger",
+  title: "step one event, or as many as the count before it",
+  words: "next single over into",
+  hint: "step",
+  when: state => isPaused(state) && !isAtTurn(state),
+  intent: count => ({ type: "op", op: "step", n: count }),
+}
+export const resume: KeyBinding = {
+  id: "continue",
+  keys: ["c"],
+  group: "Debugger",
+  title: "continue",
+  words: "resume run go play",
+  hint: "continue",
+  when: state => isPaused(state) || isAtTurn(state),
+  intent: op("continue"),
+}
+export const pause: KeyBinding = {
+  id: "pause",
+  keys: ["p"],
+  group: "Debugger",
+  title: "pause",
+  words: "stop halt break hold",
+  hint: "pause",
+  when: state => gate(state) !== null && !isPaused(state) && !isAtTurn(state),
+  intent: op("pause"),
+}
+export const turnNext: KeyBinding = {
+  id: "turn-next",
+  keys: ["n"],
+  group: "Debugger",
+  title: "the next hit of the search; without one, at a turn gate: run the next turn",
+  words: "find again match step model",
+  hint: "next turn",
+  when: state => isAtTurn(state) && state.view.filters.search === null,
+  intent: () => ({ type: "next", step: 1 }),
+}
+export const turnBack: KeyBinding = {
+  id: "turn-back",
+  keys: ["b"],
+  group: "Debugger",
+  title: "at a turn gate: move the pointer back; it undoes nothing",
+  words: "previous turn step",
+  hint: "back a turn",
+  when: isAtTurn,
+  intent: op("turn-back"),
+}
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "reader"],
+    keys: [
+      step,
+      resume,
+      pause,
+      {
+        id: "arm",
+        keys: ["P"],
+        group: "Debugger",
+        title: "pause on the next external event",
+        words: "arm break stop external",
+        intent: op("arm"),
+      },
+      turnNext,
+      turnBack,
+    ],
+  },
+]
+
+export const debuggerKeys: PanelKeys = { openers }

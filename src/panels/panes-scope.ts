@@ -1,0 +1,56 @@
+// Which keys the panes name, and the panes in the past of a run.
+import { answerable, isLive, isOver, type State } from "../view/state.ts"
+import { isPast } from "../view/time.ts"
+import { follow, help, quit, search } from "./common/keys.ts"
+import type { OwnScope, PanelKeys } from "./common/panel.ts"
+import { pause, resume, step, turnBack, turnNext } from "./debugger/keys.ts"
+import { filters } from "./filters/keys.ts"
+import { inspect } from "./inspector/keys.ts"
+import { maximize, nextPane, open } from "./panes/keys.ts"
+import { showPrompt } from "./prompt/keys.ts"
+import { frameBack, frameOn, goTo, play } from "./time/keys.ts"
+
+const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.length > 0
+
+const panes: OwnScope = {
+  id: "panes",
+  kind: "panes",
+  others: "count",
+  keys: [
+    { ...showPrompt, when: state => answerable(state).length > 0 },
+    turnNext,
+    turnBack,
+    step,
+    resume,
+    pause,
+    open,
+    { ...search, when: readsLog },
+    { ...filters, when: readsLog },
+    nextPane,
+    inspect,
+    maximize,
+    { ...quit, when: state => isOver(state.run) || !isLive(state) },
+    help,
+  ],
+}
+
+/** What moves through time comes first; all keys of the panes work behind it. */
+const past: OwnScope = {
+  id: "past",
+  kind: "past",
+  others: "count",
+  over: panes,
+  keys: [
+    play,
+    frameBack,
+    { ...frameOn, when: isPast },
+    goTo,
+    { ...follow, when: isPast },
+    open,
+    nextPane,
+    { ...quit, when: state => !isLive(state) },
+    help,
+  ],
+}
+
+export const paneScopes: PanelKeys = { scopes: [panes, past] }

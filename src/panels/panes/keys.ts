@@ -1,0 +1,40 @@
+// The keys that go from pane to pane, and open what is selected in one.
+import type { KeyBinding, PanelKeys } from "../common/panel.ts"
+
+export const nextPane: KeyBinding = {
+  id: "next-pane",
+  keys: ["tab"],
+  group: "Panes",
+  title: "next pane",
+  words: "focus switch",
+  hint: "pane",
+  intent: () => ({ type: "focus", step: 1 }),
+}
+const previousPane: KeyBinding = {
+  id: "previous-pane",
+  keys: ["shift-tab"],
+  group: "Panes",
+  title: "previous pane",
+  words: "focus switch back",
+  intent: () => ({ type: "focus", step: -1 }),
+}
+export const open: KeyBinding = {
+  id: "open",
+  keys: ["enter"],
+  group: "Panes",
+  title: "read the session, or the log entry",
+  words: "open show details text",
+  hint: "read",
+  intent: () => ({ type: "open" }),
+}
+export const maximize: KeyBinding = {
+  id: "maximize",
+  keys: ["m"],
+  group: "Panes",
+  title: "maximize the pane, and back",
+  words: "zoom full screen bigger",
+  hint: "maximize",
+  intent: () => ({ type: "maximize" }),
+}
+
+export const paneKeys: PanelKeys = { openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }] }

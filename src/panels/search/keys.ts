@@ -1,0 +1,64 @@
+// The keys that search the whole run, and those of what was found.
+import type { SearchIntent } from "../../view/intent.ts"
+import type { State } from "../../view/state.ts"
+import { close, help } from "../common/keys.ts"
+import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+
+const hunt = (to: SearchIntent["to"]) => () => ({ type: "hunt", wish: { to } }) as const
+
+const openers: readonly Opener[] = [
+  {
+    from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
+    keys: [
+      {
+        id: "hunt",
+        keys: ["F"],
+        group: "Find",
+        title: "search the whole run: what was said, captures, artifacts; on what was found: all runs",
+        words: "find text everywhere full",
+        intent: hunt("begin"),
+      },
+    ],
+  },
+]
+
+const scope: OwnScope = {
+  id: "hunt",
+  kind: "list",
+  others: "count",
+  keys: [
+    {
+      id: "hunt-go",
+      keys: ["enter"],
+      group: "Find",
+      title: "in what was found: to the turn where it was said; of another run, copy the command that opens it",
+      words: "open hit result",
+      hint: "go there",
+      when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
+      intent: hunt("go"),
+    },
+    {
+      id: "hunt-widen",
+      keys: ["F"],
+      group: "Find",
+      title: "in what was found: search all runs",
+      words: "find everywhere other recordings",
+      hint: "all runs",
+      when: ({ view }: State) => view.searchResults?.scope === "run",
+      intent: hunt("widen"),
+    },
+    {
+      id: "hunt-anew",
+      keys: ["/"],
+      group: "Find",
+      title: "in what was found: another text",
+      words: "find search again",
+      hint: "another",
+      intent: hunt("begin"),
+    },
+    close,
+    help,
+  ],
+}
+
+export const searchKeys: PanelKeys = { openers, scopes: [scope] }

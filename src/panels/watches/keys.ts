@@ -1,0 +1,52 @@
+// The keys of the watch list.
+
+import type { WatchIntent } from "../../view/intent.ts"
+import type { State } from "../../view/state.ts"
+import { close, down, help, up } from "../common/keys.ts"
+import type { OwnScope, PanelKeys } from "../common/panel.ts"
+
+const watch = (to: WatchIntent["to"]) => () => ({ type: "watch", wish: { to } }) as const
+const any = ({ view }: State) => view.watches.list.length > 0
+
+const scope: OwnScope = {
+  id: "watches",
+  kind: "list",
+  others: "count",
+  keys: [
+    {
+      id: "watch-go",
+      keys: ["enter"],
+      group: "Time",
+      title: "in the watch list, which `:watch` opens: show the run where it changed so",
+      words: "seek jump change",
+      hint: "go there",
+      when: any,
+      intent: watch("go"),
+    },
+    {
+      id: "watch-add",
+      keys: ["a"],
+      group: "Time",
+      title: "in that list: watch a condition, or one of state, reason, model, tool, turn, tokens",
+      words: "new watch expression variable",
+      hint: "watch",
+      intent: watch("add"),
+    },
+    {
+      id: "watch-delete",
+      keys: ["d"],
+      group: "Time",
+      title: "in that list: watch it no more",
+      words: "remove watch stop",
+      hint: "delete",
+      when: any,
+      intent: watch("delete"),
+    },
+    close,
+    { ...down, when: any },
+    { ...up, when: any },
+    help,
+  ],
+}
+
+export const watchKeys: PanelKeys = { scopes: [scope] }
