@@ -1,54 +1,54 @@
-// Queues the events of a state class and keeps them in the order and under the ids of the parser beneath.
+// Queues a state class's events, in order and with the segment ids of the underlying parser.
 
 import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { WorkingCopy } from "../parse/working-copy.ts"
 import { closeSegment, emitText, flush, openSegment } from "../parse/working-copy.ts"
 
-/** Content that is emitted piece by piece within one `feed` comes out as one event. */
+/** Joins content that is emitted in pieces within one `feed` into one event. */
 export class EventEmitter {
-  readonly #draft: WorkingCopy
-  /** Set at the stream's end: what is closed from then on was cut. */
+  readonly #copy: WorkingCopy
+  /** Set at the stream's end: segments closed after that are incomplete. */
   ending = false
 
-  constructor(draft: WorkingCopy) {
-    this.#draft = draft
+  constructor(copy: WorkingCopy) {
+    this.#copy = copy
   }
 
-  /** Starts a segment, ends the one that is open, and returns the new one's id. */
+  /** Ends the open segment, starts a new one, and returns its id. */
   emitSegmentStart(type: SegmentType, metadata: Metadata = {}): string {
-    return openSegment(this.#draft, type, metadata)
+    return openSegment(this.#copy, type, metadata)
   }
 
-  /** Adds to the open segment; where none is open, the content is text. */
+  /** Adds content to the open segment; opens a text segment if there is none. */
   emitSegmentContent(delta: string): void {
-    emitText(this.#draft, delta)
+    emitText(this.#copy, delta)
   }
 
-  /** Ends the open segment. `metadata` is what its START could not know. At the stream's end it is marked as cut. */
+  /** Ends the open segment, as incomplete at the stream's end. `metadata` is what its START could not know. */
   emitSegmentEnd(metadata?: Metadata): void {
-    closeSegment(this.#draft, metadata, this.ending)
+    closeSegment(this.#copy, metadata, this.ending)
   }
 
-  /** Says text, ending whatever else is open. */
+  /** Emits text; first ends an open segment that is not text. */
   appendTextSegment(text: string): void {
     if (this.segmentType !== null && this.segmentType !== SegmentType.TEXT) this.emitSegmentEnd()
-    emitText(this.#draft, text)
+    emitText(this.#copy, text)
   }
 
-  /** The open segment's id and type; null where none is open. */
+  /** The open segment's id; null if none is open. */
   get segmentId(): string | null {
-    return this.#draft.segment?.id ?? null
+    return this.#copy.segment?.id ?? null
   }
 
   get segmentType(): SegmentType | null {
-    return this.#draft.segment?.type ?? null
+    return this.#copy.segment?.type ?? null
   }
 
   getAndClearEvents(): SegmentEvent[] {
-    flush(this.#draft)
-    const { events } = this.#draft
-    this.#draft.events = []
+    flush(this.#copy)
+    const { events } = this.#copy
+    this.#copy.events = []
     return events
   }
 }

@@ -1,13 +1,13 @@
-// Streams the file content out of the arguments of a write or edit call, while the provider still sends them.
+// Extracts file content from the arguments of a write or edit call while they stream.
 
 import { JsonStringFieldExtractor } from "./json-field.ts"
 
 export interface FileContentUpdate {
-  /** New content, decoded; empty for none. */
+  /** New decoded content; may be empty. */
   readonly contentDelta: string
-  /** The path, once it is whole and not empty. */
+  /** The path, once it is complete and not empty. */
   readonly path: string | undefined
-  /** The content's string has been closed. */
+  /** True once the content's string has been closed. */
   readonly contentComplete: boolean
 }
 
@@ -23,7 +23,7 @@ class FileContentStreamer {
     this.#extractor = new JsonStringFieldExtractor([field], ["path"])
   }
 
-  /** Takes the next piece of the arguments' JSON text, however it is cut. */
+  /** Takes the next piece of the arguments' JSON text, split anywhere. */
   feed(argumentsDelta: string): FileContentUpdate {
     const { deltas, completed } = this.#extractor.feed(argumentsDelta)
     const contentDelta = deltas[this.#field] ?? ""
@@ -42,7 +42,7 @@ class FileContentStreamer {
     return this.#deltas.join("")
   }
 
-  /** The arguments are whole: their object has been closed and had the content in it. */
+  /** True once the arguments' object is closed and contained the content. */
   get isComplete(): boolean {
     return this.#extractor.isDone && this.#contentComplete
   }

@@ -1,4 +1,4 @@
-// Chooses the handler of an answer by environment, provider and tools.
+// Chooses a response's handler by environment, provider and tools.
 
 import { getJsonToolParsingProfile } from "../parse/json-call.ts"
 import type { LLMProvider } from "../parse/provider.ts"
@@ -13,7 +13,7 @@ import {
 import type { ToolSchema } from "./tool-schema.ts"
 import { ToolSchemaProvider } from "./tool-schema.ts"
 
-/** A handler and what its provider must be told of the tools; null where it is told in the prompt, or nothing. */
+/** A handler, and tool schemas for the provider; null if the prompt describes the tools, or there are none. */
 export class StreamingHandlerResult {
   readonly handler: StreamingResponseHandler
   readonly toolSchemas: readonly ToolSchema[] | null
@@ -27,16 +27,16 @@ export class StreamingHandlerResult {
 export interface FactoryOptions extends HandlerOptions {
   readonly toolNames?: readonly string[] | null | undefined
   readonly provider?: LLMProvider | string | null | undefined
-  /** Whose answer it is; for the caller's own bookkeeping. */
+  /** The responding agent; only for the caller's bookkeeping. */
   readonly agentId?: string | null | undefined
   /** A parser name that overrides the environment's. */
   readonly formatOverride?: string | null | undefined
 }
 
-/** Makes the handler that an agent's turn needs (docs/decisions.md 7.3). */
+/** Creates the handler for an agent's turn (docs/decisions.md 7.3). */
 export const StreamingResponseHandlerFactory = { create, resolveParserName }
 
-/** Without tools all text passes through. Throws where the environment names no parser that there is. */
+/** Without tools, text passes through unparsed. Throws if the parser's name is unknown. */
 function create(options: FactoryOptions = {}): StreamingHandlerResult {
   const { toolNames, provider } = options
   const prefix = options.segmentIdPrefix ?? `turn_${uniqueName()}:`
@@ -58,7 +58,7 @@ function create(options: FactoryOptions = {}): StreamingHandlerResult {
   return new StreamingHandlerResult(new ParsingStreamingResponseHandler({ ...shared, config, parserName }))
 }
 
-/** The override, else the environment's parser, else `api_tool_call`, whoever the provider is. */
+/** The override, else the environment's parser, else `api_tool_call`, for every provider. */
 function resolveParserName(
   options: {
     readonly formatOverride?: string | null | undefined

@@ -1,6 +1,6 @@
-// Asks the host for what the pure parser cannot know: an environment variable and a random name. Works where neither exists.
+// Reads an environment variable and makes random names, even in hosts that have neither.
 
-/** Names the parser of a process: `xml`, `json`, `sentinel` or `api_tool_call`. */
+/** The variable that names the parser: `xml`, `json`, `sentinel` or `api_tool_call`. */
 export const ENV_PARSER_NAME = "AUTOBYTEUS_STREAM_PARSER"
 
 interface Host {
@@ -8,7 +8,7 @@ interface Host {
   readonly crypto?: { getRandomValues?<Bytes extends Uint8Array<ArrayBuffer>>(bytes: Bytes): Bytes }
 }
 
-/** The variable's value without blanks around it; undefined where it is unset or empty, or where there are none. */
+/** The variable's trimmed value; undefined if it is unset or empty, or the host has no environment. */
 export function environmentVariable(name: string): string | undefined {
   const host: Host = globalThis
   const value = host.process?.env?.[name]?.trim()
@@ -17,7 +17,7 @@ export function environmentVariable(name: string): string | undefined {
 
 let named = 0
 
-/** A name that no other call gives: 32 hexadecimal digits, or a count where the host has no random numbers. */
+/** A unique name: 32 hexadecimal digits, or a counter if the host has no random numbers. */
 export function uniqueName(): string {
   const host: Host = globalThis
   const bytes = host.crypto?.getRandomValues?.(new Uint8Array(16))

@@ -1,4 +1,4 @@
-// Exports the streaming parser: every name of the library `opentui-sidecar/streaming`. Runs wherever JavaScript does.
+// Exports the library `opentui-sidecar/streaming`, which runs in any JavaScript host.
 
 export { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 export type {

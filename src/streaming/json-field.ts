@@ -1,11 +1,12 @@
-// Decodes chosen string fields of a JSON object while its text still streams in.
+// Decodes selected string fields of a JSON object while its text streams in.
 
+import { isHighSurrogate } from "../parse/marker.ts"
 import { ARGUMENT_NAME_LIMIT } from "../parse/parser-state.ts"
 
 export interface JsonStringFieldExtraction {
   /** New characters of each streamed field. Never empty, never half a surrogate pair. */
   readonly deltas: { readonly [field: string]: string }
-  /** The whole value of each field that ended in this feed. */
+  /** The full value of each field that ended in this feed. */
   readonly completed: { readonly [field: string]: string }
 }
 
@@ -16,8 +17,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Fields of the outermost object only; of a name that comes twice the first counts. Escapes are decoded as JSON says,
- * an unknown one is the character itself. Takes any cut of the text; what follows the object's end is ignored.
+ * Reads fields of the outermost object only; the first of a repeated name counts. Decodes JSON escapes; an unknown
+ * escape is the character itself. The text may be split anywhere; text after the object's end is ignored.
  */
 export class JsonStringFieldExtractor {
   readonly #streamed: ReadonlySet<string>
@@ -26,24 +27,24 @@ export class JsonStringFieldExtractor {
   #depth = 0
   #done = false
   #isObject = false
-  /** The next string at depth 1 is a name. */
+  /** True if the next string at depth 1 is a field name. */
   #expectsName = false
   #name = ""
-  /** What the string that is open is for; null outside of strings. */
+  /** The role of the open string; null outside strings. */
   #role: "name" | "value" | "other" | null = null
   #parts: string[] = []
-  /** An escape that has begun: the backslash and what followed it. */
+  /** An incomplete escape: the backslash and the characters after it. */
   #escape = ""
-  /** First half of a surrogate pair. */
+  /** The first half of a surrogate pair. */
   #high = ""
 
-  /** `streamed` fields come as deltas and whole, `whole` ones only whole. */
+  /** `streamed` fields give deltas and a full value; `whole` fields give only the full value. */
   constructor(streamed: Iterable<string>, whole: Iterable<string> = []) {
     this.#streamed = new Set(streamed)
     this.#whole = new Set(whole)
   }
 
-  /** True once the outermost object, or array, has been closed. */
+  /** True once the outermost object or array is closed. */
   get isDone(): boolean {
     return this.#done
   }
@@ -90,7 +91,7 @@ export class JsonStringFieldExtractor {
     return at + 1
   }
 
-  /** Reads on in an escape; one that stops short, as `\u12"`, is its own characters. */
+  /** Continues an escape; a broken one, such as `\u12"`, is taken literally. */
   #escaped(chunk: string, at: number, deltas: Map<string, string>): number {
     const char = chunk.charAt(at)
     if (this.#escape === "\\" && char !== "u") {
@@ -119,8 +120,7 @@ export class JsonStringFieldExtractor {
       return
     }
     const ready = this.#high + text
-    const last = ready.charCodeAt(ready.length - 1)
-    const isHalf = last >= 0xd800 && last <= 0xdbff
+    const isHalf = isHighSurrogate(ready.charCodeAt(ready.length - 1))
     this.#high = isHalf ? ready.slice(-1) : ""
     this.#keep(isHalf ? ready.slice(0, -1) : ready, deltas)
   }

@@ -1,4 +1,4 @@
-// Holds what a caller may choose about a parser, and the names under which parsers are chosen.
+// Defines a parser's configuration, and selects strategies by name.
 
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { Rules, Syntax } from "../parse/parser-state.ts"
@@ -7,19 +7,19 @@ import { DEFAULT_PATTERNS, rulesFor } from "../parse/syntax-rules.ts"
 import { ENV_PARSER_NAME, environmentVariable } from "./host-environment.ts"
 
 export interface ParserConfigOptions {
-  /** False: neither `<tool>` nor JSON calls count; `<write_file>`, `<run_bash>` and sentinels still do. Default true. */
+  /** False ignores `<tool>` and JSON calls, but not `<write_file>`, `<run_bash>` and sentinels. Default true. */
   readonly parseToolCalls?: boolean | undefined
-  /** How a JSON call begins; blanks do not count. Default: every form that is known. */
+  /** The beginnings of JSON calls; blanks are ignored. Default: every known form. */
   readonly jsonToolPatterns?: readonly string[] | undefined
-  /** Reads the raw JSON of a call when an invocation is made of it. */
+  /** Parses a call's raw JSON into an invocation. */
   readonly jsonToolParser?: JsonToolParsingStrategy | undefined
   /** `xml_tag`, `json_tool`, `sentinel`, by precedence; other names are ignored. Default `['xml_tag']`. */
   readonly strategyOrder?: readonly string[] | undefined
-  /** Before every segment id. Default empty. */
+  /** The prefix of every segment id. Default empty. */
   readonly segmentIdPrefix?: string | undefined
 }
 
-/** A parser's configuration. Lists are copied, so a later change to the caller's changes nothing. */
+/** A parser's configuration. Lists are copied, so later changes to the caller's lists have no effect. */
 export class ParserConfig {
   readonly parseToolCalls: boolean
   readonly jsonToolPatterns: readonly string[]
@@ -56,12 +56,12 @@ const ORDERS: ReadonlyMap<string, readonly string[]> = new Map<ParserName, reado
   ["api_tool_call", []],
 ])
 
-/** The parser that the environment names, else `xml`. The name may be unknown: whoever makes the parser says so. */
+/** The parser named by the environment, else `xml`. The name is unchecked; `configFor` throws if it is unknown. */
 export function resolveParserName(): string {
   return environmentVariable(ENV_PARSER_NAME)?.toLowerCase() ?? "xml"
 }
 
-/** The same configuration with the strategies of a named parser. Throws where no parser has that name. */
+/** The same configuration with the strategies of the named parser. Throws if the name is unknown. */
 export function configFor(parserName: string, config: ParserConfig): ParserConfig {
   const strategyOrder = ORDERS.get(parserName)
   if (strategyOrder === undefined) {

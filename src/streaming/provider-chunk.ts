@@ -1,6 +1,6 @@
-// Says what a provider's stream is made of: text, reasoning, and pieces of tool calls.
+// Defines the chunks of a provider's stream: text, reasoning, and tool call deltas.
 
-/** A piece of a tool call. Pieces of one call share its index; id and name come with one of them. */
+/** A piece of a tool call. Pieces of one call share its index; one of them has the id and the name. */
 export interface ToolCallDelta {
   readonly index: number
   readonly call_id?: string | null | undefined
@@ -17,7 +17,7 @@ export interface ChunkResponseOptions {
   readonly tool_calls?: readonly ToolCallDelta[] | null | undefined
 }
 
-/** One step of a model's answer as it streams. */
+/** One chunk of a streaming model response. */
 export class ChunkResponse {
   readonly content: string
   readonly reasoning: string | null

@@ -1,4 +1,4 @@
-// Says what a response handler does its work with, and does it for parsed and for plain text.
+// Defines the engine of a response handler, with implementations for parsed and plain text.
 
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
@@ -6,19 +6,19 @@ import type { ParserConfig } from "./parser-config.ts"
 import type { ChunkResponse } from "./provider-chunk.ts"
 import type { StreamingParser } from "./streaming-parser.ts"
 import { createStreamingParser } from "./streaming-parser.ts"
-import { Channel } from "./text-channel.ts"
+import { TextChannel } from "./text-channel.ts"
 
-/** Turns the chunks of one answer into events. Made anew for each answer. */
-export interface Engine {
+/** Turns the chunks of one response into events. Each response gets a new engine. */
+export interface ResponseEngine {
   feed(chunk: ChunkResponse): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
 }
 
-/** Reasoning in segments of its own: each ends when something else follows, or with the stream. */
+/** Streams reasoning as separate segments. Each ends when other content follows, or at the end. */
 export class ReasoningChannel {
   readonly #prefix: string
   #count = 0
-  #channel: Channel | null = null
+  #channel: TextChannel | null = null
 
   constructor(prefix: string) {
     this.#prefix = prefix
@@ -27,7 +27,7 @@ export class ReasoningChannel {
   feed({ content, reasoning, tool_calls }: ChunkResponse): SegmentEvent[] {
     const events: SegmentEvent[] = []
     if (reasoning !== null && reasoning !== "") {
-      this.#channel ??= new Channel(`${this.#prefix}reasoning_${++this.#count}`, SegmentType.REASONING)
+      this.#channel ??= new TextChannel(`${this.#prefix}reasoning_${++this.#count}`, SegmentType.REASONING)
       events.push(...this.#channel.feed(reasoning))
     }
     if (this.#channel !== null && (content !== "" || (tool_calls !== null && tool_calls.length > 0))) {
@@ -43,8 +43,8 @@ export class ReasoningChannel {
   }
 }
 
-/** Parses the text for blocks; native tool calls are not looked at. */
-export class ParsingEngine implements Engine {
+/** Parses text for blocks; ignores native tool calls. */
+export class ParsingEngine implements ResponseEngine {
   readonly #parser: StreamingParser
   readonly #reasoning: ReasoningChannel
 
@@ -69,12 +69,12 @@ export class ParsingEngine implements Engine {
 }
 
 /** Streams all text as one segment. */
-export class PassThroughEngine implements Engine {
-  readonly #text: Channel
+export class PassThroughEngine implements ResponseEngine {
+  readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel
 
   constructor(id: string, prefix: string) {
-    this.#text = new Channel(id, SegmentType.TEXT)
+    this.#text = new TextChannel(id, SegmentType.TEXT)
     this.#reasoning = new ReasoningChannel(prefix)
   }
 

@@ -1,24 +1,24 @@
-// Feeds an answer's chunks to an engine, and hands on the events and the tool invocations that come of them.
+// Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
 
 import type { SegmentEvent } from "../parse/segment.ts"
-import { ApiToolCallEngine } from "./api-engine.ts"
 import { uniqueName } from "./host-environment.ts"
+import { NativeCallEngine } from "./native-call-engine.ts"
 import { ParserConfig, resolveParserName } from "./parser-config.ts"
 import type { ChunkResponseOptions } from "./provider-chunk.ts"
 import { ChunkResponse } from "./provider-chunk.ts"
-import type { Engine } from "./response-engine.ts"
+import type { ResponseEngine } from "./response-engine.ts"
 import { ParsingEngine, PassThroughEngine } from "./response-engine.ts"
 import type { ToolInvocation } from "./tool-invocations.ts"
 import { ToolInvocationAdapter } from "./tool-invocations.ts"
 
 export interface HandlerOptions {
-  /** Called with each event. What it throws is ignored. */
+  /** Called with each event. Exceptions are ignored. */
   readonly onSegmentEvent?: ((event: SegmentEvent) => void) | null | undefined
-  /** Called with each invocation. What it throws is ignored. */
+  /** Called with each invocation. Exceptions are ignored. */
   readonly onToolInvocation?: ((invocation: ToolInvocation) => void) | null | undefined
-  /** Before every segment id. */
+  /** The prefix of every segment id. */
   readonly segmentIdPrefix?: string | undefined
-  /** Also invoke a call that the stream's end cut off. Default false. */
+  /** Also invokes incomplete calls. Default false. */
   readonly invokeTruncated?: boolean | undefined
 }
 
@@ -28,15 +28,15 @@ export interface ParsingHandlerOptions extends HandlerOptions {
   readonly parserName?: string | undefined
 }
 
-/** Makes the engine of one answer; `first` is false after a reset. */
-type EngineMaker = (first: boolean) => Engine
+/** Makes the engine of one response; `first` is false after a reset. */
+type EngineMaker = (first: boolean) => ResponseEngine
 
-/** The entry point (docs/decisions.md 7.3). Made directly, it parses as the environment says. */
+/** The entry point (docs/decisions.md 7.3). Created directly, it uses the environment's parser. */
 export class StreamingResponseHandler {
   readonly #options: HandlerOptions
   readonly #make: EngineMaker
   readonly #adapter: ToolInvocationAdapter
-  #engine: Engine
+  #engine: ResponseEngine
   #ended = false
   #events: SegmentEvent[] = []
   #invocations: ToolInvocation[] = []
@@ -51,15 +51,15 @@ export class StreamingResponseHandler {
   /** The events of this chunk; a bare string counts as its content. Throws once the stream has ended. */
   feed(chunk: ChunkResponse | ChunkResponseOptions | string): SegmentEvent[] {
     if (this.#ended) throw new Error("Cannot feed a handler that has been finalized")
-    return this.#handOn(this.#engine.feed(asChunk(chunk)))
+    return this.#dispatch(this.#engine.feed(asChunk(chunk)))
   }
 
-  /** The events of the stream's end; none the second time. */
+  /** Ends the stream and returns its last events; none the second time. */
   finalize(): SegmentEvent[] {
     return this.#end(false)
   }
 
-  /** Ends a stream that failed: every open segment ends with `complete: false`, and nothing more is invoked. */
+  /** Ends a failed stream: every open segment ends with `complete: false`, and nothing more is invoked. */
   abort(): SegmentEvent[] {
     return this.#end(true)
   }
@@ -72,7 +72,7 @@ export class StreamingResponseHandler {
     return [...this.#invocations]
   }
 
-  /** Begins anew, with segment ids from 1. */
+  /** Starts over, with segment ids from 1. */
   reset(): void {
     this.#engine = this.#make(false)
     this.#adapter.reset()
@@ -84,17 +84,17 @@ export class StreamingResponseHandler {
   #end(aborted: boolean): SegmentEvent[] {
     if (this.#ended) return []
     this.#ended = true
-    return this.#handOn(this.#engine.end(aborted))
+    return this.#dispatch(this.#engine.end(aborted))
   }
 
-  #handOn(events: SegmentEvent[]): SegmentEvent[] {
+  #dispatch(events: SegmentEvent[]): SegmentEvent[] {
     for (const event of events) {
       this.#events.push(event)
-      tell(this.#options.onSegmentEvent, event)
+      notify(this.#options.onSegmentEvent, event)
       const invocation = this.#adapter.processEvent(event)
       if (invocation === null) continue
       this.#invocations.push(invocation)
-      tell(this.#options.onToolInvocation, invocation)
+      notify(this.#options.onToolInvocation, invocation)
     }
     return events
   }
@@ -111,14 +111,14 @@ export class ParsingStreamingResponseHandler extends StreamingResponseHandler {
   }
 }
 
-/** Streams text as it is and takes tool calls from `ChunkResponse.tool_calls`. */
+/** Streams text unparsed and takes tool calls from `ChunkResponse.tool_calls`. */
 export class ApiToolCallStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
-    super(options, () => new ApiToolCallEngine(options.segmentIdPrefix ?? ""))
+    super(options, () => new NativeCallEngine(options.segmentIdPrefix ?? ""))
   }
 }
 
-/** Streams text as it is, and nothing else. */
+/** Streams text unparsed, without tool calls. */
 export class PassThroughStreamingResponseHandler extends StreamingResponseHandler {
   constructor(options: HandlerOptions = {}) {
     const prefix = options.segmentIdPrefix ?? `pt_${uniqueName()}:`
@@ -128,11 +128,11 @@ export class PassThroughStreamingResponseHandler extends StreamingResponseHandle
 
 function chosenEngine(options: ParsingHandlerOptions): EngineMaker {
   const name = options.parserName ?? resolveParserName()
-  if (name === "api_tool_call") return () => new ApiToolCallEngine(options.segmentIdPrefix ?? "")
+  if (name === "api_tool_call") return () => new NativeCallEngine(options.segmentIdPrefix ?? "")
   return () => parsingEngine(options, name)
 }
 
-function parsingEngine(options: ParsingHandlerOptions, name: string): Engine {
+function parsingEngine(options: ParsingHandlerOptions, name: string): ResponseEngine {
   const config = options.config ?? new ParserConfig({ segmentIdPrefix: options.segmentIdPrefix })
   return new ParsingEngine(config, name)
 }
@@ -142,10 +142,10 @@ function asChunk(chunk: ChunkResponse | ChunkResponseOptions | string): ChunkRes
   return new ChunkResponse(typeof chunk === "string" ? { content: chunk } : chunk)
 }
 
-function tell<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
+function notify<Value>(listener: ((value: Value) => void) | null | undefined, value: Value): void {
   try {
     listener?.(value)
   } catch {
-    // A listener's fault is not the stream's.
+    // A failing listener must not stop the stream.
   }
 }

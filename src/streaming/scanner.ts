@@ -1,8 +1,8 @@
-// Buffers characters for a state class that reads them one by one, with a cursor.
+// Buffers unread characters for a state class, with a cursor.
 
 /**
- * The characters that a state has not read yet. Positions count from the first character ever appended and stay valid;
- * what lies before the cursor is let go at the next append, so a state must not advance past what it still needs.
+ * Holds the characters that a state has not read. Positions count from the first character ever appended and stay
+ * valid. The next append drops everything before the cursor, so a state must not advance past what it still needs.
  */
 export class StreamScanner {
   #text = ""
@@ -19,7 +19,7 @@ export class StreamScanner {
     return this.#cursor
   }
 
-  /** Where the cursor would be behind the last character. */
+  /** The position after the last character. */
   get end(): number {
     return this.#start + this.#text.length
   }
@@ -28,7 +28,7 @@ export class StreamScanner {
     return this.#cursor < this.end
   }
 
-  /** The character at the cursor, or `ahead` of it; undefined where there is none yet. */
+  /** The character at the cursor, or `ahead` of it; undefined if there is none yet. */
   peek(ahead = 0): string | undefined {
     return this.#text[this.#cursor - this.#start + ahead]
   }
@@ -40,23 +40,23 @@ export class StreamScanner {
     return this.substring(from, this.#cursor)
   }
 
-  /** Moves the cursor to a position that is still held; one beyond the ends counts as the end. */
+  /** Moves the cursor, within the characters that are still held. */
   setPosition(position: number): void {
     this.#cursor = Math.min(this.end, Math.max(this.#start, position))
   }
 
-  /** The text between two positions, less what has been let go. */
+  /** The text between two positions, without what has been dropped. */
   substring(from: number, to = this.end): string {
     return this.#text.slice(Math.max(0, from - this.#start), Math.max(0, to - this.#start))
   }
 
-  /** Where `needle` stands at or after the cursor; -1 for nowhere. */
+  /** The position of `needle` at or after the cursor; -1 if it is not there. */
   indexOf(needle: string): number {
     const at = this.#text.indexOf(needle, this.#cursor - this.#start)
     return at === -1 ? -1 : at + this.#start
   }
 
-  /** Reads everything that is left. */
+  /** Reads all remaining text. */
   takeRest(): string {
     return this.advance(this.end - this.#cursor)
   }

@@ -1,4 +1,4 @@
-// Names the parser's states as classes: each runs the plain parser through its part of the text and may be subclassed.
+// Wraps the parser's states in classes that can be subclassed; each drives the pure parser.
 
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { blockUntil, enterBlock } from "../parse/marked-block.ts"
@@ -11,9 +11,9 @@ import { toolBlock } from "../parse/xml-tags.ts"
 import type { ParserContext, ParsingState } from "./state-context.ts"
 
 /**
- * A state of the parser (docs/decisions.md 7.4). `run` is called when the state begins and after each chunk: it reads
- * from `context.scanner`, emits by `context.emitter`, leaves by `context.transition_to`. What it does not read is kept.
- * `finalize` is called when the stream ends in it; a segment that it leaves open, or closes then, is marked as cut.
+ * A state of the parser (docs/decisions.md 7.4). `run` is called when the state starts and after each chunk: it reads
+ * from `context.scanner`, emits with `context.emitter` and leaves with `context.transition_to`. Unread text is kept.
+ * `finalize` is called if the stream ends in this state; a segment still open then ends as incomplete.
  */
 export abstract class BaseState implements ParsingState {
   readonly context: ParserContext
@@ -26,7 +26,7 @@ export abstract class BaseState implements ParsingState {
   abstract finalize(): void
 }
 
-/** Plain text, and through the plain parser every block in it that no registered class reads. */
+/** Reads plain text, and every block in it that no registered class reads. */
 export class TextState extends BaseState {
   override run(): void {
     this.context.drive(false)
@@ -37,11 +37,11 @@ export class TextState extends BaseState {
   }
 }
 
-/** A state that lasts until its block is closed, and then is plain text. */
+/** Reads one block, then returns to plain text. */
 abstract class BlockState extends BaseState {
   #begun = false
 
-  /** Enters the block: its segment starts here, or when its arguments are known. */
+  /** Enters the block. Its segment starts here, or once its arguments are known. */
   protected abstract begin(): void
 
   override run(): void {
@@ -60,7 +60,7 @@ abstract class BlockState extends BaseState {
 
 /** `<tool name="…">`: a `tool_call` whose content is the raw text between the tags. */
 export class XmlToolParsingState extends BlockState {
-  /** The whole opening tag as it was written. */
+  /** The complete opening tag, as written. */
   readonly openingTag: string
 
   constructor(context: ParserContext, openingTag: string) {
@@ -68,12 +68,12 @@ export class XmlToolParsingState extends BlockState {
     this.openingTag = openingTag
   }
 
-  /** The tool's name as it was written. */
+  /** The tool's name, as written. */
   get toolName(): string {
     return attributeOf(this.openingTag, "name") ?? ""
   }
 
-  /** How the tool is laid out: a subclass may stream another argument, or know other markers. */
+  /** The tool's layout. A subclass may stream another argument or use other markers. */
   get shape(): ToolShape {
     return GENERIC_SHAPE
   }
@@ -83,14 +83,14 @@ export class XmlToolParsingState extends BlockState {
   }
 }
 
-/** `<tool name="write_file">`: starts with its path and streams its `content`. */
+/** `<tool name="write_file">`: starts at its path and streams its `content`. */
 export class XmlWriteFileToolParsingState extends XmlToolParsingState {
   override get shape(): ToolShape {
     return WRITE_FILE_SHAPE
   }
 }
 
-/** `<tool name="edit_file">`: starts with its path and streams its `patch`. */
+/** `<tool name="edit_file">`: starts at its path and streams its `patch`. */
 export class XmlEditFileToolParsingState extends XmlToolParsingState {
   override get shape(): ToolShape {
     return EDIT_FILE_SHAPE
@@ -104,7 +104,7 @@ export class XmlRunBashToolParsingState extends XmlToolParsingState {
   }
 }
 
-/** Everything between a sentinel's header and `[[SEG_END]]`. */
+/** Reads everything between a sentinel's header and `[[SEG_END]]`. */
 export class SentinelContentState extends BlockState {
   readonly segmentType: SegmentType
   readonly metadata: Metadata

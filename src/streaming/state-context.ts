@@ -1,4 +1,4 @@
-// Gives a state class what it works with: scanner, emitter, configuration, and the way to the next state.
+// Gives state classes their scanner, emitter, configuration and transitions.
 
 import { endCopy } from "../parse/ending.ts"
 import { driveCopy } from "../parse/machine.ts"
@@ -11,18 +11,18 @@ import { EventEmitter } from "./event-emitter.ts"
 import { ParserConfig, rulesOf } from "./parser-config.ts"
 import { StreamScanner } from "./scanner.ts"
 
-/** What every state can do: read what there is, and close what is open when the stream ends (docs/decisions.md 7.4). */
+/** A parser state: `run` reads the available text; `finalize` closes what is open (docs/decisions.md 7.4). */
 export interface ParsingState {
   run(): void
   finalize(): void
 }
 
-/** The container that the states of one parser share (docs/decisions.md 7.4). */
+/** The context shared by the states of one parser (docs/decisions.md 7.4). */
 export class ParserContext {
   readonly config: ParserConfig
   readonly scanner = new StreamScanner()
   readonly emitter: EventEmitter
-  /** The plain parser beneath: it numbers the segments and runs every state that no class replaces. */
+  /** The pure parser's working copy: it numbers the segments and runs every state that no class replaces. */
   readonly draft: WorkingCopy
   #state: ParsingState | null = null
 
@@ -40,12 +40,12 @@ export class ParserContext {
     return this.config.strategyOrder
   }
 
-  /** The state that reads next; null before the first transition. */
+  /** The current state; null before the first transition. */
   get currentState(): ParsingState | null {
     return this.#state
   }
 
-  /** Makes `state` the one that reads on from the cursor. */
+  /** Makes `state` the current one; it reads from the cursor. */
   transition_to(state: ParsingState): void {
     this.#state = state
   }
@@ -54,12 +54,12 @@ export class ParserContext {
     this.transition_to(state)
   }
 
-  /** Lets the plain parser read on from the cursor; with `once`, only until it is back in plain text. */
+  /** Lets the pure parser read from the cursor; with `once`, only until it is back in plain text. */
   drive(once: boolean): void {
     this.scanner.append(driveCopy(this.draft, this.scanner.takeRest(), once))
   }
 
-  /** Ends what the plain parser has open, as at the stream's end. */
+  /** Ends everything that the pure parser has open, as at the stream's end. */
   end(aborted = false): void {
     endCopy(this.draft, aborted)
   }

@@ -1,4 +1,4 @@
-// Remembers which class reads which tool.
+// Registers the state classes of tools.
 
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
@@ -12,10 +12,10 @@ import {
 } from "./state-classes.ts"
 import type { ParserContext } from "./state-context.ts"
 
-/** A class whose instances read a tool from behind its opening tag. */
+/** A class whose instances read a tool's text after its opening tag. */
 export type XmlToolStateClass = new (context: ParserContext, openingTag: string) => BaseState
 
-/** Our own classes say no more than their layout, so the plain parser reads them without an instance. */
+/** Our own classes only define a layout, so the pure parser reads these tools without an instance. */
 const PLAIN: ReadonlyMap<XmlToolStateClass, ToolShape> = new Map([
   [XmlToolParsingState, GENERIC_SHAPE],
   [XmlWriteFileToolParsingState, WRITE_FILE_SHAPE],
@@ -29,7 +29,7 @@ const classes = new Map<string, XmlToolStateClass>([
   [RUN_BASH_SHAPE.tool, XmlRunBashToolParsingState],
 ])
 
-/** The one table of tool classes; every instance shows the same. Names are kept to the letter. */
+/** Accesses the process-wide table of tool classes; all instances share it. Names keep their case. */
 export class XmlToolParsingStateRegistry {
   registerToolState(name: string, stateClass: XmlToolStateClass): void {
     classes.set(name, stateClass)
@@ -40,12 +40,12 @@ export class XmlToolParsingStateRegistry {
   }
 }
 
-/** Has `stateClass` read `<tool name="…">` of this name, whatever its case (docs/decisions.md 7.4). */
+/** Registers `stateClass` for `<tool name="…">`, ignoring ASCII case (docs/decisions.md 7.4). */
 export function registerXmlToolParsingState(name: string, stateClass: XmlToolStateClass): void {
   classes.set(asciiLower(name), stateClass)
 }
 
-/** How the plain parser treats a tool: by its layout, or by handing over to a registered class. */
+/** Resolves a tool to its layout, or hands it over to a registered class. */
 export const resolveRegistered: ResolveTool = name => {
   const stateClass = classes.get(name)
   return stateClass === undefined ? null : (PLAIN.get(stateClass) ?? "foreign")

@@ -1,4 +1,4 @@
-// Orchestrates the plain parser and registered state classes behind `feed` and `finalize`.
+// Runs the pure parser and registered state classes behind `feed` and `finalize`.
 
 import { endCopy } from "../parse/ending.ts"
 import { fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
@@ -16,15 +16,15 @@ import { resolveRegistered, XmlToolParsingStateRegistry } from "./state-registry
 export class StreamingParser {
   readonly config: ParserConfig
   readonly #context: ParserContext
-  readonly #draft: WorkingCopy
-  /** The state in which the plain parser reads. */
+  readonly #copy: WorkingCopy
+  /** The state in which the pure parser reads. */
   readonly #plain: TextState
   #finalized = false
 
   constructor(config: ParserConfig = new ParserConfig()) {
     this.config = config
     this.#context = new ParserContext(config, resolveRegistered)
-    this.#draft = this.#context.draft
+    this.#copy = this.#context.draft
     this.#plain = new TextState(this.#context)
     this.#context.transition_to(this.#plain)
   }
@@ -33,34 +33,34 @@ export class StreamingParser {
     return this.#finalized
   }
 
-  /** What the states share; `context.currentState` is the state that reads. */
+  /** The states' shared context; `context.currentState` is the current state. */
   get context(): ParserContext {
     return this.#context
   }
 
-  /** The events that this text gives. Throws once the stream has ended. */
+  /** Reads text and returns its events. Throws once the stream has ended. */
   feed(text: string): SegmentEvent[] {
     if (this.#finalized) throw new Error("Cannot feed a parser that has been finalized")
-    const draft = this.#draft
+    const copy = this.#copy
     if (this.#context.currentState === this.#plain) {
-      const quiet = fastEvent(draft, text)
-      if (quiet !== null) return [quiet]
-      const unread = feedCopy(draft, text)
-      if (draft.mode.at === "foreign") this.#runClasses(unread)
-    } else this.#runClasses(holdHalfPair(draft, text))
-    flush(draft)
-    const { events } = draft
-    draft.events = []
+      const event = fastEvent(copy, text)
+      if (event !== null) return [event]
+      const unread = feedCopy(copy, text)
+      if (copy.mode.at === "foreign") this.#runClasses(unread)
+    } else this.#runClasses(holdHalfPair(copy, text))
+    flush(copy)
+    const { events } = copy
+    copy.events = []
     return events
   }
 
-  /** The events that the stream's end gives; a block that is open ends with `complete: false`. Throws the second time. */
+  /** Ends the stream and returns its last events; an open block ends with `complete: false`. Throws the second time. */
   finalize(): SegmentEvent[] {
     if (this.#finalized) throw new Error("finalize() has already been called")
     return this.#end(false)
   }
 
-  /** Ends a stream that failed: all that is open, text included, ends with `complete: false`. */
+  /** Ends a failed stream: every open segment, text included, ends with `complete: false`. */
   abort(): SegmentEvent[] {
     return this.#finalized ? [] : this.#end(true)
   }
@@ -72,28 +72,28 @@ export class StreamingParser {
   #end(aborted: boolean): SegmentEvent[] {
     this.#finalized = true
     const { emitter, scanner } = this.#context
-    const draft = this.#draft
+    const copy = this.#copy
     if (!this.#isPlain()) {
-      const carry = draft.carry
-      draft.carry = ""
+      const carry = copy.carry
+      copy.carry = ""
       if (carry !== "") this.#runClasses(carry)
       emitter.ending = true
       this.#context.currentState?.finalize()
-      emitText(draft, scanner.takeRest())
-      if (!this.#isPlain()) closeSegment(draft, undefined, true)
+      emitText(copy, scanner.takeRest())
+      if (!this.#isPlain()) closeSegment(copy, undefined, true)
     }
-    endCopy(draft, aborted)
+    endCopy(copy, aborted)
     return emitter.getAndClearEvents()
   }
 
-  /** True where the plain parser reads, false where a class does. */
+  /** True if the pure parser reads, false if a registered class does. */
   #isPlain(): boolean {
-    if (this.#draft.mode.at === "foreign") return false
+    if (this.#copy.mode.at === "foreign") return false
     if (this.#context.currentState?.constructor === TextState) this.#context.transition_to(this.#plain)
     return this.#context.currentState === this.#plain
   }
 
-  /** Lets the current class read until it has read all, or stops reading. */
+  /** Runs the current class until it has read everything or makes no progress. */
   #runClasses(text: string): void {
     const context = this.#context
     const { scanner } = context
@@ -104,18 +104,18 @@ export class StreamingParser {
       const { position } = scanner
       if (state === null || (this.#isPlain() && !scanner.hasMoreChars())) return
       state.run()
-      const isSame = context.currentState === state && this.#draft.mode.at !== "foreign"
+      const isSame = context.currentState === state && this.#copy.mode.at !== "foreign"
       if (isSame && (scanner.position === position || !scanner.hasMoreChars())) return
     }
   }
 
-  /** Makes an instance of the class that a tool's tag called for. */
+  /** Instantiates the class registered for the tool tag just read. */
   #enterRegistered(): void {
-    const { mode } = this.#draft
+    const { mode } = this.#copy
     if (mode.at !== "foreign") return
-    this.#draft.mode = TEXT
+    this.#copy.mode = TEXT
     const stateClass = registry.getStateForTool(asciiLower(mode.tool))
-    if (stateClass === undefined) emitText(this.#draft, mode.tag)
+    if (stateClass === undefined) emitText(this.#copy, mode.tag)
     else this.#context.transition_to(new stateClass(this.#context, mode.tag))
   }
 }
@@ -123,8 +123,8 @@ export class StreamingParser {
 const registry = new XmlToolParsingStateRegistry()
 
 /**
- * A parser by name: `xml`, `json`, `sentinel` or `api_tool_call`, by default the environment's. Its strategies replace
- * those of `config`. Throws where the name is unknown.
+ * Creates a parser by name: `xml`, `json`, `sentinel` or `api_tool_call`; default: the environment's. Its strategies
+ * replace those of `config`. Throws if the name is unknown.
  */
 export function createStreamingParser(
   options: { readonly config?: ParserConfig | undefined; readonly parserName?: string | undefined } = {},
@@ -133,7 +133,7 @@ export function createStreamingParser(
   return new StreamingParser(configFor(name.trim().toLowerCase(), options.config ?? new ParserConfig()))
 }
 
-/** All events of a text that is already whole. */
+/** Parses a complete text. */
 export function parseCompleteResponse(text: string, config?: ParserConfig): SegmentEvent[] {
   return new StreamingParser(config).feedAndFinalize(text)
 }

@@ -1,10 +1,11 @@
-// Streams text that nobody parses as one segment: START with its first characters, END when it is closed.
+// Streams unparsed text as one segment.
 
+import { isHighSurrogate } from "../parse/marker.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
 import { SegmentEvent } from "../parse/segment.ts"
 
-/** A segment that is fed piece by piece. Half a surrogate pair waits for its other half. */
-export class Channel {
+/** One segment: START with its first characters, END when it is closed. Holds back half a surrogate pair. */
+export class TextChannel {
   readonly id: string
   readonly type: SegmentType
   #started = false
@@ -28,22 +29,21 @@ export class Channel {
 
   feed(text: string): SegmentEvent[] {
     const whole = this.#carry + text
-    const last = whole.charCodeAt(whole.length - 1)
-    this.#carry = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : ""
-    return this.#say(this.#carry === "" ? whole : whole.slice(0, -1))
+    this.#carry = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : ""
+    return this.#emit(this.#carry === "" ? whole : whole.slice(0, -1))
   }
 
-  /** Ends the segment, if it has started. `cut`: the stream ended before it did. */
-  end(cut: boolean, metadata?: Metadata): SegmentEvent[] {
-    const events = this.#say(this.#carry)
+  /** Ends the segment if it has started. `truncated`: the stream ended first. */
+  end(truncated: boolean, metadata?: Metadata): SegmentEvent[] {
+    const events = this.#emit(this.#carry)
     this.#carry = ""
     if (!this.#started) return events
     this.#started = false
-    events.push(SegmentEvent.end(this.id, metadata, cut))
+    events.push(SegmentEvent.end(this.id, metadata, truncated))
     return events
   }
 
-  #say(text: string): SegmentEvent[] {
+  #emit(text: string): SegmentEvent[] {
     if (text === "") return []
     const events = this.start()
     events.push(SegmentEvent.content(this.id, text))

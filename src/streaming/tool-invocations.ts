@@ -1,4 +1,4 @@
-// Makes a tool invocation of each finished tool segment, under the segment's own id.
+// Turns each finished tool segment into a tool invocation with the segment's id.
 
 import type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
 import { DefaultJsonToolParsingStrategy, objectFrom } from "../parse/json-call.ts"
@@ -7,26 +7,26 @@ import { SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { readXmlArguments } from "../parse/xml-arguments.ts"
 import { getToolSyntaxSpec } from "./tool-syntax.ts"
 
-/** A call that is ready to be approved and run. `id` is the id of the segment it was streamed as. */
+/** A call that is ready to be approved and run. `id` is the id of its segment. */
 export interface ToolInvocation {
   readonly id: string
   readonly name: string
   readonly arguments: ToolArguments
 }
 
-interface Active {
+interface OpenToolSegment {
   readonly type: SegmentType
   readonly metadata: Metadata
   readonly deltas: string[]
 }
 
-/** Follows segments from START to END (docs/decisions.md 7.10). Text and reasoning are not kept. */
+/** Follows tool segments from START to END (docs/decisions.md 7.10). Ignores text and reasoning. */
 export class ToolInvocationAdapter {
   readonly #jsonParser: JsonToolParsingStrategy
   readonly #invokeTruncated: boolean
-  readonly #active = new Map<string, Active>()
+  readonly #active = new Map<string, OpenToolSegment>()
 
-  /** `invokeTruncated`: also invoke a call that the stream's end cut off. Default false. */
+  /** `invokeTruncated`: also invokes incomplete calls. Default false. */
   constructor(
     jsonParser: JsonToolParsingStrategy = new DefaultJsonToolParsingStrategy(),
     options: { readonly invokeTruncated?: boolean | undefined } = {},
@@ -35,7 +35,7 @@ export class ToolInvocationAdapter {
     this.#invokeTruncated = options.invokeTruncated ?? false
   }
 
-  /** The invocation that this event completes, or null. Events of unknown segments do nothing. */
+  /** The invocation that this event completes, or null. Ignores events of unknown segments. */
   processEvent(event: SegmentEvent): ToolInvocation | null {
     const { segment_id: id, segment_type: type, payload } = event
     if (event.event_type === SegmentEventType.START) {
@@ -59,7 +59,7 @@ export class ToolInvocationAdapter {
     return events.flatMap(event => this.processEvent(event) ?? [])
   }
 
-  /** Tool segments that have started and not ended. */
+  /** The ids of tool segments that have started but not ended. */
   getActiveSegmentIds(): string[] {
     return [...this.#active.keys()]
   }
@@ -70,12 +70,12 @@ export class ToolInvocationAdapter {
 
   #invocation(id: string, type: SegmentType, metadata: Metadata, content: string): ToolInvocation | null {
     const spec = getToolSyntaxSpec(type)
-    const said = textOf(metadata.tool_name)
+    const toolName = textOf(metadata.tool_name)
     if (spec !== undefined) {
       const args = spec.buildArguments(metadata, content)
-      return args === null ? null : { id, name: said ?? spec.toolName, arguments: args }
+      return args === null ? null : { id, name: toolName ?? spec.toolName, arguments: args }
     }
-    const name = said ?? textOf(metadata.name)
+    const name = toolName ?? textOf(metadata.name)
     if (name === null) {
       const [call] = this.#jsonParser.parse(content)
       return call === undefined ? null : { id, ...call }
@@ -84,7 +84,7 @@ export class ToolInvocationAdapter {
     return args === null ? null : { id, name, arguments: args }
   }
 
-  /** Arguments of a tool whose name is known: from the metadata, else from a whole JSON call, else from XML. */
+  /** The arguments of a named tool: from the metadata, else from a JSON call in the content, else from XML. */
   #argumentsOf(metadata: Metadata, content: string): ToolArguments | null {
     const given = metadata.arguments ?? null
     if (given !== null) return objectFrom(given)

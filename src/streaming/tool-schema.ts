@@ -1,4 +1,4 @@
-// Describes tools to a provider, in the form in which that provider wants them.
+// Builds tool schemas in each provider's format.
 
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import { LLMProvider } from "../parse/provider.ts"
@@ -10,7 +10,7 @@ export interface ToolDefinition {
   readonly parameters: { readonly [key: string]: unknown }
 }
 
-/** Where definitions are found by name; a Map is one. */
+/** Finds definitions by name; a Map will do. */
 export interface ToolDefinitionRegistry {
   get(name: string): ToolDefinition | undefined
 }
@@ -21,12 +21,12 @@ export type ToolSchema = { readonly [key: string]: unknown }
 export class ToolSchemaProvider {
   readonly #registry: ToolDefinitionRegistry
 
-  /** Without a registry, the three built-in tools are known. */
+  /** The default registry has the three built-in tools. */
   constructor(registry: ToolDefinitionRegistry = BUILT_IN) {
     this.#registry = registry
   }
 
-  /** One schema for each name that is known, in the order of the names. */
+  /** One schema per known name, in the order of the names. */
   buildSchema(toolNames: readonly string[], provider?: LLMProvider | string | null): ToolSchema[] {
     return toolNames.flatMap(name => {
       const definition = this.#registry.get(name)

@@ -1,4 +1,4 @@
-// Maps a segment's type to the tool that it stands for, and its content to that tool's arguments.
+// Maps a segment's type to its tool, and its content to the tool's arguments.
 
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import type { ToolArguments } from "../parse/json-call.ts"
@@ -6,7 +6,7 @@ import { asciiLower } from "../parse/marker.ts"
 import type { Metadata } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 
-/** A tool and its arguments; null where the segment lacks one that the tool needs. */
+/** A tool, and how to build its arguments; null if the segment lacks a required one. */
 export interface ToolSyntaxSpec {
   readonly toolName: string
   buildArguments(metadata: Metadata, content: string): ToolArguments | null
@@ -25,8 +25,8 @@ const EDIT_FILE: ToolSyntaxSpec = {
 const RUN_BASH: ToolSyntaxSpec = {
   toolName: TOOL_NAME_RUN_BASH,
   buildArguments(metadata, content) {
-    const said = metadata.command
-    const command = content.trim() === "" && typeof said === "string" ? said : content
+    const given = metadata.command
+    const command = content.trim() === "" && typeof given === "string" ? given : content
     if (command.trim() === "") return null
     const { background, timeout_seconds } = metadata
     return {
@@ -43,10 +43,10 @@ const SPECS: ReadonlyMap<string, ToolSyntaxSpec> = new Map([
   [SegmentType.RUN_BASH, RUN_BASH],
 ])
 
-/** Other names under which a shorthand is known (docs/decisions.md 7.5). */
+/** Other names of a shorthand (docs/decisions.md 7.5). */
 const ALIASES: ReadonlyMap<string, string> = new Map([["run_terminal_cmd", SegmentType.RUN_BASH]])
 
-/** The tool behind a segment type or a shorthand such as `RUN_TERMINAL_CMD`; undefined where it stands for none. */
+/** The tool of a segment type or of a shorthand such as `RUN_TERMINAL_CMD`; undefined if there is none. */
 export function getToolSyntaxSpec(segmentType: SegmentType | string): ToolSyntaxSpec | undefined {
   const name = asciiLower(segmentType)
   return SPECS.get(ALIASES.get(name) ?? name)

@@ -1,4 +1,4 @@
-// Holds the parser to the right reading of the inputs on which a known implementation breaks.
+// Tests the parser on inputs that break a known implementation.
 
 import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../src/streaming/index.ts"
@@ -15,7 +15,7 @@ import { cut, events, read } from "./parsing.ts"
 
 const SIZES = [1, 2, 3, 4, 5, 7, 8, 16, 32, 55, 64, 10_000]
 
-/** The text in every chunk size: all readings are equal, and this is the one. */
+/** Expects this reading of the text, in every chunk size. */
 function each(strategy: ParserName, text: string, expected: unknown): void {
   for (const size of SIZES) expect<unknown>(read(strategy, cut(text, size))).toEqual(expected)
 }
@@ -44,12 +44,12 @@ describe("D1: a stray < does not eat the next block", () => {
   })
 })
 
-test("D2: a letter that grows in lower case does not move the closing tag", () => {
+test("D2: a letter that is longer in lower case does not shift the closing tag", () => {
   each("xml", "<run_bash>echo 'İstanbul' > /tmp/a</run_bash>", [ran("echo 'İstanbul' > /tmp/a")])
   each("xml", "<run_bash>İİİİİ</run_bash>TAIL", [ran("İİİİİ"), said("TAIL")])
 })
 
-describe("D3: text after a tool without its argument is kept", () => {
+describe("D3: text after a tool without its argument is not lost", () => {
   test("run_bash without a command is an empty segment and runs nothing", () => {
     each("xml", '<tool name="run_bash"></tool>after', [{ ...ran(""), end: { complete: false } }, said("after")])
     expect(calls("xml", '<tool name="run_bash"></tool>after')).toEqual([])
@@ -83,7 +83,7 @@ describe("D5: the start marker's newline", () => {
     each("xml", wrap("__START_CONTENT__\n\nx__END_CONTENT__"), wrote("\nx"))
     each("xml", wrap("__START_CONTENT__\r\nx__END_CONTENT__"), wrote("\r\nx"))
   })
-  test("a marker behind other text is text", () => {
+  test("a marker after other text is text", () => {
     each("xml", wrap("y __START_CONTENT__\nx__END_CONTENT__"), wrote("y __START_CONTENT__\nx__END_CONTENT__"))
   })
 })
@@ -94,7 +94,7 @@ test("D6: a path after the content still starts the segment", () => {
   expect(calls("xml", text)).toEqual([["write_file", { path: "/a", content: "x\n" }]])
 })
 
-test("D7: the end of the stream loses nothing that was held", () => {
+test("D7: the end of the stream emits all held text", () => {
   const open = '<tool name="write_file"><arg name="path">/a</arg><arg name="content">__START_CONTENT__\n'
   const cutOff = (content: string) => [
     { type: "write_file", metadata: { path: "/a" }, content, end: { complete: false } },
@@ -106,8 +106,8 @@ test("D7: the end of the stream loses nothing that was held", () => {
   each("xml", early, [said(early)])
 })
 
-describe("D8: a sentinel may come in any pieces", () => {
-  test("start marker, header and its brackets cut anywhere", () => {
+describe("D8: a sentinel can be split anywhere", () => {
+  test("within its start marker, its header and its brackets", () => {
     each("sentinel", 'hi [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]].', [said("hi "), ran("ls"), said(".")])
   })
   test("a header at the end of the stream is a segment", () => {
@@ -115,7 +115,7 @@ describe("D8: a sentinel may come in any pieces", () => {
   })
 })
 
-test("D9: a quote behind a backslash does not end a JSON string", () => {
+test("D9: an escaped quote does not end a JSON string", () => {
   const first = '{"name":"f","arguments":{"s":"5\\" pipe"}}'
   const second = '{"name":"g","arguments":{"s":"\\\\"}}'
   each("json", `${first}\nprose\n${second}`, [
@@ -136,13 +136,13 @@ test("D10: a delta never holds half a surrogate pair", () => {
   expect(deltas.map(({ payload }) => payload.delta)).toEqual(["ab😀", "😀😀", "😀"])
 })
 
-describe("D11: strings of native tool calls are decoded as JSON says", () => {
+describe("D11: strings of native tool calls are decoded as JSON", () => {
   const stream = (text: string, size: number) => {
     const streamer = new WriteFileContentStreamer()
     const deltas = cut(text, size).map(chunk => streamer.feed(chunk).contentDelta)
     return { path: streamer.path, content: streamer.content, deltas }
   }
-  test("every escape, in every cut, without half a pair", () => {
+  test("every escape, split anywhere, without half a surrogate pair", () => {
     const content = 'é😀 \u0000 "quoted" \\ / \b\f\n\r\t'
     const text = `{"path":"\\u002fa","content":${JSON.stringify(content).replace("é", "\\u00e9").replace("😀", "\\ud83d\\ude00")}}`
     for (const size of SIZES) {
@@ -151,7 +151,7 @@ describe("D11: strings of native tool calls are decoded as JSON says", () => {
       for (const delta of deltas) expect(delta.isWellFormed()).toBe(true)
     }
   })
-  test("only keys of the outermost object count, and the first of two", () => {
+  test("only keys of the outermost object count, and the first of a repeated key", () => {
     expect(stream('{"meta":{"content":"inner","path":"/no"},"path":"/a","content":"x"}', 3)).toMatchObject({
       path: "/a",
       content: "x",
@@ -163,21 +163,21 @@ describe("D11: strings of native tool calls are decoded as JSON says", () => {
   })
 })
 
-test("D12: a word that begins like a tag holds nothing up", () => {
+test("D12: a word that begins like a tag is not held back", () => {
   const parser = createStreamingParser({ parserName: "xml" })
   for (const text of ["<toolchain and ", "<write_files ", "<run_bashful ", "<tool and so on ", "<tool x>"]) {
     expect(parser.feed(text).at(-1)?.payload.delta).toBe(text)
   }
 })
 
-describe("D13: names from outside are just names", () => {
-  test("a sentinel's type that every object has is no type", () => {
+describe("D13: untrusted names are plain keys", () => {
+  test("a sentinel type such as constructor is unknown", () => {
     for (const type of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
       const text = `[[SEG_START {"type":"${type}"}]]x[[SEG_END]]`
       each("sentinel", text, [said(text)])
     }
   })
-  test("a JSON call's name is a string, or it is no call", () => {
+  test("a JSON call needs a string as its name", () => {
     expect(parseJsonToolCall('{"tool":{"function":"f","parameters":{}}}')).toEqual({ name: "f", arguments: {} })
     expect(parseJsonToolCall('{"tool":{"name":{"a":1}}}')).toBeNull()
     expect(calls("json", '{"tools":[]} {"tool":{}} {"tool": 5}')).toEqual([])
@@ -192,15 +192,15 @@ describe("D13: names from outside are just names", () => {
   })
 })
 
-describe("D14: swallowing ends where the tool does", () => {
-  test("without </tool>, what follows </arguments> is text, and blocks in it are blocks", () => {
+describe("D14: dropped text ends with the tool", () => {
+  test("without </tool>, text after </arguments> is text and its blocks are read", () => {
     each(
       "xml",
       '<tool name="run_bash"><arguments><arg name="command">ls</arg></arguments>\nThen: <run_bash>pwd</run_bash>.',
       [ran("ls"), said("\nThen: "), ran("pwd"), said(".")],
     )
   })
-  test("without </arguments> and </tool>, what follows </arg> is text at the next tag or at the end", () => {
+  test("without </arguments> and </tool>, text after </arg> is text again at the next tag or the end", () => {
     each("xml", '<tool name="run_bash"><arg name="command">ls</arg>\nThen: <run_bash>pwd</run_bash>.', [
       ran("ls"),
       said("\nThen: "),
@@ -212,13 +212,13 @@ describe("D14: swallowing ends where the tool does", () => {
       said("\nDone."),
     ])
   })
-  test("what stands between </arg> and </tool> is swallowed", () => {
+  test("text between </arg> and </tool> is dropped", () => {
     each("xml", '<tool name="run_bash"><arg name="command">ls</arg> junk </arg></arguments></tool>after', [
       ran("ls"),
       said("after"),
     ])
   })
-  test("a </tool> within an argument ends the tool, and the half call is not made", () => {
+  test("a </tool> within an argument ends the tool, and the incomplete call is not invoked", () => {
     const text = '<tool name="note"><arg name="text">use </tool> to close</arg></tool>'
     each("xml", text, [
       { type: "tool_call", metadata: { tool_name: "note" }, content: '<arg name="text">use ' },
@@ -228,7 +228,7 @@ describe("D14: swallowing ends where the tool does", () => {
   })
 })
 
-test("half a call of any kind is shown, and not made", () => {
+test("an incomplete call of any kind is shown but not invoked", () => {
   for (const [strategy, text] of [
     ["xml", "<run_bash>rm -rf /tmp/ab"],
     ["xml", '<write_file path="/a">half'],

@@ -1,4 +1,4 @@
-// Holds the parser against texts and segments that were written by hand.
+// Tests the parser on hand-written texts and their hand-written segments.
 
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
@@ -21,32 +21,32 @@ async function expectedOf(name: string): Promise<Expected> {
   return Bun.file(new URL(`${name}.segments.json`, folder)).json()
 }
 
-describe("a text written by hand gives the segments written by hand", () => {
+describe("a fixture gives its hand-written segments", () => {
   for (const name of names) {
     const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
 
-    test(`${name}, whole and cut every 1 to 40 characters`, async () => {
+    test(`${name}, in one chunk and in chunks of 1 to 40 characters`, async () => {
       const { strategy, segments } = await expectedOf(name)
       expect<unknown>(readOf(events(strategy, [text]))).toEqual(segments)
       for (let size = 1; size <= 40; size++)
         expect<unknown>(readOf(events(strategy, cut(text, size)))).toEqual(segments)
     })
 
-    test(`${name}, cut in two at every character`, async () => {
+    test(`${name}, split in two at every character`, async () => {
       const { strategy, segments } = await expectedOf(name)
       for (let at = 0; at <= text.length; at++) {
         expect<unknown>(readOf(events(strategy, [text.slice(0, at), text.slice(at)]))).toEqual(segments)
       }
     })
 
-    test(`${name}: its invocations, under the ids of their segments`, async () => {
+    test(`${name}: its invocations have the ids of their segments`, async () => {
       const { strategy, invocations } = await expectedOf(name)
       const found = new ToolInvocationAdapter().processEvents(events(strategy, cut(text, 7)))
       const wanted = invocations.map(({ segment, ...call }) => ({ id: `seg_${segment + 1}`, ...call }))
       expect<unknown>(found).toEqual(wanted)
     })
 
-    test(`${name}: the handler says what the plain parser says`, async () => {
+    test(`${name}: the handler emits what the pure parser emits`, async () => {
       const { strategy, segments } = await expectedOf(name)
       const handler = new ParsingStreamingResponseHandler({ parserName: strategy })
       for (const chunk of cut(text, 5)) handler.feed(chunk)
@@ -56,7 +56,7 @@ describe("a text written by hand gives the segments written by hand", () => {
   }
 })
 
-test("every strategy has a text", async () => {
+test("every strategy has a fixture", async () => {
   const found = new Set(await Promise.all(names.map(async name => (await expectedOf(name)).strategy)))
   expect([...found].sort()).toEqual([...STRATEGIES].sort())
 })

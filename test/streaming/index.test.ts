@@ -1,4 +1,4 @@
-// Loads the library as its callers do: by its package name, under Node, and where there is no process at all.
+// Tests the library by its package name, under Node, and without a process object.
 
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -51,7 +51,7 @@ const SAMPLE = `
   globalThis.result = { names: Object.keys(streaming), texts: streaming.extractSegments(events).map(({ content }) => content), prefix }
 `
 
-test("every name that callers use comes from the one module", async () => {
+test("the library exports every public name", async () => {
   for (const name of NAMES) expect(streaming).toHaveProperty(name)
   expect(await import("opentui-sidecar/streaming")).toBe(streaming)
 })
@@ -69,14 +69,14 @@ test.skipIf(node === null)("node runs it", async () => {
   expect(names).toEqual(expect.arrayContaining(NAMES))
 })
 
-test("it runs where there is no process, and no random numbers", async () => {
+test("the library runs without a process object and without random numbers", async () => {
   const world: { result?: { texts: string[]; prefix: string } } = {}
   runInNewContext(await bundle("iife", SAMPLE), world)
   expect([...(world.result?.texts ?? [])]).toEqual(["a", "ls"])
   expect(world.result?.prefix).toMatch(/^pt_[0-9]+:text_0$/)
 })
 
-test("it imports nothing from outside, and only one file asks the host", () => {
+test("the library imports no packages, and only one file reads the host", () => {
   const source = new URL("../../src/parse/", import.meta.url)
   for (const name of readdirSync(source)) {
     const text = readFileSync(new URL(name, source), "utf8")

@@ -1,4 +1,4 @@
-// Runs texts through the parser for the tests of it, cut in every way.
+// Runs texts through the parser in chunks, for its tests.
 
 import fc from "fast-check"
 import type { ParserName, Segment, SegmentEvent } from "../../src/streaming/index.ts"
@@ -12,7 +12,7 @@ import {
   stepParse,
 } from "../../src/streaming/index.ts"
 
-/** A segment as the tests compare it: `end` is the END's payload where it has one, `null` where there was no END. */
+/** A segment as the tests compare it: `end` is the END's payload unless empty, null if there was no END. */
 export interface Read {
   readonly type: string
   readonly metadata: unknown
@@ -24,19 +24,19 @@ export function readOf(events: readonly SegmentEvent[]): Read[] {
   return extractSegments(events).map(({ id, type, metadata, content }: Segment) => {
     const end = events.find(event => event.event_type === SegmentEventType.END && event.segment_id === id)
     const payload = end === undefined ? null : end.payload
-    const said = payload !== null && Object.keys(payload).length === 0 ? {} : { end: payload }
-    return { type, metadata, content, ...said }
+    const ended = payload !== null && Object.keys(payload).length === 0 ? {} : { end: payload }
+    return { type, metadata, content, ...ended }
   })
 }
 
-/** Every `size` characters of a text. */
+/** Splits a text into chunks of `size` characters. */
 export function cut(text: string, size: number): string[] {
   const chunks: string[] = []
   for (let at = 0; at < text.length; at += size) chunks.push(text.slice(at, at + size))
   return chunks
 }
 
-/** The text cut at the given places, which may come in any order and more than once. */
+/** Splits a text at the given places, in any order; repeats are allowed. */
 export function cutAt(text: string, places: readonly number[]): string[] {
   const sorted = [0, ...places.map(place => place % (text.length + 1)).sort((a, b) => a - b), text.length]
   return sorted.slice(1).map((place, i) => text.slice(sorted[i], place))
@@ -57,7 +57,7 @@ export function read(strategy: ParserName, chunks: readonly string[]): Read[] {
   return readOf(events(strategy, chunks))
 }
 
-/** What one feed of a running parser gives: the segments' deltas, joined by type. */
+/** Feeds a running parser; each feed returns `+type`, `-payload` and deltas. */
 export function feeder(strategy: ParserName): (chunk: string) => string[] {
   let state = initialParse(strategy)
   return chunk => {
@@ -70,14 +70,14 @@ export function feeder(strategy: ParserName): (chunk: string) => string[] {
   }
 }
 
-/** The name of the state after these chunks: `text`, `opening`, `block`, `json`, or `tool.` and the part of it. */
+/** The name of the state after these chunks: `text`, `opening`, `block`, `json`, or `tool.` and its part. */
 export function stateAfter(strategy: ParserName, ...chunks: readonly string[]): string {
   let state = initialParse(strategy)
   for (const chunk of chunks) state = stepParse(state, chunk).state
   return state.mode.at === "tool" ? `tool.${state.mode.part.at}` : state.mode.at
 }
 
-/** The parser's reading steps for a text in chunks of one size. */
+/** The steps that the parser takes to read a text in chunks of one size. */
 export function stepsFor(strategy: ParserName, text: string, size: number): number {
   const parser = createStreamingParser({ parserName: strategy })
   for (let at = 0; at < text.length; at += size) parser.feed(text.slice(at, at + size))
@@ -87,12 +87,12 @@ export function stepsFor(strategy: ParserName, text: string, size: number): numb
 
 export const STRATEGIES: readonly ParserName[] = ["xml", "json", "sentinel", "api_tool_call"]
 
-/** A parser that looks for everything at once. */
+/** A parser for all syntaxes at once. */
 export function mixedParser(strategyOrder: readonly string[] = ["xml_tag", "json_tool", "sentinel"]) {
   return createStreamingParser({ parserName: "xml", config: new ParserConfig({ strategyOrder }) })
 }
 
-/** Texts that love tags: pieces of every syntax, whole and broken, in any order. */
+/** Random texts made of whole and broken pieces of the syntax. */
 export function tagText(strategy: ParserName): fc.Arbitrary<string> {
   const pieces = [...COMMON, ...(PIECES.get(strategy) ?? [])]
   return fc.array(fc.constantFrom(...pieces), { maxLength: 24 }).map(parts => parts.join(""))

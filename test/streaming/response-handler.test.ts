@@ -1,4 +1,4 @@
-// Runs whole answers through the handlers: text, reasoning, native tool calls, callbacks, end and abort.
+// Tests the handlers on complete responses: text, reasoning, native tool calls, callbacks, end and abort.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
@@ -33,7 +33,7 @@ const call = (index: number, delta: object) => new ChunkResponse({ tool_calls: [
 const dicts = (events: readonly SegmentEvent[]) => events.map(event => event.toDict())
 
 describe("StreamingResponseHandler", () => {
-  test("two chunks with a file in them", () => {
+  test("reads a file that spans two chunks", () => {
     delete process.env[ENV_PARSER_NAME]
     const handler = new StreamingResponseHandler()
     expect<unknown>(dicts(handler.feed(content("Hello <write_file path='/a.ts'>")))).toEqual([
@@ -56,7 +56,7 @@ describe("StreamingResponseHandler", () => {
       { id: "seg_2", name: "write_file", arguments: { path: "/a.ts", content: "print('hi')" } },
     ])
   })
-  test("made directly, it parses as the environment says", () => {
+  test("uses the environment's parser if created directly", () => {
     process.env[ENV_PARSER_NAME] = "json"
     expect(readOf(new StreamingResponseHandler().feed('{"name":"f"}')).map(({ type }) => type)).toEqual(["tool_call"])
     process.env[ENV_PARSER_NAME] = "api_tool_call"
@@ -64,7 +64,7 @@ describe("StreamingResponseHandler", () => {
     process.env[ENV_PARSER_NAME] = "nonsense"
     expect(() => new StreamingResponseHandler()).toThrow(/Unknown parser strategy/i)
   })
-  test("every handler is one", () => {
+  test("is the base class of every handler", () => {
     for (const handler of [
       new ParsingStreamingResponseHandler(),
       new PassThroughStreamingResponseHandler(),
@@ -76,7 +76,7 @@ describe("StreamingResponseHandler", () => {
 })
 
 describe("ParsingStreamingResponseHandler", () => {
-  test("tells every event and every invocation, and lives with listeners that throw", () => {
+  test("notifies of every event and invocation, and survives listeners that throw", () => {
     const events: SegmentEvent[] = []
     const invocations: ToolInvocation[] = []
     const handler = new ParsingStreamingResponseHandler({
@@ -97,20 +97,20 @@ describe("ParsingStreamingResponseHandler", () => {
     expect(handler.getAllInvocations()).toEqual(invocations)
     expect(handler.parserName).toBe("xml")
   })
-  test("a chunk may be a string, or a plain object with what it has", () => {
+  test("accepts a string or a partial plain object as a chunk", () => {
     const handler = new ParsingStreamingResponseHandler()
     for (const chunk of ["a", { content: "b" }, {}, { content: null, reasoning: null, tool_calls: null }])
       handler.feed(chunk)
     handler.finalize()
     expect(readOf(handler.getAllEvents())).toEqual([{ type: "text", metadata: {}, content: "ab" }])
   })
-  test("native tool calls are not looked at", () => {
+  test("ignores native tool calls", () => {
     const handler = new ParsingStreamingResponseHandler()
     expect(handler.feed(call(0, { call_id: "c", name: "f", arguments_delta: "{}" }))).toEqual([])
     handler.finalize()
     expect(handler.getAllInvocations()).toEqual([])
   })
-  test("the end comes once, and nothing after it", () => {
+  test("ends once and then refuses chunks", () => {
     const handler = new ParsingStreamingResponseHandler()
     handler.feed("a")
     expect(handler.finalize()).toHaveLength(1)
@@ -118,14 +118,14 @@ describe("ParsingStreamingResponseHandler", () => {
     expect(handler.abort()).toEqual([])
     expect(() => handler.feed("b")).toThrow(/Cannot feed/)
   })
-  test("after a reset ids begin at 1, and nothing of the last answer is left", () => {
+  test("restarts ids at 1 after a reset, and drops the last response", () => {
     const handler = new ParsingStreamingResponseHandler({ config: new ParserConfig({ segmentIdPrefix: "t:" }) })
     handler.feed("a<run_bash>b")
     handler.reset()
     expect(handler.getAllEvents()).toEqual([])
     expect(handler.feed("</run_bash>")[0]?.segment_id).toBe("t:seg_1")
   })
-  test("reasoning is a segment of its own, which ends when something else follows", () => {
+  test("streams reasoning as a separate segment that ends when other content follows", () => {
     const handler = new ParsingStreamingResponseHandler()
     for (const chunk of [
       reasoning("hm "),
@@ -145,7 +145,7 @@ describe("ParsingStreamingResponseHandler", () => {
     ])
     expect(handler.getAllInvocations()).toEqual([])
   })
-  test("abort ends everything that is open as cut, and invokes nothing", () => {
+  test("ends open segments as incomplete on abort, and invokes nothing", () => {
     const handler = new ParsingStreamingResponseHandler()
     handler.feed("a<run_bash>rm")
     handler.feed(reasoning("hm"))
@@ -156,7 +156,7 @@ describe("ParsingStreamingResponseHandler", () => {
     text.feed("a")
     expect(text.abort().at(-1)?.payload).toEqual({ complete: false })
   })
-  test("with invokeTruncated a cut call is made", () => {
+  test("invokes an incomplete call with invokeTruncated", () => {
     const handler = new ParsingStreamingResponseHandler({ invokeTruncated: true })
     handler.feed("<run_bash>ls")
     handler.finalize()
@@ -165,7 +165,7 @@ describe("ParsingStreamingResponseHandler", () => {
 })
 
 describe("PassThroughStreamingResponseHandler", () => {
-  test("the first feed starts the one segment, later ones only add to it", () => {
+  test("starts its one segment at the first feed", () => {
     const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
     expect<string[]>(handler.feed("<run_bash>").map(({ event_type }) => event_type)).toEqual([
       "SEGMENT_START",
@@ -176,12 +176,12 @@ describe("PassThroughStreamingResponseHandler", () => {
     expect(handler.feed("")).toEqual([])
     expect<unknown>(dicts(handler.finalize())).toEqual([{ type: "SEGMENT_END", segment_id: "p:text_0", payload: {} }])
   })
-  test("without a prefix its id is its own", () => {
+  test("makes its own id without a prefix", () => {
     const ids = [1, 2].map(() => new PassThroughStreamingResponseHandler().feed("a")[0]?.segment_id)
     expect(ids[0]).toMatch(/^pt_[0-9a-f]+:text_0$/)
     expect(ids[0]).not.toBe(ids[1])
   })
-  test("after a reset it is another segment", () => {
+  test("starts another segment after a reset", () => {
     const handler = new PassThroughStreamingResponseHandler({ segmentIdPrefix: "p:" })
     handler.reset()
     expect(handler.feed("a")[0]?.segment_id).toMatch(/^p:text_[0-9a-f]{32}$/)
@@ -191,7 +191,7 @@ describe("PassThroughStreamingResponseHandler", () => {
 describe("ApiToolCallStreamingResponseHandler", () => {
   const args = JSON.stringify({ path: "/a.ts", content: 'const é = "😀"\n' })
 
-  test("write_file starts with its path, streams decoded content, and is invoked under the call's id", () => {
+  test("starts write_file at its path, streams decoded content, and invokes it with the call's id", () => {
     for (const size of [1, 3, 1000]) {
       const handler = new ApiToolCallStreamingResponseHandler()
       handler.feed(content("Writing <run_bash>"))
@@ -207,7 +207,7 @@ describe("ApiToolCallStreamingResponseHandler", () => {
       ])
     }
   })
-  test("edit_file streams its patch, also where the path comes last", () => {
+  test("streams the patch of edit_file even if the path comes last", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(call(0, { call_id: "c", name: "edit_file", arguments_delta: '{"patch":"@@' }))
     expect(handler.getAllEvents()).toEqual([])
@@ -216,7 +216,7 @@ describe("ApiToolCallStreamingResponseHandler", () => {
     expect(readOf(handler.getAllEvents())).toEqual([{ type: "edit_file", metadata: { path: "/a" }, content: "@@\n+x" }])
     expect(handler.getAllInvocations()[0]?.arguments).toEqual({ path: "/a", patch: "@@\n+x" })
   })
-  test("other tools stream their raw arguments, and the END says what they were", () => {
+  test("streams other tools' raw arguments, and repeats them parsed in the END", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(call(1, { call_id: "b", name: "run_bash", arguments_delta: '{"command":' }))
     handler.feed(call(0, { call_id: "a", name: "list" }))
@@ -235,14 +235,14 @@ describe("ApiToolCallStreamingResponseHandler", () => {
       { id: "b", name: "run_bash", arguments: { command: "ls" } },
     ])
   })
-  test("arguments before the name wait for it", () => {
+  test("holds arguments that come before the name", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(call(0, { call_id: "c", arguments_delta: '{"path":"/a",' }))
     handler.feed(call(0, { name: "write_file", arguments_delta: '"content":"x"}' }))
     handler.finalize()
     expect(readOf(handler.getAllEvents())).toEqual([{ type: "write_file", metadata: { path: "/a" }, content: "x" }])
   })
-  test("a call that never says its name, or whose arguments are cut, is shown and not made", () => {
+  test("shows but does not invoke a call without a name or with incomplete arguments", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(call(0, { call_id: "c", arguments_delta: '{"a":1}' }))
     handler.feed(call(1, { call_id: "d", name: "f", arguments_delta: '{"a":' }))
@@ -251,7 +251,7 @@ describe("ApiToolCallStreamingResponseHandler", () => {
     expect(cutOff.map(({ segment_id }) => segment_id)).toEqual(["c", "d", "e"])
     expect(handler.getAllInvocations()).toEqual([])
   })
-  test("calls without an id, or with one that is taken, get one of their own", () => {
+  test("gives a call a new id if its id is missing or taken", () => {
     const handler = new ApiToolCallStreamingResponseHandler({ segmentIdPrefix: "p:" })
     for (const [index, call_id] of ["same", "same", undefined, "__proto__"].entries()) {
       handler.feed(call(index, { call_id, name: "constructor" }))
@@ -262,13 +262,13 @@ describe("ApiToolCallStreamingResponseHandler", () => {
     expect([ids[0], ids[3]]).toEqual(["same", "__proto__"])
     expect(ids[1]).toMatch(/^p:[0-9a-f]{32}$/)
   })
-  test("abort makes no call, however whole", () => {
+  test("invokes nothing on abort, not even complete calls", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(call(0, { call_id: "c", name: "f", arguments_delta: "{}" }))
     expect(handler.abort().at(-1)?.payload.complete).toBe(false)
     expect(handler.getAllInvocations()).toEqual([])
   })
-  test("reasoning, text and calls come in the order in which they began", () => {
+  test("keeps reasoning, text and calls in the order they started", () => {
     const handler = new ApiToolCallStreamingResponseHandler()
     handler.feed(reasoning("hm"))
     handler.feed(content("so"))
@@ -282,7 +282,7 @@ describe("StreamingResponseHandlerFactory", () => {
   const make = (options: object = {}) =>
     StreamingResponseHandlerFactory.create({ toolNames: ["write_file"], provider: LLMProvider.OPENAI, ...options })
 
-  test("without the variable, native tool calls with their schemas", () => {
+  test("uses native tool calls with schemas by default", () => {
     delete process.env[ENV_PARSER_NAME]
     const result = make()
     expect(result).toBeInstanceOf(StreamingHandlerResult)
@@ -290,7 +290,7 @@ describe("StreamingResponseHandlerFactory", () => {
     expect(result.toolSchemas).toEqual(new ToolSchemaProvider().buildSchema(["write_file"], LLMProvider.OPENAI))
     expect(make({ provider: LLMProvider.ANTHROPIC }).toolSchemas?.[0]).toHaveProperty("input_schema")
   })
-  test("without tools everything passes through, and null callbacks are none", () => {
+  test("passes text through without tools, and accepts null callbacks", () => {
     for (const toolNames of [[], null, undefined]) {
       const { handler, toolSchemas } = make({ toolNames, onSegmentEvent: null, onToolInvocation: null })
       expect(handler).toBeInstanceOf(PassThroughStreamingResponseHandler)
@@ -298,7 +298,7 @@ describe("StreamingResponseHandlerFactory", () => {
       handler.feed("a")
     }
   })
-  test("the variable chooses the parser, and the provider reaches the JSON one", () => {
+  test("uses the variable's parser, and the provider's JSON format", () => {
     process.env[ENV_PARSER_NAME] = " JSON "
     const gemini = make({ provider: LLMProvider.GEMINI }).handler
     gemini.feed('{"tool": 1}{"name": "f", "args": {"a": 1}, "arguments": {"b": 2}}')
@@ -316,7 +316,7 @@ describe("StreamingResponseHandlerFactory", () => {
     other.feed('{"tool": {"function": "f", "parameters": {"a": 1}}}')
     expect(other.getAllInvocations()).toMatchObject([{ name: "f", arguments: { a: 1 } }])
   })
-  test("xml and sentinel, under the turn's prefix", () => {
+  test("prefixes ids with the turn for xml and sentinel", () => {
     for (const name of ["xml", "sentinel"]) {
       process.env[ENV_PARSER_NAME] = name
       const { handler, toolSchemas } = make({ segmentIdPrefix: "turn:" })
@@ -326,7 +326,7 @@ describe("StreamingResponseHandlerFactory", () => {
     }
     expect(make().handler.feed("a")[0]?.segment_id).toMatch(/^turn_[0-9a-f]{32}:seg_1$/)
   })
-  test("an override stands above the environment, and a name that no parser has is refused", () => {
+  test("prefers the override to the environment, and refuses an unknown name", () => {
     process.env[ENV_PARSER_NAME] = "xml"
     expect(StreamingResponseHandlerFactory.resolveParserName({ formatOverride: "sentinel" })).toBe("sentinel")
     expect(StreamingResponseHandlerFactory.resolveParserName()).toBe("xml")
@@ -335,7 +335,7 @@ describe("StreamingResponseHandlerFactory", () => {
   })
 })
 
-test("a segment's type is a known one", () => {
+test("SegmentType has AutoByteus' seven kinds", () => {
   expect<string[]>(Object.values(SegmentType).sort()).toEqual([
     "edit_file",
     "media",

@@ -1,4 +1,4 @@
-// Proves that reading stays linear on the inputs that are known to be slow elsewhere, by counting steps.
+// Tests, by counting steps, that reading is linear on inputs known to be slow elsewhere.
 
 import { describe, expect, test } from "bun:test"
 import { stateOf } from "../../src/parse/working-copy.ts"
@@ -10,7 +10,7 @@ import { cut, mixedParser, stepsFor } from "./parsing.ts"
 const WHOLE = 1e9
 const SIZES = [10_000, 20_000, 40_000, 80_000]
 
-/** At every doubling a character is looked at no more than `most` times, and the steps grow as the text does. */
+/** Expects at most `most` steps per character at each doubling, and linear growth. */
 function isLinear(
   stepsOf: (length: number) => { readonly steps: number; readonly length: number },
   most: number,
@@ -87,7 +87,7 @@ describe("steps grow with the text, in chunks of 4, of 64, and in one", () => {
     reads("sentinel", repeat(`[[SEG_START {"a":[${" ".repeat(4000)}`))
     reads("sentinel", repeat("["))
   })
-  test("closing tags that are none", () => {
+  test("false closing tags", () => {
     reads("xml", after("<run_bash>", "</run_bas"))
     reads("xml", after("<run_bash>", "<"))
     reads("sentinel", after('[[SEG_START {"type":"text"}]]', "[[SEG_EN"))
@@ -123,7 +123,7 @@ describe("arguments of a generic tool", () => {
     args(length => "<a>".repeat(length / 7) + "</a>".repeat(length / 7))
     args(repeat("</a>"))
   })
-  test("nesting beyond 64 levels is text of the last", () => {
+  test("elements beyond 64 levels are text of the last one", () => {
     const deep = `${"<a>".repeat(100)}x${"</a>".repeat(100)}`
     let value: unknown = readXmlArguments(deep).args
     let levels = 0
@@ -134,13 +134,13 @@ describe("arguments of a generic tool", () => {
 })
 
 describe("limits", () => {
-  test("a header of 4 KB is a tag, one more character and it is text", () => {
+  test("a header of 4 KB is a tag; one more character makes it text", () => {
     const header = (size: number) => `<write_file path="/${"a".repeat(size - 21)}">`
     expect(header(4096)).toHaveLength(4096)
     expect<string | undefined>(stepParse(initialParse("xml"), header(4096)).state.segment?.type).toBe("write_file")
     expect<string | undefined>(stepParse(initialParse("xml"), header(4097)).state.segment?.type).toBe("text")
   })
-  test("an attribute's name of 256 characters is one, a longer one makes the tag text", () => {
+  test("an attribute name of 256 characters is allowed; a longer one makes the tag text", () => {
     const header = (size: number) => `<run_bash ${"a".repeat(size)}="1">`
     expect<string | undefined>(stepParse(initialParse("xml"), header(256)).state.segment?.type).toBe("run_bash")
     expect<string | undefined>(stepParse(initialParse("xml"), header(257)).state.segment?.type).toBe("text")
@@ -150,7 +150,7 @@ describe("limits", () => {
     expect(stepParse(initialParse("sentinel"), header(63)).state.mode.at).toBe("block")
     expect(stepParse(initialParse("sentinel"), header(64)).state.mode.at).toBe("text")
   })
-  test("a required argument that has not come within 64 KB ends the tag as text, at the same character in every cut", () => {
+  test("a tool whose required argument is not within 64 KB is text from the same character, however it is split", () => {
     const text = `<tool name="write_file"><arg name="content">${"x".repeat(66_000)}</arg><arg name="path">/a</arg></tool>`
     for (const size of [7, 64, WHOLE]) {
       let state = initialParse("xml")
@@ -178,7 +178,7 @@ describe("limits", () => {
   })
 })
 
-test("10 MB are read in one chunk, in 64-character and in 4-character chunks, and the parser keeps none of it", () => {
+test("10 MB in one chunk, in 64-character and in 4-character chunks leave nothing in the parser", () => {
   const piece = `${"prose and more of it, ".repeat(80)}<run_bash>${"echo hi; ".repeat(20)}</run_bash> n < 10`
   const text = piece.repeat(Math.ceil(10_000_000 / piece.length))
   const blocks = text.split("<run_bash>").length - 1

@@ -1,4 +1,4 @@
-// Proves that no cut of a text into chunks changes what is read, and what a chunk may and may not say.
+// Tests that chunking never changes the result, and what a delta may contain.
 
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
@@ -9,7 +9,7 @@ import { cutAt, events, mixedParser, read, readOf, STRATEGIES, tagText } from ".
 const places = fc.array(fc.nat({ max: 600 }), { maxLength: 12 })
 const RUNS = 400
 
-/** The beginnings of tags that a text, or a block, may not end a chunk with: more could make a tag of it. */
+/** Beginnings of tags that a chunk's last delta must not end with. */
 const HELD: ReadonlyMap<string, readonly string[]> = new Map([
   ["xml", ["<write_file", "<run_bash", '<tool name="', "</arg", "</write_file", "</run_bash", "</tool"]],
   ["json", ['{"name"', '[{"name"', '{"tool"', '{"function"']],
@@ -18,7 +18,7 @@ const HELD: ReadonlyMap<string, readonly string[]> = new Map([
 
 describe("any chunking gives the same segments", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: cut anywhere, and at every UTF-16 unit, a text reads as in one piece`, () => {
+    test(`${strategy}: split anywhere, even within a surrogate pair, a text reads as in one chunk`, () => {
       fc.assert(
         fc.property(tagText(strategy), places, (text, at) => {
           const whole = read(strategy, [text])
@@ -45,7 +45,7 @@ describe("any chunking gives the same segments", () => {
     )
   })
 
-  test("a text longer than a window of the parser is cut as it is", () => {
+  test("a text longer than the parser's window", () => {
     const long = fc
       .tuple(fc.nat({ max: 40 }), tagText("xml"))
       .map(([n, text]) => "x".repeat(4090 + (n % 16)) + text.repeat(1 + n))
@@ -66,9 +66,9 @@ describe("any chunking gives the same segments", () => {
   })
 })
 
-describe("what a delta holds", () => {
+describe("a delta", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: the deltas and the markup between them are the text, nothing is lost, nothing said twice`, () => {
+    test(`${strategy}: deltas and markup add up to the text, with nothing lost or repeated`, () => {
       fc.assert(
         fc.property(tagText(strategy), places, (text, at) => {
           let rest = text
@@ -98,7 +98,7 @@ describe("what a delta holds", () => {
       )
     })
 
-    test(`${strategy}: while the stream runs, no chunk's last delta ends with the beginning of a tag`, () => {
+    test(`${strategy}: no chunk's last delta ends with the beginning of a tag`, () => {
       const markers = HELD.get(strategy) ?? []
       fc.assert(
         fc.property(tagText(strategy), places, (text, at) => {
@@ -120,7 +120,7 @@ describe("what a delta holds", () => {
     })
   }
 
-  test("in a block, what is held is the longest end of the text that may become the closing tag, and no more", () => {
+  test("in a block, only the longest possible beginning of the closing tag is held", () => {
     const body = fc.array(fc.constantFrom("<", "/", "run_bash", ">", "</run", "x", "[", "SEG_END", "]]", "[[", "😀"))
     fc.assert(
       fc.property(body, places, (parts, at) => {
@@ -143,9 +143,9 @@ describe("what a delta holds", () => {
   })
 })
 
-describe("a state is a value", () => {
+describe("a parse state", () => {
   for (const strategy of STRATEGIES) {
-    test(`${strategy}: a frozen state is continued more than once, and as printed JSON, with equal results`, () => {
+    test(`${strategy}: frozen or printed as JSON, it can be continued again with equal results`, () => {
       fc.assert(
         fc.property(tagText(strategy), places, tagText(strategy), (text, at, other) => {
           let state = initialParse(strategy)
@@ -166,7 +166,7 @@ describe("a state is a value", () => {
     })
   }
 
-  test("ending an ended stream says nothing", () => {
+  test("ending an ended stream emits nothing", () => {
     const { state } = stepParse(initialParse("xml"), "a<run_bash>b")
     const ended = endParse(state)
     expect(ended.events.length).toBeGreaterThan(0)

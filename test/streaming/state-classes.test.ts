@@ -1,4 +1,4 @@
-// Registers classes that read tools in their own way, and runs the exported states by hand.
+// Tests registered state classes, and runs the exported states directly.
 
 import { describe, expect, test } from "bun:test"
 import {
@@ -24,7 +24,7 @@ import {
 } from "../../src/streaming/index.ts"
 import { cut, readOf } from "./parsing.ts"
 
-/** What a parser reads of a text in chunks of several sizes, which must be the same. */
+/** Reads a text in several chunk sizes and expects equal results. */
 function readAll(text: string) {
   const [first, ...others] = [10_000, 1, 3, 8].map(size => {
     const parser = createStreamingParser({ parserName: "xml" })
@@ -36,7 +36,7 @@ function readAll(text: string) {
 }
 
 describe("a registered class", () => {
-  test("that changes nothing reads as its parent does, whatever the case of the tool's name", () => {
+  test("without changes reads like its parent, in any case of the tool's name", () => {
     class MyCustomToolState extends XmlToolParsingState {}
     registerXmlToolParsingState("My_Tool", MyCustomToolState)
     expect(new XmlToolParsingStateRegistry().getStateForTool("my_tool")).toBe(MyCustomToolState)
@@ -48,7 +48,7 @@ describe("a registered class", () => {
     ])
   })
 
-  test("with markers of its own streams what is between them", () => {
+  test("with its own markers streams the text between them", () => {
     class Marked extends XmlEditFileToolParsingState {
       override get shape() {
         return { ...super.shape, startMarker: "<<<BEGIN", endMarker: "END>>>" }
@@ -66,7 +66,7 @@ describe("a registered class", () => {
     ])
   })
 
-  test("with its own run and finalize reads the characters, emits, and hands over", () => {
+  test("with its own run and finalize reads characters, emits, and hands over", () => {
     class Shout extends XmlToolParsingState {
       #started = false
       override run(): void {
@@ -103,7 +103,7 @@ describe("a registered class", () => {
     ])
   })
 
-  test("that reads in lines keeps what it has not read, and loses nothing at the end", () => {
+  test("that reads lines keeps unread text, and loses nothing at the end", () => {
     class Lines extends XmlToolParsingState {
       override run(): void {
         const { scanner, emitter } = this.context
@@ -128,7 +128,7 @@ describe("a registered class", () => {
     ])
   })
 
-  test("that only watches its parent is called at the start, for each chunk, and at the end", () => {
+  test("that wraps its parent is called at the start, for each chunk, and at the end", () => {
     const seen: string[] = []
     class Watched extends XmlRunBashToolParsingState {
       override run(): void {
@@ -152,7 +152,7 @@ describe("a registered class", () => {
 })
 
 describe("the registry", () => {
-  test("is one, knows the three tools, and keeps names to the letter", () => {
+  test("is process-wide, has the three tools, and keeps the case of names", () => {
     class Other extends XmlToolParsingState {}
     new XmlToolParsingStateRegistry().registerToolState("Exact_Name", Other)
     const registry = new XmlToolParsingStateRegistry()
@@ -165,10 +165,10 @@ describe("the registry", () => {
   })
 })
 
-describe("states by hand", () => {
+describe("a state run directly", () => {
   const context = () => new ParserContext(new ParserConfig())
 
-  test("TextState reads to the scanner's end", () => {
+  test("TextState reads to the end of the scanner", () => {
     const shared = context()
     const state = new TextState(shared)
     expect(state).toBeInstanceOf(BaseState)
@@ -179,7 +179,7 @@ describe("states by hand", () => {
     expect(extractSegments(shared.emitter.getAndClearEvents()).map(({ content }) => content)).toEqual(["a", "b", "c"])
     expect(shared.scanner.hasMoreChars()).toBe(false)
   })
-  test("a tool's state ends with its block and leaves the rest unread", () => {
+  test("a tool state ends with its block and leaves the rest unread", () => {
     const shared = context()
     const state = new XmlWriteFileToolParsingState(shared, '<tool name="write_file">')
     shared.transition_to(state)
@@ -207,7 +207,7 @@ describe("states by hand", () => {
     )
     expect([parseToolCalls, strategyOrder]).toEqual([false, ["sentinel"]])
   })
-  test("a scanner lets go of what was read and keeps its positions", () => {
+  test("the scanner drops read text and keeps its positions", () => {
     const scanner = new StreamScanner()
     scanner.append("abc")
     expect([scanner.peek(), scanner.peek(2), scanner.peek(3)]).toEqual(["a", "c", undefined])
@@ -222,7 +222,7 @@ describe("states by hand", () => {
 })
 
 describe("StreamingParser", () => {
-  test("says what misuse is", () => {
+  test("throws on misuse", () => {
     const parser = new StreamingParser()
     expect(parser.isFinalized).toBe(false)
     parser.finalize()
@@ -233,7 +233,7 @@ describe("StreamingParser", () => {
     expect(() => createStreamingParser({ parserName: "nonsense" })).toThrow(/Unknown parser strategy/i)
     expect(() => createStreamingParser({ parserName: "constructor" })).toThrow(/Unknown parser strategy/i)
   })
-  test("is made by name, whose strategies replace the configured ones", () => {
+  test("is created by name, with that name's strategies", () => {
     const config = new ParserConfig({ strategyOrder: ["sentinel"], segmentIdPrefix: "p:" })
     const parser = createStreamingParser({ config, parserName: "json" })
     expect(parser).toBeInstanceOf(StreamingParser)
@@ -242,14 +242,14 @@ describe("StreamingParser", () => {
     expect(createStreamingParser({ parserName: "api_tool_call" }).feed("<run_bash>x</run_bash>")).toHaveLength(2)
     if (process.env.AUTOBYTEUS_STREAM_PARSER === undefined) expect(resolveParserName()).toBe("xml")
   })
-  test("a configuration is copied", () => {
+  test("copies its configuration", () => {
     const strategyOrder = ["xml_tag"]
     const config = new ParserConfig({ strategyOrder })
     strategyOrder.push("sentinel")
     expect(config.strategyOrder).toEqual(["xml_tag"])
     expect(new ParserConfig()).toMatchObject({ parseToolCalls: true, strategyOrder: ["xml_tag"] })
   })
-  test("without parseToolCalls <tool> and JSON calls are text, and custom tags and sentinels are not", () => {
+  test("without parseToolCalls reads <tool> and JSON calls as text, but not custom tags and sentinels", () => {
     const config = new ParserConfig({
       parseToolCalls: false,
       strategyOrder: ["xml_tag", "json_tool", "sentinel", "unknown"],
@@ -262,7 +262,7 @@ describe("StreamingParser", () => {
       ["tool_call", "c"],
     ])
   })
-  test("a JSON call begins as the configured patterns say, even with any bracket at all", () => {
+  test("starts a JSON call at the configured patterns, even at any bracket", () => {
     const read = (text: string, ...jsonToolPatterns: string[]) =>
       readOf(parseCompleteResponse(text, new ParserConfig({ strategyOrder: ["json_tool"], jsonToolPatterns }))).map(
         ({ type, content }) => [type, content],
@@ -284,7 +284,7 @@ describe("StreamingParser", () => {
       ["text", " b"],
     ])
   })
-  test("the earliest match wins, and of two at one character the first in order that fits", () => {
+  test("takes the earliest match, and the first syntax in order at the same character", () => {
     const text = '[[SEG_START {"type":"text"}]]a[[SEG_END]][{"name":1}]'
     for (const strategyOrder of [
       ["json_tool", "sentinel"],

@@ -1,4 +1,4 @@
-// Reads arguments and calls out of finished segments, in every form in which a model writes them.
+// Tests parsing arguments and calls from finished segments, in every form that models write.
 
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
@@ -27,17 +27,17 @@ describe("parseXmlArguments", () => {
     expect(parseXmlArguments('<arguments><arg name="path">/a</arg><n>1</n></arguments>')).toEqual(expected)
     expect(parseXmlArguments("<arg name='path'> /a\n</arg> <n>1</n>")).toEqual(expected)
   })
-  test("elements alone are an object, text with elements is text, the last of a name counts", () => {
+  test("elements alone are an object, mixed text is text, the last of a repeated name counts", () => {
     expect(parseXmlArguments("<a><b>1</b> <c><d>2</d></c></a>")).toEqual({ a: { b: "1", c: { d: "2" } } })
     expect(parseXmlArguments("<a>x <b>1</b></a>")).toEqual({ a: "x <b>1</b>" })
     expect(parseXmlArguments("<a><b>1</b></a><a>2</a>")).toEqual({ a: "2" })
     expect(parseXmlArguments("<a>1 < 2 && &lt; <![CDATA[x]]></a>")).toEqual({ a: "1 < 2 && &lt; <![CDATA[x]]>" })
   })
-  test("what is no argument gives none", () => {
+  test("text without arguments gives none", () => {
     for (const xml of ["", "text", "<", "<a>", "</a>", "<a>x</b>", '{"a":1}'])
       expect(parseXmlArguments(xml)).toEqual({})
   })
-  test("a name longer than 256 characters is none", () => {
+  test("a name longer than 256 characters is ignored", () => {
     expect(Object.keys(parseXmlArguments(`<arg name="${"n".repeat(257)}">x</arg><a>1</a>`))).toEqual(["a"])
   })
   test("nothing throws", () => {
@@ -78,7 +78,7 @@ describe("parseJsonToolCall", () => {
       expect(parseJsonToolCall(text)).toEqual(f)
     }
   })
-  test("a call without arguments has none, and one with bad ones is none", () => {
+  test("a call without arguments has none; one with malformed arguments is not a call", () => {
     expect(parseJsonToolCall('{"name":"f"}')).toEqual({ name: "f", arguments: {} })
     expect(parseJsonToolCall('{"name":"f","arguments":""}')).toEqual({ name: "f", arguments: {} })
     for (const text of [
@@ -94,7 +94,7 @@ describe("parseJsonToolCall", () => {
       expect(parseJsonToolCall(text)).toBeNull()
     }
   })
-  test("a profile says which key comes first", () => {
+  test("a profile decides which key comes first", () => {
     const text = '{"name":"f","args":{"k":"args"},"arguments":{"k":"arguments"},"parameters":{"k":"parameters"}}'
     const key = (provider: LLMProvider) => parseJsonToolCall(text, getJsonToolParsingProfile(provider))?.arguments.k
     expect([LLMProvider.OPENAI, LLMProvider.GEMINI, LLMProvider.KIMI].map(key)).toEqual([
@@ -107,7 +107,7 @@ describe("parseJsonToolCall", () => {
     expect(getJsonToolParsingProfile("gemini").parser).toBeInstanceOf(GeminiJsonToolParsingStrategy)
     expect(getJsonToolParsingProfile("constructor").parser).toBeInstanceOf(DefaultJsonToolParsingStrategy)
   })
-  test("names that every object has are names, and no key is found that was not written", () => {
+  test("names such as constructor are plain names, and inherited keys are not found", () => {
     expect(parseJsonToolCall('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}')).toEqual(
       JSON.parse('{"name":"__proto__","arguments":{"__proto__":1,"constructor":2}}'),
     )
@@ -150,14 +150,14 @@ describe("ToolInvocationAdapter", () => {
     expect(made(SegmentType.TOOL_CALL, { name: "f" }, '{"a":1}')[0]?.arguments).toEqual({})
     expect(made(SegmentType.TOOL_CALL, { name: "f", arguments: "half {" }, "")).toEqual([])
   })
-  test("text and reasoning make no call, and events of no segment do nothing", () => {
+  test("text and reasoning make no call, and events of unknown segments are ignored", () => {
     expect(made(SegmentType.TEXT, { tool_name: "f" }, "x")).toEqual([])
     expect(made(SegmentType.REASONING, {}, "x")).toEqual([])
     expect(new ToolInvocationAdapter().processEvents([SegmentEvent.content("?", "x"), SegmentEvent.end("?")])).toEqual(
       [],
     )
   })
-  test("knows what is open, forgets it on reset, and makes cut calls only when told to", () => {
+  test("lists open segments, clears them on reset, and invokes incomplete calls only on request", () => {
     const adapter = new ToolInvocationAdapter()
     adapter.processEvent(SegmentEvent.start("__proto__", SegmentType.RUN_BASH))
     expect(adapter.getActiveSegmentIds()).toEqual(["__proto__"])
@@ -191,7 +191,7 @@ describe("the tool syntax registry", () => {
 describe("JsonStringFieldExtractor", () => {
   const value = fc.record({ content: fc.string({ unit: "binary" }), path: fc.string(), other: fc.json() })
 
-  test("in any cut, escaped or not, the fields are what JSON.parse gives", () => {
+  test("split anywhere, escaped or not, gives the fields that JSON.parse gives", () => {
     fc.assert(
       fc.property(value, fc.boolean(), fc.array(fc.nat({ max: 400 })), (record, isEscaped, places) => {
         const plain = JSON.stringify(record)

@@ -1,32 +1,32 @@
-// Streams one native tool call: file content decoded, everything else as the raw arguments.
+// Streams one native tool call: file content decoded, other arguments raw.
 
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import { objectFrom } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import { EditFileContentStreamer, WriteFileContentStreamer } from "./file-content.ts"
-import { Channel } from "./text-channel.ts"
+import { TextChannel } from "./text-channel.ts"
 
-/** A call whose name is known. */
-export interface ApiCall {
+/** A native tool call whose name is known. */
+export interface NativeCall {
   feed(argumentsDelta: string): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
 }
 
-/** The call by its name: `write_file` and `edit_file` start with their path and stream content, others start at once. */
-export function apiCall(id: string, name: string): ApiCall {
+/** Makes a call by name: `write_file` and `edit_file` start at their path and stream content; others start at once. */
+export function nativeCall(id: string, name: string): NativeCall {
   if (name === TOOL_NAME_WRITE_FILE) return new FileCall(id, SegmentType.WRITE_FILE, new WriteFileContentStreamer())
   if (name === TOOL_NAME_EDIT_FILE) return new FileCall(id, SegmentType.EDIT_FILE, new EditFileContentStreamer())
   return new RawCall(id, name)
 }
 
-class FileCall implements ApiCall {
-  readonly #channel: Channel
+class FileCall implements NativeCall {
+  readonly #channel: TextChannel
   readonly #streamer: WriteFileContentStreamer | EditFileContentStreamer
   #started = false
 
   constructor(id: string, type: SegmentType, streamer: WriteFileContentStreamer | EditFileContentStreamer) {
-    this.#channel = new Channel(id, type)
+    this.#channel = new TextChannel(id, type)
     this.#streamer = streamer
   }
 
@@ -38,22 +38,22 @@ class FileCall implements ApiCall {
     return [...this.#channel.start({ path }), ...this.#channel.feed(this.#streamer.content)]
   }
 
-  /** A call without a path is shown, and not made. */
+  /** A call without a path is shown but marked incomplete, so it is not invoked. */
   end(aborted: boolean): SegmentEvent[] {
-    const isWhole = this.#started && this.#streamer.isComplete
+    const isComplete = this.#started && this.#streamer.isComplete
     const late = this.#started ? [] : [...this.#channel.start(), ...this.#channel.feed(this.#streamer.content)]
-    return [...late, ...this.#channel.end(aborted || !isWhole)]
+    return [...late, ...this.#channel.end(aborted || !isComplete)]
   }
 }
 
-class RawCall implements ApiCall {
-  readonly #channel: Channel
+class RawCall implements NativeCall {
+  readonly #channel: TextChannel
   readonly #name: string
   readonly #deltas: string[] = []
   #started = false
 
   constructor(id: string, name: string) {
-    this.#channel = new Channel(id, SegmentType.TOOL_CALL)
+    this.#channel = new TextChannel(id, SegmentType.TOOL_CALL)
     this.#name = name
   }
 
@@ -63,7 +63,7 @@ class RawCall implements ApiCall {
     return [...start, ...this.#channel.feed(argumentsDelta)]
   }
 
-  /** Arguments that are no JSON object were cut: the END says so, and gives none. */
+  /** Arguments that are not a JSON object were truncated: the END marks the call incomplete and has no arguments. */
   end(aborted: boolean): SegmentEvent[] {
     const start = this.#start()
     const text = this.#deltas.join("")

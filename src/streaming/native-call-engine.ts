@@ -1,33 +1,34 @@
-// Streams text as it is beside the native tool calls of a provider.
+// Streams plain text and a provider's native tool calls.
 
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
-import type { ApiCall } from "./api-call.ts"
-import { apiCall } from "./api-call.ts"
 import { uniqueName } from "./host-environment.ts"
+import type { NativeCall } from "./native-call.ts"
+import { nativeCall } from "./native-call.ts"
 import type { ChunkResponse, ToolCallDelta } from "./provider-chunk.ts"
-import type { Engine } from "./response-engine.ts"
+import type { ResponseEngine } from "./response-engine.ts"
 import { ReasoningChannel } from "./response-engine.ts"
-import { Channel } from "./text-channel.ts"
+import { TextChannel } from "./text-channel.ts"
 
-/** A call as it comes in: its name may follow its first arguments, which wait for it. */
-interface Incoming {
+/** A call that may get its name after its first arguments. */
+interface IncomingCall {
   readonly id: string
+  /** Arguments that came before the name. */
   waiting: string[]
-  call: ApiCall | null
+  call: NativeCall | null
 }
 
-/** One text segment for the whole answer; it ends with the stream, and then the calls do, in the order of their index. */
-export class ApiToolCallEngine implements Engine {
+/** Streams one text segment for the whole response. At the end it closes first, then the calls by index. */
+export class NativeCallEngine implements ResponseEngine {
   readonly #prefix: string
-  readonly #text: Channel
+  readonly #text: TextChannel
   readonly #reasoning: ReasoningChannel
-  readonly #calls = new Map<number, Incoming>()
+  readonly #calls = new Map<number, IncomingCall>()
   readonly #ids = new Set<string>()
 
   constructor(prefix: string) {
     this.#prefix = prefix
-    this.#text = new Channel(`${prefix}text_0`, SegmentType.TEXT)
+    this.#text = new TextChannel(`${prefix}text_0`, SegmentType.TEXT)
     this.#reasoning = new ReasoningChannel(prefix)
     this.#ids.add(this.#text.id)
   }
@@ -54,13 +55,13 @@ export class ApiToolCallEngine implements Engine {
     if (incoming.call !== null) return incoming.call.feed(delta)
     if (delta !== "") incoming.waiting.push(delta)
     if (name === null || name === undefined || name === "") return []
-    incoming.call = apiCall(incoming.id, name)
+    incoming.call = nativeCall(incoming.id, name)
     const waiting = incoming.waiting.join("")
     incoming.waiting = []
     return incoming.call.feed(waiting)
   }
 
-  /** The provider's own id, unless another segment has it. */
+  /** The provider's id, or a new one if it is missing or taken. */
   #idFor(callId: string): string {
     const id = callId === "" || this.#ids.has(callId) ? `${this.#prefix}${uniqueName()}` : callId
     this.#ids.add(id)
@@ -68,9 +69,9 @@ export class ApiToolCallEngine implements Engine {
   }
 }
 
-/** A call that never said its name is shown with what it had, and not made. */
-function endCall(incoming: Incoming, aborted: boolean): SegmentEvent[] {
+/** Ends a call. One without a name is shown with its arguments but marked incomplete. */
+function endCall(incoming: IncomingCall, aborted: boolean): SegmentEvent[] {
   if (incoming.call !== null) return incoming.call.end(aborted)
-  const nameless = apiCall(incoming.id, "")
+  const nameless = nativeCall(incoming.id, "")
   return [...nameless.feed(incoming.waiting.join("")), ...nameless.end(true)]
 }
