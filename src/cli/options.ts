@@ -170,9 +170,8 @@ function agentUrl(env: Environment): string {
 
 function live(url: string, flags: Flags, env: Environment): SourceOptions {
   const allowRemote = flags["allow-remote"] === true || isOn(env.OPENTUI_ALLOW_REMOTE)
-  const why = checkUrl(url, { allowRemote })
-  if (why !== null)
-    throw new Error(allowRemote ? why : why.replace("remote agents must be allowed", "--allow-remote allows it"))
+  const error = checkUrl(url, { allowRemote })
+  if (error !== null) throw new Error(error)
   const token = env.OPENTUI_WS_TOKEN || null
   if (token !== null && !isToken(token)) throw new Error("OPENTUI_WS_TOKEN has characters not allowed in a header")
   return { type: "live", url, token }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
 import { LINE_LIMIT } from "../transport/line-splitter.ts"
-import { checkUrl, isToken } from "../transport/url.ts"
+import { requireUsable } from "../transport/url.ts"
 import {
   activeSessionQuery,
   chartQuery,
@@ -61,11 +61,7 @@ export interface EqlOptions {
 
 /** The client of docs/contract.md section 7. Throws an Error of one clear line where the URL or the token cannot be used. */
 export function eqlClient(options: EqlOptions): Eql {
-  const complaint = checkUrl(options.url, { allowRemote: options.allowRemote ?? false })
-  if (complaint !== null) throw new Error(complaint)
-  if (options.token !== undefined && !isToken(options.token)) {
-    throw new Error("the agent's token is empty or has characters that no header can carry")
-  }
+  requireUsable(options.url, options.token, { allowRemote: options.allowRemote ?? false })
   return new EqlClient(options)
 }
 

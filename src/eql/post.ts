@@ -2,7 +2,7 @@
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import type { Clock } from "../transport/clock.ts"
-import { describeConnectionError } from "../transport/loss.ts"
+import { describeConnectionError } from "../transport/connection-error.ts"
 
 export interface PostOptions {
   readonly url: string
@@ -53,7 +53,7 @@ export function post(body: string, options: PostOptions): Promise<Posted> {
     let bytes = 0
     response.on("data", (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) fail("an answer too big to take in")
+      if (bytes > mostBytes) fail("response too large")
       else chunks.push(chunk)
     })
     response.on("error", error => fail(describeConnectionError(error.message, error)))

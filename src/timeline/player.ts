@@ -240,7 +240,7 @@ export class TimelinePlayer {
   #dueOf(lines: readonly Decoded[]): number {
     const now = this.#options.clock.elapsed()
     for (const [index, line] of lines.entries()) {
-      this.#due ??= this.#pace?.next(line, now) ?? now
+      this.#due ??= this.#pace?.dueAt(line, now) ?? now
       if (this.#due > now + EARLY_MS) return index
       this.#due = null
     }

@@ -119,7 +119,7 @@ export class Recorder implements Follower {
     try {
       work()
     } catch (error) {
-      this.#end(describeFileError(error, "cannot be written"))
+      this.#end(describeFileError(error, "can't be written"))
     }
   }
 

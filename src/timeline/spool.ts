@@ -154,7 +154,7 @@ export class Spool implements FrameLog {
     try {
       work()
     } catch (error) {
-      this.#why ??= describeFileError(error, "cannot be written")
+      this.#why ??= describeFileError(error, "can't be written")
       this.#complain(this.#why)
     }
   }

@@ -1,7 +1,7 @@
-// Gathers what arrives into batches: the first at once, then at most one per interval.
+// Groups items into batches: the first is delivered at once, then at most one per interval.
 import type { Clock } from "./clock.ts"
 
-/** What is added comes out through `deliver`, in order, in batches that are never empty and never from inside `add`. */
+/** Delivers added items in order. Batches are never empty, and `deliver` is never called from inside `add`. */
 export class Batch<T> {
   readonly #clock: Clock
   readonly #everyMs: number
@@ -17,7 +17,7 @@ export class Batch<T> {
     this.#deliver = deliver
   }
 
-  /** How many wait. */
+  /** The number of pending items. */
   get size(): number {
     return this.#items.length
   }
@@ -28,20 +28,20 @@ export class Batch<T> {
     this.#cancel = this.#clock.after(this.#dueAt - this.#clock.elapsed(), () => this.flush())
   }
 
-  /** Delivers now what is there. */
+  /** Delivers the pending items now. */
   flush(): void {
     this.#cancel?.()
     this.#cancel = null
     if (this.#items.length === 0) return
     const items = this.#items
     this.#items = []
-    // Counted from when it was due, so that timers that are a little late do not make fewer batches.
+    // The interval counts from when this batch was due, so that timers which run a little late don't lower the rate.
     const now = this.#clock.elapsed()
     this.#dueAt = (now - this.#dueAt < this.#everyMs ? this.#dueAt : now) + this.#everyMs
     this.#deliver(items)
   }
 
-  /** Drops what is there, and the timer. */
+  /** Drops the pending items and the timer. */
   stop(): void {
     this.#cancel?.()
     this.#cancel = null

@@ -1,21 +1,21 @@
-// Tells the time and wakes: the only clock and the only timers of the wire.
+// Defines the clock and timers that transports use, so that tests can replace them.
 
 export interface Clock {
-  /** Epoch ms, to be shown. It may jump. */
+  /** Epoch ms, for display. May jump. */
   now(): number
-  /** Ms since some moment, to measure with. It never goes back. */
+  /** Ms since an arbitrary moment, for measuring. Never goes back. */
   elapsed(): number
   /**
-   * Calls `run` once after `ms`, from the event loop; at its next turn where `ms` is not above 0. With `keepAlive`
-   * false the process may end meanwhile. The function it gives takes the call back.
+   * Calls `run` once after `ms`, or in the next turn of the event loop if `ms` is 0 or less. With `keepAlive` false the
+   * process may exit meanwhile. Returns a function that cancels the call.
    */
   after(ms: number, run: () => void, keepAlive?: boolean): () => void
-  /** Stands still for `ms`: nothing else happens meanwhile, and no processor is used. */
+  /** Blocks the process for `ms` without using the CPU. */
   sleep(ms: number): void
 }
 
-/** A longer timer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** A timer longer than this would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
       const turn = setImmediate(run)
       return () => clearImmediate(turn)
     }
-    const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS))
+    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS))
     if (!keepAlive) timer.unref()
     return () => clearTimeout(timer)
   },

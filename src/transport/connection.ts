@@ -1,22 +1,24 @@
-// Holds one WebSocket from the attempt to connect until its end, which it tells exactly once.
+// Manages one WebSocket from the connection attempt to its end, which it reports exactly once.
 import type { Clock } from "./clock.ts"
-import { DeliveryCheck } from "./delivery.ts"
+import { describeClose, describeConnectionError } from "./connection-error.ts"
+import { DeliveryCheck } from "./delivery-check.ts"
 import { Heartbeat } from "./heartbeat.ts"
-import { describeClose, describeConnectionError } from "./loss.ts"
 import { frameText } from "./message.ts"
 
 export interface ConnectionTiming {
-  /** Ms until an attempt that nobody answers is given up. */
+  /** Ms after which a connection attempt without a response is given up. */
   readonly connectMs: number
-  /** Ms without a sign of life after which a ping is sent. */
+  /** Ms of silence after which a ping is sent. */
   readonly silenceMs: number
-  /** Ms that the answer to a ping may take. */
-  readonly answerMs: number
-  /** Ms within which what was sent must be known to have arrived; less than an op is awaited. */
-  readonly proofMs: number
+  /** Ms to wait for the response to a ping. */
+  readonly pongMs: number
+  /**
+   * Ms within which a sent message must be confirmed as delivered. Shorter than the time we wait for an op's effect.
+   */
+  readonly deliveryMs: number
 }
 
-/** `ended` comes last and once, with the reason in words; never from inside the constructor. */
+/** `ended` is the last call and comes once, with the reason. It is never called from inside the constructor. */
 export interface ConnectionEvents {
   opened(): void
   message(text: string): void
@@ -29,11 +31,11 @@ export class Connection {
   readonly #events: ConnectionEvents
   #socket: WebSocket | null = null
   #heartbeat: Heartbeat | null = null
-  #proof: DeliveryCheck | null = null
+  #delivery: DeliveryCheck | null = null
   #cancel: () => void
-  #over = false
+  #ended = false
 
-  /** `token` goes into the Authorization header. */
+  /** `token` is sent in the Authorization header. */
   constructor(
     url: string,
     token: string | undefined,
@@ -46,41 +48,44 @@ export class Connection {
     this.#events = events
     try {
       this.#socket = this.#connect(url, token)
-      this.#cancel = clock.after(timing.connectMs, () => this.#end("no answer to the connection"))
+      this.#cancel = clock.after(timing.connectMs, () => this.#end("connection timed out"))
     } catch (error) {
       const why = describeConnectionError(error instanceof Error ? error.message : "", error)
       this.#cancel = clock.after(0, () => this.#end(why))
     }
   }
 
-  /** False where the line is not open. A line on which it does not arrive is given up, so that it comes no later. */
+  /**
+   * Returns false if the connection isn't open. If delivery of the message isn't confirmed in time, the connection is
+   * ended, so that the message can't arrive later.
+   */
   send(line: string): boolean {
-    if (this.#over || this.#socket?.readyState !== WebSocket.OPEN) return false
+    if (this.#ended || this.#socket?.readyState !== WebSocket.OPEN) return false
     try {
       this.#socket.send(line)
-      this.#proof?.ask()
+      this.#delivery?.check()
       return true
     } catch {
       return false
     }
   }
 
-  /** Ends it without a word. */
+  /** Ends the connection without reporting it. */
   close(): void {
-    this.#over = true
+    this.#ended = true
     this.#cancel()
     this.#heartbeat?.stop()
-    this.#proof?.stop()
+    this.#delivery?.stop()
     this.#socket?.terminate()
   }
 
   #connect(url: string, token: string | undefined): WebSocket {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-    // Without compression a frame cannot be a small message that unpacks into a huge one.
+    // Without compression, a small message can't unpack into a huge one.
     const socket = new WebSocket(url, { headers, perMessageDeflate: false })
     socket.addEventListener("open", () => this.#opened())
     socket.addEventListener("message", ({ data }) => this.#message(frameText(data)))
-    socket.addEventListener("ping", () => this.#heartbeat?.heard())
+    socket.addEventListener("ping", () => this.#heartbeat?.onActivity())
     socket.addEventListener("pong", event => this.#ponged(event))
     socket.addEventListener("error", ({ message, error }) => this.#end(describeConnectionError(message, error)))
     socket.addEventListener("close", ({ code, reason }) => this.#end(describeClose(code, reason)))
@@ -88,40 +93,40 @@ export class Connection {
   }
 
   #opened(): void {
-    if (this.#over) return
+    if (this.#ended) return
     this.#cancel()
     this.#heartbeat = new Heartbeat(this.#clock, this.#timing, {
       ping: () => this.#ping(),
-      dead: () => this.#end("no answer to a ping"),
+      dead: () => this.#end("no response to a ping"),
     })
-    this.#proof = new DeliveryCheck(this.#clock, this.#timing.proofMs, {
+    this.#delivery = new DeliveryCheck(this.#clock, this.#timing.deliveryMs, {
       ping: mark => this.#ping(mark),
-      failed: () => this.#end("what was sent did not arrive"),
+      failed: () => this.#end("a message was not delivered"),
     })
     this.#events.opened()
   }
 
   #message(text: string): void {
-    if (this.#over) return
-    this.#heartbeat?.heard()
+    if (this.#ended) return
+    this.#heartbeat?.onActivity()
     this.#events.message(text)
   }
 
   #ponged(event: Event): void {
-    this.#heartbeat?.heard()
-    if ("data" in event) this.#proof?.answered(frameText(event.data))
+    this.#heartbeat?.onActivity()
+    if ("data" in event) this.#delivery?.onPong(frameText(event.data))
   }
 
   #ping(mark?: string): void {
     try {
       this.#socket?.ping(mark)
     } catch {
-      // A socket that cannot ping gives no answer either, and that is noticed.
+      // A socket that can't ping gets no response either, which the heartbeat notices.
     }
   }
 
   #end(why: string): void {
-    if (this.#over) return
+    if (this.#ended) return
     this.close()
     this.#events.ended(why)
   }

@@ -1,34 +1,37 @@
-// Reads a file of lines in chunks: once through, or on from where it stopped when the file has grown.
+// Reads the lines of a file in chunks, and continues where it stopped after the file has grown.
 import type { FileHandle } from "node:fs/promises"
 import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
 const CHUNK_BYTES = 512 * 1024
 
-/** An open file and the place up to which it was read. `next` after the end goes on with what was appended since. */
+/** An open file and the position up to which it was read. After the end, `next` continues with appended lines. */
 export class LineReader {
   readonly #file: FileHandle
   readonly #splitter = new LineSplitter()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #offset: number
 
-  /** Reads `file`, which is its own from now on, from the byte `offset`. */
+  /** Reads `file` from byte `offset`. The reader owns the file from now on. */
   constructor(file: FileHandle, offset = 0) {
     this.#file = file
     this.#offset = offset
   }
 
-  /** Rejects with the error of the file system where the file cannot be opened, or is none that has an end. */
+  /** Rejects with a file system error if the file can't be opened or isn't a regular file. */
   static async open(path: string): Promise<LineReader> {
     return new LineReader(await openRecording(path))
   }
 
-  /** The byte up to which the file was read. */
+  /** The number of bytes read so far. */
   get offset(): number {
     return this.#offset
   }
 
-  /** The lines that the next 512 KB complete, which may be none; null at the end of the file. Rejects where reading fails. */
+  /**
+   * The lines that the next 512 KB complete, which may be none; null at the end of the file. Rejects with a file system
+   * error.
+   */
   async next(): Promise<readonly SourceLine[] | null> {
     const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, this.#offset)
     if (bytesRead === 0) return null
@@ -36,17 +39,17 @@ export class LineReader {
     return this.#splitter.push(this.#chunk.subarray(0, bytesRead))
   }
 
-  /** What stands after the last line end. */
+  /** The text after the last line end. */
   remainder(): SourceLine {
     return this.#splitter.remainder()
   }
 
-  /** Counts the rest as a line; see `LineSplitter.take`. */
+  /** Counts the remainder as a line; see `LineSplitter.takeRemainder`. */
   takeRemainder(): SourceLine {
     return this.#splitter.takeRemainder()
   }
 
-  /** The size in bytes and the identity of the file that was opened, whatever its path names by now. */
+  /** The size in bytes and the identity of the open file, even if its path names another file by now. */
   async stat(): Promise<{ readonly size: number; readonly ino: number; readonly dev: number }> {
     return this.#file.stat()
   }
@@ -57,15 +60,15 @@ export class LineReader {
   }
 }
 
-/** Some lines of a file. `rest` is null but in the last batch, which tells what stands after the last line end. */
+/** Lines of a file. `remainder` is the text after the last line end, in the last batch; null in all others. */
 export interface LineBatch {
   readonly lines: readonly SourceLine[]
   readonly remainder: SourceLine | null
 }
 
 /**
- * Streams a file's lines in chunks of 512 KB; the last batch always comes and carries the torn rest. An aborted signal
- * ends it between two chunks, without a last batch. Rejects with the error of the file system.
+ * Streams the lines of a file in chunks of 512 KB. The last batch always comes, and holds the remainder. An aborted
+ * signal ends the stream between two chunks, without a last batch. Rejects with a file system error.
  */
 export async function* readLines(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<LineBatch> {
   const { signal } = options
@@ -81,11 +84,11 @@ export async function* readLines(path: string, options: { signal?: AbortSignal }
   }
 }
 
-/** True where a rest lacks nothing but its line end: a whole JSON object cannot be the beginning of a longer line. */
-export function isCompleteLine(rest: SourceLine): rest is string {
-  if (typeof rest !== "string" || !rest.trimStart().startsWith("{")) return false
+/** True if a remainder lacks only its line end: a whole JSON object can't be the beginning of a longer line. */
+export function isCompleteLine(remainder: SourceLine): remainder is string {
+  if (typeof remainder !== "string" || !remainder.trimStart().startsWith("{")) return false
   try {
-    JSON.parse(rest)
+    JSON.parse(remainder)
     return true
   } catch {
     return false

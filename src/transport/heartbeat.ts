@@ -1,59 +1,59 @@
-// Notices that a line is dead though nobody closed it: a silence, then a ping that nothing answers.
+// Detects a connection that is dead but not closed: silence, then a ping without a response.
 import type { Clock } from "./clock.ts"
 
-/** An alarm so late says that we were stopped, not that the agent was. */
+/** A timer that is later than this means that our own process was suspended, not that the agent is gone. */
 const OVERSLEPT_MS = 1000
 
-/** Runs from its making until `stop` or until it has called `dead`. */
+/** Runs from its construction until `stop`, or until it has called `dead`. */
 export class Heartbeat {
   readonly #clock: Clock
   readonly #silenceMs: number
-  readonly #answerMs: number
+  readonly #pongMs: number
   readonly #ping: () => void
   readonly #dead: () => void
-  #heardAt: number
-  #awaiting = false
+  #lastActivity: number
+  #isAwaitingPong = false
   #cancel: () => void = () => undefined
 
-  /** Pings after `silenceMs` without a sign of life, and calls `dead` when `answerMs` later there is still none. */
+  /** Pings after `silenceMs` without activity, and calls `dead` after another `pongMs` without any. */
   constructor(
     clock: Clock,
-    timing: { silenceMs: number; answerMs: number },
+    timing: { silenceMs: number; pongMs: number },
     calls: { ping: () => void; dead: () => void },
   ) {
     this.#clock = clock
     this.#silenceMs = timing.silenceMs
-    this.#answerMs = timing.answerMs
+    this.#pongMs = timing.pongMs
     this.#ping = calls.ping
     this.#dead = calls.dead
-    this.#heardAt = clock.elapsed()
-    this.#listen()
+    this.#lastActivity = clock.elapsed()
+    this.#waitForSilence()
   }
 
-  /** Something came, whatever it was. Cheap: the alarm that is set looks at it later. */
-  heard(): void {
-    this.#heardAt = this.#clock.elapsed()
-    if (!this.#awaiting) return
-    this.#awaiting = false
+  /** Call it for anything received. It is cheap: the running timer checks the time later. */
+  onActivity(): void {
+    this.#lastActivity = this.#clock.elapsed()
+    if (!this.#isAwaitingPong) return
+    this.#isAwaitingPong = false
     this.#cancel()
-    this.#listen()
+    this.#waitForSilence()
   }
 
   stop(): void {
     this.#cancel()
   }
 
-  #listen(): void {
-    const silent = this.#clock.elapsed() - this.#heardAt
-    if (silent >= this.#silenceMs) this.#ask()
-    else this.#cancel = this.#clock.after(this.#silenceMs - silent, () => this.#listen())
+  #waitForSilence(): void {
+    const silentMs = this.#clock.elapsed() - this.#lastActivity
+    if (silentMs >= this.#silenceMs) this.#sendPing()
+    else this.#cancel = this.#clock.after(this.#silenceMs - silentMs, () => this.#waitForSilence())
   }
 
-  #ask(): void {
-    const askedAt = this.#clock.elapsed()
-    this.#awaiting = true
-    this.#cancel = this.#clock.after(this.#answerMs, () => {
-      if (this.#clock.elapsed() - askedAt > this.#answerMs + OVERSLEPT_MS) this.#ask()
+  #sendPing(): void {
+    const sentAt = this.#clock.elapsed()
+    this.#isAwaitingPong = true
+    this.#cancel = this.#clock.after(this.#pongMs, () => {
+      if (this.#clock.elapsed() - sentAt > this.#pongMs + OVERSLEPT_MS) this.#sendPing()
       else this.#dead()
     })
     this.#ping()

@@ -1,38 +1,38 @@
-// Cuts a stream of bytes or text into whole lines, within a bound on memory.
+// Splits a stream of bytes or text into lines with bounded memory.
 
-/** UTF-16 units (16 Mi) above which a line is given up (docs/trust.md: a frame has at most 16 MB). */
+/** The longest line in UTF-16 units, 16 Mi (docs/trust.md: a frame has at most 16 MB). */
 export const LINE_LIMIT = 16 * 1024 * 1024
 
-/** UTF-16 units that are kept of a line that is given up. */
+/** UTF-16 units that are kept of a longer line. */
 export const HEAD_LIMIT = 4096
 
-/** A line that was given up: its beginning and its whole length, both in UTF-16 units. */
+/** A line longer than the limit: its beginning and its full length, in UTF-16 units. */
 export interface LongLine {
   readonly head: string
   readonly length: number
 }
 
-/** A line without its line end, or what is left of one that is too long. */
+/** A line without its line end, or the head of one that is too long. */
 export type SourceLine = string | LongLine
 
-/** Bytes or text go in, in pieces of any size; whole lines come out. Text with CRLF line ends is taken too. */
+/** Takes bytes or text in pieces of any size and returns lines. Line ends are LF or CRLF. */
 export class LineSplitter {
   readonly #limit: number
   #decoder = new TextDecoder()
-  /** Pieces of the line that has not ended; joined once, so that a long line costs what it weighs. */
+  /** Pieces of the current line. They are joined once, so that a long line takes linear time. */
   #pieces: string[] = []
   #length = 0
-  /** Of a line past the limit only this is kept. */
+  /** The part that is kept of a current line beyond the limit. */
   #head: string | null = null
-  /** True between `take()` and the line end that is still to come for what was taken. */
+  /** True from `takeRemainder()` until the line end of that remainder comes. */
   #taken = false
 
-  /** `limit`: UTF-16 units a line may have before it is given up. */
+  /** `limit`: the longest line in UTF-16 units. */
   constructor(limit = LINE_LIMIT) {
     this.#limit = limit
   }
 
-  /** The lines that this piece completes, in order, empty ones too. A character may be split between two pieces. */
+  /** The lines that this piece completes, in order, including empty ones. Pieces may split a character. */
   push(piece: Uint8Array | string): SourceLine[] {
     const text = typeof piece === "string" ? piece : this.#decoder.decode(piece, { stream: true })
     const lines: SourceLine[] = []
@@ -46,18 +46,18 @@ export class LineSplitter {
     return lines
   }
 
-  /** What came after the last line end. Half a character at its end is not in it yet. */
+  /** The text after the last line end, without an incomplete character at its end. */
   remainder(): SourceLine {
     if (this.#head !== null) return { head: this.#head, length: this.#length }
     return this.#join()
   }
 
-  /** Counts the rest as a line, though its line end has not come: the line end that may still come belongs to it. */
+  /** Returns the remainder as a line although it has no line end yet. A line end that comes next belongs to it. */
   takeRemainder(): SourceLine {
-    const rest = this.remainder()
+    const remainder = this.remainder()
     this.#clear()
     this.#taken = true
-    return rest
+    return remainder
   }
 
   #add(piece: string): void {
@@ -65,14 +65,14 @@ export class LineSplitter {
     if (this.#head !== null) return
     this.#pieces.push(piece)
     if (this.#length <= this.#limit) return
-    this.#head = ownCopy(this.#pieces.join("").slice(0, HEAD_LIMIT))
+    this.#head = copyOf(this.#pieces.join("").slice(0, HEAD_LIMIT))
     this.#pieces = []
   }
 
   #endLine(lines: SourceLine[]): void {
-    const rest = this.remainder()
+    const whole = this.remainder()
     this.#clear()
-    const line = typeof rest === "string" && rest.endsWith("\r") ? rest.slice(0, -1) : rest
+    const line = typeof whole === "string" && whole.endsWith("\r") ? whole.slice(0, -1) : whole
     const wasTaken = this.#taken
     this.#taken = false
     if (wasTaken && line === "") return
@@ -91,7 +91,7 @@ export class LineSplitter {
   }
 }
 
-/** A slice shares the memory of what it was cut from, and 4 KB would hold on to 16 MB. */
-function ownCopy(text: string): string {
+/** A copy with memory of its own: a slice shares its source's memory, so 4 KB would keep 16 MB alive. */
+function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le")
 }

@@ -1,34 +1,34 @@
-// Says when a recorded frame is due.
+// Computes when each frame of a recording is due during playback.
 import type { Decoded } from "../protocol/frame.ts"
 
-/** docs/decisions.md 6.1. */
+/** How fast a recording plays (docs/decisions.md 6.1). */
 export type Timing = "instant" | "paced" | "wallclock"
 
-/** Ms of a frame under `paced`. */
+/** Ms per frame under `paced`. */
 const FRAME_MS = 40
 
-/** Ms by which frames may be late before their lateness is forgiven: a process that slept does not race. */
-const LAG_MS = 250
+/** Lateness beyond this is forgiven, ms, so that a process that was suspended doesn't race to catch up. */
+const MAX_LAG_MS = 250
 
-/** The pace of one pass through a recording. */
+/** The pace of one playback. */
 export class Pace {
   readonly #timing: Timing
   readonly speed: number
   readonly idleLimitMs: number
   #dueAt: number | null = null
-  #latest: number | null = null
+  #latestTs: number | null = null
 
-  /** `speed` divides every gap; `idleLimitMs` is the longest gap before that. */
+  /** Gaps are limited to `idleLimitMs`, then divided by `speed`. */
   constructor(timing: Timing, speed: number, idleLimitMs: number) {
     this.#timing = timing
     this.speed = speed
     this.idleLimitMs = idleLimitMs
   }
 
-  /** When the next frame is due, in ms of the caller's clock, of which `now` is the present. */
-  next(frame: Decoded, now: number): number {
+  /** When the next frame is due. `now` and the result are ms of the same clock. */
+  dueAt(frame: Decoded, now: number): number {
     const gap = this.#gap(frame) / this.speed
-    const dueAt = this.#dueAt === null ? now : Math.max(this.#dueAt, now - LAG_MS) + gap
+    const dueAt = this.#dueAt === null ? now : Math.max(this.#dueAt, now - MAX_LAG_MS) + gap
     this.#dueAt = dueAt
     return dueAt
   }
@@ -40,11 +40,10 @@ export class Pace {
     return 0
   }
 
-  /** Times that step back a little count as no gap; those that fall back far begin anew there. */
+  /** The gap since the latest time. A small step back is no gap; a step back beyond the idle limit restarts there. */
   #wallGap(ts: number): number {
-    const latest = this.#latest ?? ts
-    const gap = ts - latest
-    if (gap >= 0 || -gap > this.idleLimitMs) this.#latest = ts
+    const gap = ts - (this.#latestTs ?? ts)
+    if (gap >= 0 || -gap > this.idleLimitMs) this.#latestTs = ts
     return Math.min(Math.max(gap, 0), this.idleLimitMs)
   }
 }

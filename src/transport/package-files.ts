@@ -1,20 +1,20 @@
-// Knows where the files are that come with the program and are read by their paths.
+// Locates files of the package that are read by path.
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** The package's directory, with a slash at its end, wherever in it this file, or the bundle that it is part of, stands. */
-export const root = `${above(import.meta.dir)}/`
+/** The package's directory with a trailing slash, whether this file runs from source, a bundle or an executable. */
+export const root = `${packageDirectory(import.meta.dir)}/`
 
-/** The path of one of our own programs, from `root`; in an executable it has become JavaScript. */
+/** The path of one of our own programs below `root`; an executable contains it as JavaScript. */
 export function programPath(name: string): string {
   const path = `${root}${name}.ts`
   return existsSync(path) ? path : `${root}${name}.js`
 }
 
-/** The nearest directory that holds a package; of an executable, which holds none, the one that all of it is in. */
-function above(directory: string): string {
-  for (let at = directory; ; at = dirname(at)) {
-    if (existsSync(`${at}/package.json`)) return at
-    if (dirname(at) === at) return directory
+/** The nearest directory with a package.json; an executable has none, so `directory` itself. */
+function packageDirectory(directory: string): string {
+  for (let parent = directory; ; parent = dirname(parent)) {
+    if (existsSync(`${parent}/package.json`)) return parent
+    if (dirname(parent) === parent) return directory
   }
 }

@@ -1,4 +1,4 @@
-// Is a recording as a source: reads it in chunks as fast as it can be taken in, and watches it for growth at its end.
+// Reads a recording as a source: as fast as the sink takes it, and then again whenever the file grows.
 import { stat } from "node:fs/promises"
 import { type Clock, systemClock } from "./clock.ts"
 import { isCompleteLine, LineReader } from "./file-reader.ts"
@@ -6,32 +6,33 @@ import { guarded, type OnFault, rethrow } from "./guard.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
 import { describeFileError } from "./recording-path.ts"
+import { Sleeper } from "./sleeper.ts"
 import type { Sink, Source } from "./source.ts"
 
-/** Of one batch: the frames it may hold, and the ms that decoding them may take before the event loop has its turn. */
+/** The most frames in a batch, and the longest time spent on decoding it before the event loop gets a turn. */
 const BATCH_FRAMES = 1000
 const BATCH_MS = 8
 /**
- * Bytes after which what reading left behind is collected, which may take 200 ms: by itself the engine lets its heap grow to
- * several times what lives in it. Most recordings are shorter.
+ * Bytes read between two garbage collections, which may take 200 ms each. Left alone, the engine lets its heap grow to
+ * several times the live data. Most recordings are shorter.
  */
 const COLLECT_BYTES = 96 * 1024 * 1024
 
 export interface ReplayOptions {
   /** A regular file; see `recordingPath`. */
   readonly path: string
-  /** What the link calls it where that is not its path: what it was made of. */
+  /** The path to show instead of `path`: that of the log which this recording was converted from. */
   readonly shownAs?: string
-  /** Ms between two looks at whether the file has grown; 500 by default. */
+  /** Ms between checks for growth; 500 by default. */
   readonly pollMs?: number
-  /** Told what the sink throws; by default it goes to the process's own handler. */
+  /** Called with errors that the sink throws; by default they go to the process's own handler. */
   readonly onFault?: OnFault
   readonly clock?: Clock
 }
 
 /**
- * Reads the recording at `path` (docs/wire.md, docs/contract.md section 5). What cannot be read is told as an ended link
- * that says why, and is tried again.
+ * Reads the recording at `path` (docs/wire.md, docs/contract.md section 5). A file that can't be read is reported as an
+ * ended link with the reason, and is tried again.
  */
 export function replaySource(options: ReplayOptions): Source {
   return new ReplaySource(options)
@@ -40,21 +41,21 @@ export function replaySource(options: ReplayOptions): Source {
 class ReplaySource implements Source {
   readonly #options: ReplayOptions
   readonly #clock: Clock
+  readonly #sleeper: Sleeper
   #sink: Sink | null = null
-  #stopped = false
   #reader: LineReader | null = null
   #batch: ReceivedFrame[] = []
   #batchSince = 0
   #why: string | null = null
-  #wake: () => void = () => undefined
 
   constructor(options: ReplayOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#sleeper = new Sleeper(this.#clock)
   }
 
   start(sink: Sink): void {
-    if (this.#sink !== null || this.#stopped) return
+    if (this.#sink !== null || this.#sleeper.stopped) return
     this.#sink = guarded(sink, this.#options.onFault ?? rethrow)
     void this.#run()
   }
@@ -64,89 +65,88 @@ class ReplaySource implements Source {
   }
 
   stop(): void {
-    this.#stopped = true
-    this.#wake()
+    this.#sleeper.stop()
   }
 
-  /** Never rejects: `#read` and `#changed` take what the file system throws. */
+  /** Never rejects: `#read` and `#change` catch file system errors. */
   async #run(): Promise<void> {
-    await this.#sleep(0)
-    while (!this.#stopped) {
-      this.#tell("replaying")
+    await this.#sleeper.sleep(0)
+    while (!this.#sleeper.stopped) {
+      this.#reportLink("replaying")
       await this.#read()
-      this.#tell("ended")
-      await this.#watch()
+      this.#reportLink("ended")
+      await this.#waitForChange()
     }
     await this.#reader?.close()
   }
 
-  /** Reads on to the end, a chunk at a time and none before the one before it is handed over. */
+  /** Reads to the end, one chunk at a time; a chunk is read when the previous one was delivered. */
   async #read(): Promise<void> {
     try {
       this.#reader ??= await LineReader.open(this.#options.path)
       let collectAt = this.#reader.offset + COLLECT_BYTES
       for (let lines = await this.#reader.next(); lines !== null; lines = await this.#reader.next()) {
-        await this.#hand(lines)
-        if (this.#stopped) return
+        await this.#decodeAll(lines)
+        if (this.#sleeper.stopped) return
         if (this.#reader.offset < collectAt) continue
         collectAt = this.#reader.offset + COLLECT_BYTES
         Bun.gc(true)
       }
-      if (isCompleteLine(this.#reader.remainder())) await this.#hand([this.#reader.takeRemainder()])
+      if (isCompleteLine(this.#reader.remainder())) await this.#decodeAll([this.#reader.takeRemainder()])
       this.#why = null
     } catch (error) {
-      this.#why = `the recording: ${describeFileError(error)}`
+      this.#why = `can't read the recording: ${describeFileError(error)}`
     }
     this.#flush()
   }
 
-  /** Waits until the file has more than was read, or is another one: smaller, or another file under the same name. */
-  async #watch(): Promise<void> {
-    while (!this.#stopped) {
-      await this.#sleep(this.#options.pollMs ?? 500, false)
-      if (this.#stopped) return
+  /** Waits until the file has grown, or was replaced: it shrank, or its path names another file. */
+  async #waitForChange(): Promise<void> {
+    while (!this.#sleeper.stopped) {
+      await this.#sleeper.sleep(this.#options.pollMs ?? 500, false)
+      if (this.#sleeper.stopped) return
       const change = await this.#change()
-      if (change === "shrunk") return this.#beginAgain()
+      if (change === "replaced") return this.#restart()
       if (change === "grown") return
     }
   }
 
-  async #change(): Promise<"none" | "grown" | "shrunk"> {
+  async #change(): Promise<"none" | "grown" | "replaced"> {
     try {
       const found = await stat(this.#options.path)
       if (!found.isFile()) return "none"
       if (this.#reader === null) return "grown"
       const opened = await this.#reader.stat()
-      if (found.ino !== opened.ino || found.dev !== opened.dev) return "shrunk"
+      if (found.ino !== opened.ino || found.dev !== opened.dev) return "replaced"
       if (found.size === this.#reader.offset) return "none"
-      return found.size < this.#reader.offset ? "shrunk" : "grown"
+      return found.size < this.#reader.offset ? "replaced" : "grown"
     } catch {
-      // It may be away while it is being replaced.
+      // The file may be missing while it is being replaced.
       return "none"
     }
   }
 
-  async #beginAgain(): Promise<void> {
+  async #restart(): Promise<void> {
     await this.#reader?.close()
     this.#reader = null
     this.#why = null
-    if (!this.#stopped) this.#sink?.restart()
+    if (!this.#sleeper.stopped) this.#sink?.restart()
   }
 
-  async #hand(lines: readonly SourceLine[]): Promise<void> {
+  async #decodeAll(lines: readonly SourceLine[]): Promise<void> {
     for (const line of lines) {
-      if (this.#stopped) return
+      if (this.#sleeper.stopped) return
       this.#add({ frame: decodeLine(line), text: typeof line === "string" ? line : line.head })
       if (this.#isFull()) {
         this.#flush()
-        await this.#sleep(0)
+        await this.#sleeper.sleep(0)
       }
     }
   }
 
-  #add(arrival: ReceivedFrame): void {
+  #add(received: ReceivedFrame): void {
     if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
-    this.#batch.push(arrival)
+    this.#batch.push(received)
   }
 
   #isFull(): boolean {
@@ -154,28 +154,16 @@ class ReplaySource implements Source {
   }
 
   #flush(): void {
-    if (this.#batch.length === 0 || this.#stopped) return
+    if (this.#batch.length === 0 || this.#sleeper.stopped) return
     const batch = this.#batch
     this.#batch = []
     this.#sink?.frames(batch)
   }
 
-  #tell(state: "replaying" | "ended"): void {
-    if (this.#stopped) return
-    const rest = this.#reader?.remainder() ?? ""
-    const link = { state, path: this.#options.shownAs ?? this.#options.path, incompleteLength: rest.length }
+  #reportLink(state: "replaying" | "ended"): void {
+    if (this.#sleeper.stopped) return
+    const incompleteLength = this.#reader?.remainder().length ?? 0
+    const link = { state, path: this.#options.shownAs ?? this.#options.path, incompleteLength }
     this.#sink?.link(this.#why === null ? link : { ...link, why: this.#why })
-  }
-
-  /** Until `ms` have passed or `stop` is called. */
-  #sleep(ms: number, keepAlive = true): Promise<void> {
-    return new Promise(resolve => {
-      if (this.#stopped) return resolve()
-      const cancel = this.#clock.after(ms, resolve, keepAlive)
-      this.#wake = () => {
-        cancel()
-        resolve()
-      }
-    })
   }
 }

@@ -1,4 +1,4 @@
-// Is the live agent as a source: connects, comes back for ever, and hands over frames in order and in batches.
+// Connects to a live agent as a source: reconnects forever, and delivers frames in order and in batches.
 import type { Link } from "../protocol/link.ts"
 import { backoffMs } from "./backoff.ts"
 import { Batch } from "./batch.ts"
@@ -6,29 +6,29 @@ import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
 import { guarded, type OnFault, rethrow } from "./guard.ts"
 import { decodeMessage, type ReceivedFrame } from "./message.ts"
-import { ReorderBuffer } from "./order.ts"
+import { ReorderBuffer } from "./reorder-buffer.ts"
 import type { Sink, Source } from "./source.ts"
-import { checkUrl, isToken } from "./url.ts"
+import { requireUsable } from "./url.ts"
 
 export interface SocketTiming extends ConnectionTiming {
   /** Ms between two batches. */
   readonly batchMs: number
-  /** Ms for which a line must have stood, so that its loss begins a new count of failures. */
+  /** Ms after which an open connection counts as stable: its loss then begins a new count of failures. */
   readonly steadyMs: number
 }
 
 const defaultTiming: SocketTiming = {
   connectMs: 10_000,
   silenceMs: 20_000,
-  answerMs: 10_000,
-  proofMs: 4_000,
+  pongMs: 10_000,
+  deliveryMs: 4_000,
   batchMs: 1000 / 60,
   steadyMs: 5_000,
 }
 
 /**
- * So many messages since the last batch are a flood. Each by itself wakes the process, which costs three times what the
- * message does: in a flood it stands still for so many ms after each turn, and takes in one go what came meanwhile.
+ * When this many messages come between two batches, the process sleeps for `GATHER_MS` after each turn of the event
+ * loop and receives the messages of that time together. A wake-up per message costs three times as much as the message.
  */
 const FLOOD = 64
 const GATHER_MS = 1
@@ -37,24 +37,20 @@ export interface SocketOptions {
   readonly url: string
   /** Sent as `Authorization: Bearer`, never in the URL. */
   readonly token?: string | undefined
-  /** Told what the sink throws; by default it goes to the process's own handler. */
+  /** Called with errors that the sink throws; by default they go to the process's own handler. */
   readonly onFault?: OnFault
   readonly clock?: Clock
-  /** Gives numbers in [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random?: () => number
   readonly timing?: Partial<SocketTiming>
 }
 
 /**
- * Speaks with the agent at `url` (docs/contract.md section 2). Throws an Error of one clear line where the
- * URL or the token cannot be used at all; afterwards nothing throws, and every failure is a `lost` link.
+ * Connects to the agent at `url` (docs/contract.md section 2). Throws an Error with one line if the URL or the token is
+ * invalid. After that nothing throws; every failure is reported as a `lost` link.
  */
 export function socketSource(options: SocketOptions): Source {
-  const complaint = checkUrl(options.url, { allowRemote: true })
-  if (complaint !== null) throw new Error(complaint)
-  if (options.token !== undefined && !isToken(options.token)) {
-    throw new Error("the agent's token is empty or has characters that no header can carry")
-  }
+  requireUsable(options.url, options.token, { allowRemote: true })
   return new SocketSource(options)
 }
 
@@ -66,7 +62,7 @@ class SocketSource implements Source {
   readonly #random: () => number
   readonly #timing: SocketTiming
   readonly #order = new ReorderBuffer<ReceivedFrame>()
-  /** Messages as they came: they are decoded once a batch, which is when a key or a frame has had its turn. */
+  /** Raw messages. They are decoded a batch at a time, so that keys and drawing get their turn in between. */
   readonly #batch: Batch<string>
   #sink: Sink | null = null
   #connection: Connection | null = null
@@ -94,7 +90,7 @@ class SocketSource implements Source {
     this.#sink = guarded(sink, this.#onFault)
     this.#cancelConnect = this.#clock.after(0, () => {
       this.#connect()
-      this.#tell({ state: "connecting", url: this.#url, attempt: 1 })
+      this.#reportLink({ state: "connecting", url: this.#url, attempt: 1 })
     })
   }
 
@@ -113,23 +109,23 @@ class SocketSource implements Source {
 
   #connect(): void {
     this.#connection = new Connection(this.#url, this.#token, this.#clock, this.#timing, {
-      opened: () => this.#opened(),
+      opened: () => this.#onOpened(),
       message: text => {
         this.#batch.add(text)
         if (this.#batch.size >= FLOOD) this.#gather()
       },
-      ended: why => this.#lost(why),
+      ended: why => this.#onEnded(why),
     })
   }
 
-  #opened(): void {
+  #onOpened(): void {
     this.#openSince = this.#clock.elapsed()
     this.#lostSince = null
     this.#everOpen = true
-    this.#tell({ state: "open", url: this.#url, since: this.#clock.now() })
+    this.#reportLink({ state: "open", url: this.#url, since: this.#clock.now() })
   }
 
-  /** Lets whatever else waits have its turn, then more messages come before the next is looked at. */
+  /** Sleeps once after everything else in this turn of the event loop, so that messages accumulate. */
   #gather(): void {
     if (this.#gathering) return
     this.#gathering = true
@@ -141,46 +137,49 @@ class SocketSource implements Source {
 
   #decode(texts: readonly string[]): void {
     const now = this.#clock.elapsed()
-    const arrivals: ReceivedFrame[] = []
+    const ordered: ReceivedFrame[] = []
     for (const text of texts) {
-      for (const arrival of decodeMessage(text)) this.#order.push(arrival, now, arrivals)
+      for (const received of decodeMessage(text)) this.#order.push(received, now, ordered)
     }
-    this.#deliver(arrivals)
+    this.#deliver(ordered)
     this.#awaitHold()
   }
 
-  /** Sets the alarm for the frame that has been held longest. */
+  /** Sets the timer for the frame that has been held longest. */
   #awaitHold(): void {
     this.#cancelHold()
     const dueAt = this.#order.dueAt
     if (dueAt === null) return
     this.#cancelHold = this.#clock.after(dueAt - this.#clock.elapsed(), () => {
-      // What waits came before the time was up, and may be what was missing.
+      // Messages that still wait in the batch came in time, and may fill the gap.
       this.#batch.flush()
-      this.#deliver(this.#order.due(this.#clock.elapsed()))
+      this.#deliver(this.#order.takeDue(this.#clock.elapsed()))
       this.#awaitHold()
     })
   }
 
-  #deliver(arrivals: readonly ReceivedFrame[]): void {
-    if (!this.#stopped && arrivals.length > 0) this.#sink?.frames(arrivals)
+  #deliver(frames: readonly ReceivedFrame[]): void {
+    if (!this.#stopped && frames.length > 0) this.#sink?.frames(frames)
   }
 
-  /** What came before the loss is told before it. The next attempt is set before anybody is told, so `stop` ends it. */
-  #lost(why: string): void {
+  /**
+   * Delivers the frames that came before the loss, then reports it. The next attempt is scheduled first, so that a
+   * `stop` from inside the sink cancels it.
+   */
+  #onEnded(why: string): void {
     this.#connection = null
     this.#batch.flush()
     this.#cancelHold()
     this.#deliver(this.#order.reset())
     if (this.#stopped) return
-    const stood = this.#openSince === null ? 0 : this.#clock.elapsed() - this.#openSince
+    const openMs = this.#openSince === null ? 0 : this.#clock.elapsed() - this.#openSince
     this.#openSince = null
-    this.#failures = stood >= this.#timing.steadyMs ? 1 : this.#failures + 1
+    this.#failures = openMs >= this.#timing.steadyMs ? 1 : this.#failures + 1
     const wait = backoffMs(this.#failures, this.#random())
     const now = this.#clock.now()
     this.#lostSince ??= now
     this.#cancelConnect = this.#clock.after(wait, () => this.#connect())
-    this.#tell({
+    this.#reportLink({
       state: "lost",
       url: this.#url,
       since: this.#lostSince,
@@ -190,7 +189,7 @@ class SocketSource implements Source {
     })
   }
 
-  #tell(link: Link): void {
+  #reportLink(link: Link): void {
     if (!this.#stopped) this.#sink?.link(link)
   }
 }

@@ -136,8 +136,8 @@ describe("readOptions of a command line", () => {
       /^unknown timing slow; use instant, paced or wallclock$/,
     ],
     ["a speed of 0", "replay @/run.jsonl --speed 0", {}, /^--speed: expected a number from 0\.01 to 10000, got 0$/],
-    ["an address that is not a URL", "attach localhost", {}, /^not a URL: localhost$/],
-    ["an http address", "", { OPENTUI_WS_URL: "http://127.0.0.1/" }, /^not a WebSocket address/],
+    ["an address that is not a URL", "attach localhost", {}, /^expected a ws:.. or wss:.. URL, got localhost$/],
+    ["an http address", "", { OPENTUI_WS_URL: "http://127.0.0.1/" }, /^expected a ws:/],
     ["another machine", "attach ws://192.0.2.1/ws", {}, /^not on this machine: .*--allow-remote allows it/],
     [
       "a port that is not a number",

@@ -76,7 +76,7 @@ const ways: readonly (readonly [string, (path: string) => Promise<unknown>, stri
   ["/dev/zero", path => symlink("/dev/zero", path), "not a regular file"],
   ["a pipe that nobody writes", path => Bun.spawn(["mkfifo", path]).exited, "not a regular file"],
   ["a directory", path => mkdir(path), "not a regular file"],
-  ["a link to itself", path => symlink(path, path), "too many links"],
+  ["a link to itself", path => symlink(path, path), "too many symbolic links"],
 ]
 for (const [what, make, words] of ways) {
   test(`where it is ${what} by now, what was read stays, and the next recording there is read`, async () => {

@@ -9,7 +9,7 @@ import { report } from "../../src/run/select/report.ts"
 import { newLines, plainStatusLines } from "../../src/screen/plain/run-lines.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { decodeMessage, recordingLine } from "../../src/transport/message.ts"
-import { ReorderBuffer } from "../../src/transport/order.ts"
+import { ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { Random } from "../chaos/random.ts"
 import { hostileLines } from "./hostile.ts"
@@ -56,7 +56,7 @@ export function feed(
         if (n % 64 === 0) recordingLine(arrival)
         arrivals.push(...order.push(arrival, done))
       }
-      arrivals.push(...order.due(done))
+      arrivals.push(...order.takeDue(done))
     }
     lines += arrivals.length
     const before = store.get()

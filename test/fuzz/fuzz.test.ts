@@ -101,7 +101,7 @@ describe("a recording that is none is refused or told in words that steer nothin
     ["a directory", path => mkdir(path), /no transcript\.jsonl in/],
     ["/dev/zero", path => symlink("/dev/zero", path), /not a regular file/],
     ["a pipe", path => Bun.spawn(["mkfifo", path]).exited, /not a regular file/],
-    ["a link to itself", path => symlink(path, path), /too many links/],
+    ["a link to itself", path => symlink(path, path), /too many symbolic links/],
     ["a name with a terminal's codes", async () => undefined, /no such file/],
   ]
   const told = ({ out, err }: Ran): void => {

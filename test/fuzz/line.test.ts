@@ -153,7 +153,7 @@ for (const [what, answer] of floods) {
     source.start(sink)
     await sink.until(({ seqs }) => seqs.length === 1)
     source.stop()
-    expect(sink.links.find(link => link.state === "lost")).toMatchObject({ why: "a message was too big to take in" })
+    expect(sink.links.find(link => link.state === "lost")).toMatchObject({ why: "a message was too large" })
     expect(sockets[0]?.bytesWritten).toBeLessThan(256 * MB)
   })
 }

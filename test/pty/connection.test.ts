@@ -99,7 +99,7 @@ test("an agent elsewhere without encryption is warned of, on the screen and plai
   const env = { OPENTUI_WS_URL: "ws://192.0.2.1:9/ws", OPENTUI_ALLOW_REMOTE: "1" }
   for (const plain of ["", "1"]) {
     await using sidecar = await openSidecar({ env: { ...env, OPENTUI_PLAIN: plain } })
-    await sidecar.waitFor("192.0.2.1 is reached by ws://")
+    await sidecar.waitFor("The connection to 192.0.2.1 isn't encrypted")
     expect(sidecar.raw.includes("\x1b[?1049h")).toBe(plain === "")
   }
 })

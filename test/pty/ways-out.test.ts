@@ -288,7 +288,7 @@ describe("what cannot be shown is told in one line, with exit code 2 and nothing
       [],
       /none\.jsonl: no such file$/,
     ],
-    ["an address that is none", () => ({ OPENTUI_WS_URL: "localhost:3737\x1b[2J" }), [], /not a WebSocket address/],
+    ["an address that is none", () => ({ OPENTUI_WS_URL: "localhost:3737\x1b[2J" }), [], /expected a ws:/],
     ["an unknown flag", () => ({}), ["--colour"], /--colour/],
   ]
   for (const [name, env, args, words] of cases) {

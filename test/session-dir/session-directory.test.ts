@@ -78,7 +78,7 @@ describe("is refused in one clear line", () => {
     ["a directory", "nodes", "nodes: a directory, no file"],
     ["what is not there", "none", "none: no such file"],
     ["a link to nothing", "broken", "broken: no such file"],
-    ["a link to itself", "circle", "circle: too many links"],
+    ["a link to itself", "circle", "circle: too many symbolic links"],
     ["a name with terminal codes", "\x1b[2J\n", "␛[2J␊: no such file"],
   ]
   for (const [name, path, error] of cases) {
@@ -90,7 +90,7 @@ describe("is refused in one clear line", () => {
   }
   test("a name that no file can have", async () => {
     expect((await (await opened()).read("a\0b")).error).toStartWith("a␀b: ")
-    expect((await (await opened()).read("x".repeat(5000))).error).toEndWith(": the name is too long")
+    expect((await (await opened()).read("x".repeat(5000))).error).toEndWith(": file name too long")
   })
   test("a folder outside", async () => {
     const directory = await opened()

@@ -138,7 +138,7 @@ test("where it cannot be written it says so once, and may be tried again", () =>
   writeFileSync(join(home, "file"), "")
   for (const [path, why] of [
     [join(home, "file", "deep", "run.jsonl"), "no such file"],
-    [home, "cannot be written (EISDIR)"],
+    [home, "can't be written (EISDIR)"],
   ] as const) {
     const { recorder, told, shown, add } = open(path)
     recorder.toggle()
@@ -151,7 +151,7 @@ test("where it cannot be written it says so once, and may be tried again", () =>
   full.recorder.toggle()
   full.add("a")
   full.add("b")
-  expect(full.told).toEqual(["Records to /dev/full", "Not recorded: /dev/full: the disk is full"])
+  expect(full.told).toEqual(["Records to /dev/full", "Not recorded: /dev/full: disk full"])
   expect(full.shown).toEqual([true, false])
 })
 

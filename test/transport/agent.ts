@@ -1,15 +1,15 @@
-// Is a real WebSocket server in the agent's place, on a port of its own.
+// Runs a real WebSocket server on a free port in place of the agent.
 import type { AddressInfo } from "node:net"
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws"
 
 export interface Agent extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  /** The connection number n, 1 for the first, as soon as it has come. */
+  /** Resolves with connection number n, counted from 1, once it is open. */
   connection(n: number): Promise<WebSocket>
   /** The Authorization header of each connection. */
   readonly tokens: (string | undefined)[]
-  /** Ends all connections without a word, and listens no more. */
+  /** Drops all connections without a close frame and stops listening. */
   close(): Promise<void>
 }
 

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { backoffMs } from "../../src/transport/backoff.ts"
 
-test("the wait doubles from 500 ms to 10 s, and at least half of it is certain", () => {
+test("backoff doubles from 500 ms to 10 s, and at least half of it is fixed", () => {
   expect([1, 2, 3, 4, 5, 6, 7].map(n => backoffMs(n, 0))).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000])
   expect([1, 2, 3, 4, 5, 6, 7].map(n => backoffMs(n, 0.5))).toEqual([375, 750, 1500, 3000, 6000, 7500, 7500])
 })
 
-test("whatever the number and the chance, the wait is between 250 ms and 10 s", () => {
+test("backoff is between 250 ms and 10 s for any number of failures and any random value", () => {
   fc.assert(
     fc.property(
       fc.nat(1_000_000),
@@ -21,7 +21,7 @@ test("whatever the number and the chance, the wait is between 250 ms and 10 s", 
   )
 })
 
-test("chance spreads the waits over the whole half", () => {
+test("the random half of the backoff is used in full", () => {
   expect(backoffMs(9, 0.999999)).toBe(10_000)
   expect(backoffMs(9, 0)).toBe(5000)
 })

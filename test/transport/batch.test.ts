@@ -8,7 +8,7 @@ function batching() {
   return { clock, batches, batch: new Batch<number>(clock, 16, items => batches.push(items)) }
 }
 
-test("the first comes at once, the others in batches 16 ms apart", () => {
+test("the first item is delivered at once, the others in batches 16 ms apart", () => {
   const { clock, batches, batch } = batching()
   batch.add(1)
   expect(batches).toEqual([])
@@ -24,7 +24,7 @@ test("the first comes at once, the others in batches 16 ms apart", () => {
   expect(batches).toEqual([[1], [2, 3, 4]])
 })
 
-test("a batch that came late does not make the next later", () => {
+test("a batch delivered late does not delay the next one", () => {
   const { clock, batches, batch } = batching()
   batch.add(1)
   clock.advance(0)
@@ -37,7 +37,7 @@ test("a batch that came late does not make the next later", () => {
   expect(batches).toEqual([[1], [2], [3]])
 })
 
-test("after a pause the next comes at once again", () => {
+test("after a pause the next item is delivered at once again", () => {
   const { clock, batches, batch } = batching()
   batch.add(1)
   clock.advance(1000)
@@ -46,13 +46,13 @@ test("after a pause the next comes at once again", () => {
   expect(batches).toEqual([[1], [2]])
 })
 
-test("nothing is no batch, and sets no alarm", () => {
+test("without items there is no batch and no timer", () => {
   const { clock, batches, batch } = batching()
   batch.flush()
   expect([batches.length, clock.alarms]).toEqual([0, 0])
 })
 
-test("a flush delivers now and leaves no alarm", () => {
+test("a flush delivers at once and leaves no timer", () => {
   const { clock, batches, batch } = batching()
   batch.add(1)
   batch.flush()

@@ -1,4 +1,4 @@
-// Is a sink that keeps what it is told and lets a test wait for it.
+// Provides a sink that collects everything and lets a test wait for it.
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
@@ -27,7 +27,7 @@ export class Collector implements Sink {
     this.#tell()
   }
 
-  /** Everything that was handed over, of all batches. */
+  /** All frames of all batches. */
   get all(): Decoded[] {
     return this.batches.flat()
   }
@@ -45,7 +45,7 @@ export class Collector implements Sink {
     return this.links.at(-1)
   }
 
-  /** Resolves as soon as the condition holds; it is asked again at every call of the source. */
+  /** Resolves as soon as the condition holds. It is checked at every call of the source. */
   async until(condition: (sink: this) => boolean): Promise<void> {
     while (!condition(this)) {
       await new Promise<void>(resolve => {

@@ -12,7 +12,7 @@ afterAll(() => rm(dir, { recursive: true }))
 
 const wire = join(import.meta.dir, "../../src/transport")
 
-/** What a program prints that ends only where nothing of it is left running. */
+/** The output of a program that exits only once nothing in it is running. */
 async function run(body: string): Promise<string> {
   const program = `
     import { socketSource } from "${wire}/socket.ts"
@@ -29,7 +29,7 @@ async function run(body: string): Promise<string> {
   return out.trim()
 }
 
-test("a stopped socket source leaves nothing that keeps the process alive, open, lost or connecting", async () => {
+test("a stopped socket source does not keep the process alive, whether it was open, lost or connecting", async () => {
   await using agent = await startAgent()
   await using gone = await startAgent()
   await gone.close()
@@ -46,7 +46,7 @@ test("a stopped socket source leaves nothing that keeps the process alive, open,
   expect(out).toBe("stopped")
 })
 
-test("a recording that has ended is watched, and yet the process may end; a stopped one leaves nothing", async () => {
+test("watching an ended recording does not keep the process alive, nor does a stopped one", async () => {
   const path = join(dir, "run.jsonl")
   await writeFile(path, '{"kind":"phase","config":["a"]}\n'.repeat(100))
   const out = await run(`
@@ -58,7 +58,7 @@ test("a recording that has ended is watched, and yet the process may end; a stop
   expect(out).toBe("stopped")
 })
 
-test("what a sink throws reaches the process's own handler, and the source goes on", async () => {
+test("an error thrown by a sink reaches the process's own handler, and the source continues", async () => {
   const path = join(dir, "faulty.jsonl")
   await writeFile(path, '{"kind":"phase","config":["a"]}\n')
   const out = await run(`

@@ -29,18 +29,18 @@ async function readAll(path: string): Promise<{ lines: SourceLine[]; rest: Sourc
 }
 
 describe("a file of lines", () => {
-  test("comes in batches, with the torn rest in the last one", async () => {
+  test("comes in batches, with the remainder in the last one", async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} é`)
     const path = await write("many", `${lines.join("\n")}\ntorn`)
     expect(await readAll(path)).toEqual({ lines, rest: "torn" })
   })
 
-  test("that is empty, or ends with a line end, has an empty rest", async () => {
+  test("that is empty, or ends with a line end, has an empty remainder", async () => {
     expect(await readAll(await write("empty", ""))).toEqual({ lines: [], rest: "" })
     expect(await readAll(await write("whole", "a\n"))).toEqual({ lines: ["a"], rest: "" })
   })
 
-  test("may be torn inside a character, which is then not yet in the rest", async () => {
+  test("may end inside a character, which is then not in the remainder", async () => {
     const path = await write("half", new TextEncoder().encode("a\nbé").slice(0, -1))
     expect(await readAll(path)).toEqual({ lines: ["a"], rest: "b" })
   })
@@ -56,12 +56,12 @@ describe("a file of lines", () => {
     expect(batches).toBe(1)
   })
 
-  test("that is not there is the error of the file system", async () => {
+  test("that does not exist rejects with a file system error", async () => {
     await expect(readAll(join(dir, "absent"))).rejects.toMatchObject({ code: "ENOENT" })
   })
 })
 
-test("a reader at the end goes on with what was appended", async () => {
+test("a reader at the end continues with appended lines", async () => {
   const path = await write("growing", "a\nb")
   const reader = await LineReader.open(path)
   expect(await reader.next()).toEqual(["a"])
@@ -73,7 +73,7 @@ test("a reader at the end goes on with what was appended", async () => {
   await reader.close()
 })
 
-test("only a JSON object lacks nothing but its line end", () => {
+test("only a whole JSON object is a complete line", () => {
   const whole = ['{"a":1}', " {} "]
   const torn = ["", '{"a":1', "12", '"a"', "[]", "null", "{}}"]
   expect(whole.map(isCompleteLine)).toEqual([true, true])

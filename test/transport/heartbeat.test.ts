@@ -5,12 +5,12 @@ import { ManualClock } from "./manual-clock.ts"
 function beating() {
   const clock = new ManualClock()
   const calls: string[] = []
-  const timing = { silenceMs: 20_000, answerMs: 10_000 }
+  const timing = { silenceMs: 20_000, pongMs: 10_000 }
   const heartbeat = new Heartbeat(clock, timing, { ping: () => calls.push("ping"), dead: () => calls.push("dead") })
   return { clock, calls, heartbeat }
 }
 
-test("a silence of 20 s is answered by a ping, and 10 s more by death, once", () => {
+test("the heartbeat pings after 20 s of silence, and reports a dead connection 10 s later, once", () => {
   const { clock, calls } = beating()
   clock.advance(19_999)
   expect(calls).toEqual([])
@@ -24,27 +24,27 @@ test("a silence of 20 s is answered by a ping, and 10 s more by death, once", ()
   expect(calls).toEqual(["ping", "dead"])
 })
 
-test("whatever is heard puts the ping off", () => {
+test("any activity postpones the ping", () => {
   const { clock, calls, heartbeat } = beating()
   clock.advance(15_000)
-  heartbeat.heard()
+  heartbeat.onActivity()
   clock.advance(19_999)
   expect(calls).toEqual([])
   clock.advance(1)
   expect(calls).toEqual(["ping"])
 })
 
-test("an answer within 10 s keeps the line alive, and silence after it is asked about again", () => {
+test("a pong within 10 s keeps the connection, and later silence is pinged again", () => {
   const { clock, calls, heartbeat } = beating()
   clock.advance(25_000)
-  heartbeat.heard()
+  heartbeat.onActivity()
   clock.advance(19_999)
   expect(calls).toEqual(["ping"])
   clock.advance(1)
   expect(calls).toEqual(["ping", "ping"])
 })
 
-test("a process that was stopped asks again before it believes the line dead", () => {
+test("after the process was suspended, the heartbeat pings again before it gives up", () => {
   const { clock, calls } = beating()
   clock.advance(20_000)
   clock.oversleep(3_600_000)
@@ -53,7 +53,7 @@ test("a process that was stopped asks again before it believes the line dead", (
   expect(calls).toEqual(["ping", "ping", "dead"])
 })
 
-test("stopped, it leaves no alarm", () => {
+test("a stopped heartbeat leaves no timer", () => {
   const { clock, heartbeat } = beating()
   heartbeat.stop()
   expect(clock.alarms).toBe(0)

@@ -9,32 +9,32 @@ function split(pieces: readonly (string | Uint8Array)[], limit?: number): { line
   return { lines: pieces.flatMap(piece => splitter.push(piece)), rest: splitter.remainder() }
 }
 
-describe("whole lines come out", () => {
-  test("empty ones too, so that line numbers hold", () => {
+describe("a line splitter returns lines", () => {
+  test("including empty ones, so that line numbers stay right", () => {
     expect(split(["a\n\nb\n"])).toEqual({ lines: ["a", "", "b"], rest: "" })
   })
 
-  test("what stands after the last line end is the rest", () => {
+  test("and keeps the text after the last line end as the remainder", () => {
     expect(split(["a\nb"])).toEqual({ lines: ["a"], rest: "b" })
   })
 
-  test("CRLF ends a line, also where a border falls between the two", () => {
+  test("ended by CRLF, also if a piece ends between the two", () => {
     expect(split(["a\r", "\nb\r\n"])).toEqual({ lines: ["a", "b"], rest: "" })
   })
 
-  test("a carriage return inside a line stays", () => {
+  test("with carriage returns inside them kept", () => {
     expect(split(["a\rb\n"]).lines).toEqual(["a\rb"])
   })
 
-  test("a byte order mark at the beginning is no part of the first line", () => {
+  test("without a byte order mark at the beginning", () => {
     expect(split([new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf, 0x61, 0x0a])]).lines).toEqual(["a"])
   })
 
-  test("bytes that are no UTF-8 become marks and break nothing", () => {
+  test("with invalid UTF-8 replaced by U+FFFD", () => {
     expect(split([new Uint8Array([0x61, 0xff, 0x0a, 0xe2, 0x0a])]).lines).toEqual(["a\ufffd", "\ufffd"])
   })
 
-  test("a text split at every byte gives the same lines", () => {
+  test("that are the same if the text is split at every byte", () => {
     const text = 'é\n{"a":"日本語 👩‍👩‍👧 \\u0000"}\r\n\n\ud83d\ude00'
     const bytes = encode(text)
     const whole = split([bytes])
@@ -45,7 +45,7 @@ describe("whole lines come out", () => {
     expect(split([...bytes].map(byte => new Uint8Array([byte])))).toEqual(whole)
   })
 
-  test("any pieces of any text give the lines that the whole text has", () => {
+  test("that are the same for any text in any pieces (property)", () => {
     const letters = fc.constantFrom("a", "é", "日", "😀", "\n", "\r\n", "\t")
     const cuts = fc.array(fc.nat(400), { maxLength: 12 })
     fc.assert(
@@ -62,8 +62,8 @@ describe("whole lines come out", () => {
   })
 })
 
-describe("a line past the limit is given up", () => {
-  test("with its first 4 KB and its whole length, and the line after it is read", () => {
+describe("a line beyond the limit", () => {
+  test("keeps its first 4 KB and its full length, and the next line is read", () => {
     const long = "x".repeat(10_000)
     expect(split([long, `${long}\nnext\n`], 15_000)).toEqual({
       lines: [{ head: "x".repeat(HEAD_LIMIT), length: 20_000 }, "next"],
@@ -71,15 +71,15 @@ describe("a line past the limit is given up", () => {
     })
   })
 
-  test("a line of exactly the limit is read", () => {
+  test("does not include a line of exactly the limit", () => {
     expect(split(["12345\n123456\n"], 5)).toEqual({ lines: ["12345", { head: "123456", length: 6 }], rest: "" })
   })
 
-  test("while it has no end it is the rest", () => {
+  test("is the remainder until its line end comes", () => {
     expect(split(["1234567"], 5).rest).toEqual({ head: "1234567", length: 7 })
   })
 
-  test("however long it is, no more than the limit is held", () => {
+  test("never holds more memory than the limit", () => {
     const splitter = new LineSplitter(64 * 1024)
     const piece = new Uint8Array(1024 * 1024).fill(0x61)
     Bun.gc(true)
@@ -91,8 +91,8 @@ describe("a line past the limit is given up", () => {
   })
 })
 
-describe("a rest that is taken as a line", () => {
-  test("does not come again when its line end does", () => {
+describe("a remainder that is taken as a line", () => {
+  test("is not returned again when its line end comes", () => {
     const splitter = new LineSplitter()
     splitter.push("{}")
     expect(splitter.takeRemainder()).toBe("{}")
@@ -101,7 +101,7 @@ describe("a rest that is taken as a line", () => {
     expect(splitter.push("\n\nb\n")).toEqual(["", "b"])
   })
 
-  test("keeps what follows it without a line end as a line of its own", () => {
+  test("is followed by a line of its own if no line end comes", () => {
     const splitter = new LineSplitter()
     splitter.push("{}")
     splitter.takeRemainder()

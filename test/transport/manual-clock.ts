@@ -1,4 +1,4 @@
-// Is a clock that stands still until a test moves it.
+// Provides a clock that moves only when a test moves it.
 import type { Clock } from "../../src/transport/clock.ts"
 
 interface Alarm {
@@ -32,26 +32,26 @@ export class ManualClock implements Clock {
     this.#time += ms
   }
 
-  /** How many alarms are set. */
+  /** The number of timers. */
   get alarms(): number {
     return this.#alarms.length
   }
 
-  /** Moves on by `ms` and runs what is due meanwhile, in order of time. */
+  /** Advances by `ms` and runs the timers due meanwhile, in order. */
   advance(ms: number): void {
     const end = this.#time + ms
     for (let alarm = this.#first(end); alarm !== null; alarm = this.#first(end)) this.#ring(alarm)
     this.#time = end
   }
 
-  /** Moves on at one go, as a process does that was stopped: what was due meanwhile rings late. */
+  /** Advances in one jump, as for a suspended process: timers due meanwhile fire late. */
   oversleep(ms: number): void {
     this.#time += ms
     const due = this.#alarms.filter(alarm => alarm.at <= this.#time)
     for (const alarm of due) this.#ring(alarm)
   }
 
-  /** Resolves once an alarm is set: whoever is tested waits for it and does nothing else. */
+  /** Resolves once a timer is set, when the tested code does nothing but wait for it. */
   async idle(): Promise<void> {
     while (this.#alarms.length === 0) {
       await new Promise<void>(resolve => {
@@ -60,7 +60,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Moves to the next alarm, rings it, and tells how many ms that was. */
+  /** Advances to the next timer, fires it, and returns how many ms that took. */
   step(): number {
     const from = this.#time
     const alarm = this.#first(Number.POSITIVE_INFINITY)

@@ -9,7 +9,7 @@ const phase = '{"kind":"phase","config":["a"]}'
 const kinds = (text: string) => decodeMessage(text).map(({ frame }) => frame.kind)
 
 describe("a message", () => {
-  test("is one frame, and keeps the text it was", () => {
+  test("is one frame with the text it came as", () => {
     expect(kinds(pause)).toEqual(["debug"])
     expect(decodeMessage(pause)[0]?.text).toBe(pause)
   })
@@ -20,37 +20,37 @@ describe("a message", () => {
     expect(decodeMessage(spread)[0]?.text).toBe(spread)
   })
 
-  test("may be several lines of a frame each, with empty lines between them", () => {
+  test("may be one frame per line, with empty lines in between", () => {
     expect(kinds(`${pause}\n\n${phase}\r\n`)).toEqual(["debug", "phase"])
     expect(decodeMessage(`${pause}\n${phase}`).map(({ text }) => text)).toEqual([pause, phase])
   })
 
-  test("keeps the bad line among good ones as unread", () => {
+  test("keeps a bad line among good ones as malformed", () => {
     expect(kinds(`${pause}\nnonsense\n${phase}`)).toEqual(["debug", "malformed", "phase"])
   })
 
-  test("of which no line is a frame is one unread", () => {
+  test("without any frame is one malformed line", () => {
     expect(decodeMessage("two\nlines")).toMatchObject([{ frame: { kind: "malformed", raw: "two\nlines", length: 9 } }])
   })
 
-  test("that is empty is a blank", () => {
+  test("that is empty is blank", () => {
     expect(kinds("")).toEqual(["blank"])
   })
 
-  test("of more than 16 MB is an unread with its first 4 KB and its length", () => {
+  test("of more than 16 MB is malformed, with its first 4 KB and its length", () => {
     const length = 16 * 1024 * 1024 + 1
     const [arrival, ...others] = decodeMessage("x".repeat(length))
     expect(others).toEqual([])
     expect(arrival?.frame).toEqual({ kind: "malformed", raw: "x".repeat(4096), length, why: "longer than 16 MB" })
   })
 
-  test("of more than 16 MB in lines gives the lines that are short enough", () => {
+  test("of more than 16 MB in several lines keeps the lines within the limit", () => {
     const long = "x".repeat(16 * 1024 * 1024 + 1)
     expect(kinds(`${pause}\n${long}\n${phase}`)).toEqual(["debug", "malformed", "phase"])
   })
 })
 
-test("a line that was given up is an unread", () => {
+test("a line beyond the limit is malformed", () => {
   expect(decodeLine({ head: "abc", length: 99 })).toEqual({
     kind: "malformed",
     raw: "abc",
@@ -59,30 +59,30 @@ test("a line that was given up is an unread", () => {
   })
 })
 
-test("a binary message is text, and what is no UTF-8 in it becomes a mark", () => {
+test("a binary message is text, with invalid UTF-8 replaced by U+FFFD", () => {
   expect(frameText(Buffer.from("é"))).toBe("é")
   expect(frameText(new Uint8Array([0x61, 0xff]))).toBe("a\ufffd")
 })
 
-describe("the line that a recording keeps", () => {
+describe("the recording line", () => {
   const kept = (text: string) => decodeMessage(text).map(recordingLine)
 
-  test("of a frame is the frame as it was", () => {
+  test("of a frame is its text", () => {
     expect(kept(pause)).toEqual([pause])
     expect(kept(`${pause}\n${phase}`)).toEqual([pause, phase])
   })
-  test("of a frame over several lines, and of what is no JSON, is a JSON string", () => {
+  test("of a frame over several lines, and of text that is not JSON, is a JSON string", () => {
     expect(kept('{"kind":"phase",\n"config":["a"]}')).toEqual(['"{\\"kind\\":\\"phase\\",\\n\\"config\\":[\\"a\\"]}"'])
     expect(kept("nonsense")).toEqual(['"nonsense"'])
   })
-  test("of a note that an agent sends never counts as a note", () => {
+  test("of a note sent by an agent never decodes to a note", () => {
     const line = kept('{"kind":"sidecar","at":1,"what":"link","state":"open"}')[0] ?? ""
     expect(decode(line)).toMatchObject({
       kind: "malformed",
       why: "bookkeeping of a recording, not accepted from an agent",
     })
   })
-  test("is one line, and decodes to what came, whatever that was (property)", () => {
+  test("is one line and decodes to the same frame (property)", () => {
     const json = fc.oneof(
       fc.constantFrom(pause, phase, '{"kind":"sidecar"}', "{", "null", "\ufeff"),
       fc.json(),

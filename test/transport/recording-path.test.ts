@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-test("a file is itself, by whatever name", async () => {
+test("the path of a file is the recording itself, whatever its name", async () => {
   const path = join(dir, "run.jsonl")
   await writeFile(path, "")
   await symlink(path, join(dir, "link"))
@@ -18,18 +18,18 @@ test("a file is itself, by whatever name", async () => {
   expect(recordingPath(join(dir, "link"))).toEqual({ path: join(dir, "link") })
 })
 
-test("a session directory is its transcript", async () => {
+test("the path of a session directory is its transcript", async () => {
   await mkdir(join(dir, "session"))
   await writeFile(join(dir, "session", "transcript.jsonl"), "")
   expect(recordingPath(join(dir, "session"))).toEqual({ path: join(dir, "session", "transcript.jsonl") })
 })
 
-test("a directory without a transcript is refused in words", async () => {
+test("a directory without a transcript is an error", async () => {
   await mkdir(join(dir, "bare"))
   expect(recordingPath(join(dir, "bare"))).toEqual({ error: `no transcript.jsonl in ${join(dir, "bare")}` })
 })
 
-test("what is not there is refused in words, on one line that steers nothing", () => {
+test("a missing file is an error on one sanitized line", () => {
   expect(recordingPath(join(dir, "absent"))).toEqual({ error: `${join(dir, "absent")}: no such file` })
   expect(recordingPath(join(dir, "run.jsonl", "x"))).toEqual({
     error: `${join(dir, "run.jsonl", "x")}: no such file`,
@@ -38,7 +38,7 @@ test("what is not there is refused in words, on one line that steers nothing", (
   expect(recordingPath("/no\u0000where")).toHaveProperty("error")
 })
 
-test("a pipe, a device, or a directory in the transcript's place is refused without being opened", async () => {
+test("a pipe, a device, or a directory in place of the transcript is an error and is never opened", async () => {
   const pipe = join(dir, "pipe")
   await Bun.spawn(["mkfifo", pipe]).exited
   await mkdir(join(dir, "odd", "transcript.jsonl"), { recursive: true })

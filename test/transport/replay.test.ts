@@ -24,7 +24,7 @@ async function write(name: string, content: string): Promise<string> {
   return path
 }
 
-/** A started source that ends with the test and looks at its file often. */
+/** A started source that is stopped with the test and polls its file often. */
 function play(path: string, sink: Sink, options: Partial<ReplayOptions> = {}): Source & Disposable {
   const source = replaySource({ path, pollMs: 2, ...options })
   source.start(sink)
@@ -34,7 +34,7 @@ function play(path: string, sink: Sink, options: Partial<ReplayOptions> = {}): S
 const ended = (sink: Collector) => sink.last?.state === "ended"
 
 describe("a recording", () => {
-  test("is handed over in order, in batches, and its end is told", async () => {
+  test("is delivered in order, in batches, and its end is reported", async () => {
     const path = await write("many", rows(1, 5000))
     const sink = new Collector()
     using source = play(path, sink)
@@ -50,7 +50,7 @@ describe("a recording", () => {
     expect(source.send("x")).toBe(false)
   })
 
-  test("keeps empty lines and nonsense in their places", async () => {
+  test("keeps empty and malformed lines in place", async () => {
     const path = await write("odd", `${row(1)}\n\nnonsense\n${row(2)}\r\n`)
     const sink = new Collector()
     using _ = play(path, sink)
@@ -58,7 +58,7 @@ describe("a recording", () => {
     expect(sink.all.map(({ kind }) => kind)).toEqual(["event", "blank", "malformed", "event"])
   })
 
-  test("lets the event loop have its turn between batches", async () => {
+  test("gives the event loop a turn between batches", async () => {
     const path = await write("turns", rows(1, 20_000))
     const sink = new Collector()
     using _ = play(path, sink)
@@ -73,20 +73,25 @@ describe("a recording", () => {
     expect(turns).toBeGreaterThanOrEqual(20)
   })
 
-  test("that is not there is told with the reason, and is read once it comes", async () => {
+  test("that does not exist is reported with the reason, and is read once it appears", async () => {
     const path = join(dir, "late")
     const sink = new Collector()
     using _ = play(path, sink)
     await sink.until(ended)
     expect(sink.all).toEqual([])
-    expect(sink.last).toEqual({ state: "ended", path, incompleteLength: 0, why: "the recording: no such file" })
+    expect(sink.last).toEqual({
+      state: "ended",
+      path,
+      incompleteLength: 0,
+      why: "can't read the recording: no such file",
+    })
     await write("late", rows(1, 2))
     await sink.until(({ seqs }) => seqs.length === 2)
   })
 })
 
 describe("a file that grows", () => {
-  test("goes on with what is appended, and completes a torn line", async () => {
+  test("continues with appended lines, and completes an incomplete line", async () => {
     const path = await write("growing", `${row(1)}\n${row(2).slice(0, 10)}`)
     const sink = new Collector()
     using _ = play(path, sink)
@@ -101,7 +106,7 @@ describe("a file that grows", () => {
     expect(sink.restarts).toBe(0)
   })
 
-  test("may be torn inside a character", async () => {
+  test("may end inside a character", async () => {
     const line = '{"kind":"phase","config":["é"]}\n'
     const bytes = new TextEncoder().encode(line)
     const cut = bytes.indexOf(0xc3) + 1
@@ -115,7 +120,7 @@ describe("a file that grows", () => {
     expect(sink.all).toMatchObject([{ kind: "phase", config: ["é"] }])
   })
 
-  test("counts a last line that lacks only its line end, and counts it once", async () => {
+  test("reads a last line that lacks only its line end, exactly once", async () => {
     const path = await write("whole", `${row(1)}\n${row(2)}`)
     const sink = new Collector()
     using _ = play(path, sink)
@@ -128,8 +133,8 @@ describe("a file that grows", () => {
   })
 })
 
-describe("a file that begins again", () => {
-  test("by being truncated is played from its start", async () => {
+describe("a file that is replaced", () => {
+  test("by truncation is read from its start", async () => {
     const path = await write("shrinking", rows(1, 50))
     const sink = new Collector()
     using _ = play(path, sink)
@@ -142,7 +147,7 @@ describe("a file that begins again", () => {
     expect(sink.seqs.slice(50)).toEqual([7, 8])
   })
 
-  test("as another file under its name is played from its start", async () => {
+  test("by another file under its name is read from its start", async () => {
     const path = await write("replaced", rows(1, 2))
     const sink = new Collector()
     using _ = play(path, sink)
@@ -154,7 +159,7 @@ describe("a file that begins again", () => {
   })
 })
 
-describe("a name that by now means", () => {
+describe("a path that now leads to", () => {
   for (const [what, make] of [
     ["/dev/zero", (path: string) => symlink("/dev/zero", path)],
     ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
@@ -206,7 +211,7 @@ describe("stop", () => {
   })
 })
 
-test("a sink that throws is told of, and the recording goes on", async () => {
+test("an error thrown by a sink is reported, and the recording continues", async () => {
   const path = await write("faulty", rows(1, 2500))
   const sink = new Collector()
   const faults: unknown[] = []

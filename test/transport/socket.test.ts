@@ -9,7 +9,7 @@ import { Collector } from "./collector.ts"
 
 const row = (seq: number) => JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: {} })
 
-/** A started source that ends with the test; the shortest waits between attempts. */
+/** A started source that is stopped with the test and retries at once. */
 function attach(options: Partial<SocketOptions> & { url: string }, sink: Sink): Source & Disposable {
   const source = socketSource({ random: () => 0, ...options })
   source.start(sink)
@@ -23,8 +23,8 @@ async function closedPort(): Promise<number> {
   return agent.port
 }
 
-describe("an open line", () => {
-  test("is told as connecting, then open, and brings frames in the order of their numbers", async () => {
+describe("an open connection", () => {
+  test("is reported as connecting, then open, and delivers frames in the order of their numbers", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using source = attach({ url: agent.url }, sink)
@@ -40,7 +40,7 @@ describe("an open line", () => {
     expect(source.send("x")).toBe(true)
   })
 
-  test("lets a frame behind a gap go after a while", async () => {
+  test("delivers a frame behind a gap after a while", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -51,7 +51,7 @@ describe("an open line", () => {
     expect(sink.seqs).toEqual([1, 9])
   })
 
-  test("carries what is sent, and the token in a header only", async () => {
+  test("sends messages, and the token only in a header", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using source = attach({ url: agent.url, token: "s3cret" }, sink)
@@ -64,14 +64,14 @@ describe("an open line", () => {
     expect(JSON.stringify(sink.links)).not.toContain("s3cret")
   })
 
-  test("without a token sends no such header", async () => {
+  test("without a token has no Authorization header", async () => {
     await using agent = await startAgent()
     using _ = attach({ url: agent.url }, new Collector())
     await agent.connection(1)
     expect(agent.tokens).toEqual([undefined])
   })
 
-  test("takes bytes as text, several lines in a message, and keeps nonsense as unread", async () => {
+  test("accepts binary messages and several lines in a message, and keeps nonsense as malformed", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -84,7 +84,7 @@ describe("an open line", () => {
     expect(sink.all.at(-1)).toMatchObject({ kind: "malformed", raw: "nonsense é" })
   })
 
-  test("lives through a message of more than 16 MB, which is an unread", async () => {
+  test("survives a message of more than 16 MB, which is malformed", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -97,7 +97,7 @@ describe("an open line", () => {
     expect(sink.states).toEqual(["connecting", "open"])
   })
 
-  test("hands over a burst in few batches, and gives each frame beside its text", async () => {
+  test("delivers a burst in few batches, each frame with its text", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -110,7 +110,7 @@ describe("an open line", () => {
     expect(sink.batches.length).toBeLessThan(200)
   })
 
-  test("stands still now and then while messages flood in, and never for a few", async () => {
+  test("sleeps now and then during a flood of messages, and never for a few", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     let slept = 0
@@ -128,8 +128,8 @@ describe("an open line", () => {
   })
 })
 
-describe("a lost line", () => {
-  test("is told with the reason and the next attempt, comes back, and counts numbers anew", async () => {
+describe("a lost connection", () => {
+  test("is reported with the reason and the next attempt, reconnects, and counts numbers anew", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using source = attach({ url: agent.url }, sink)
@@ -155,7 +155,7 @@ describe("a lost line", () => {
     if (lost?.state === "lost") expect(lost.retryAt - lost.since).toBe(250)
   })
 
-  test("brings what it held before the loss is told", async () => {
+  test("delivers held frames before the loss is reported", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     const calls: string[] = []
@@ -182,7 +182,7 @@ describe("a lost line", () => {
     expect(calls).toEqual(["connecting", "open", "event", "event", "event", "lost"])
   })
 
-  test("stays lost since the same moment while attempts fail, and opens once the agent is there", async () => {
+  test("stays lost since the same time while attempts fail, and opens once the agent is there", async () => {
     const port = await closedPort()
     const sink = new Collector()
     using source = attach({ url: `ws://127.0.0.1:${port}/ws` }, sink)
@@ -200,7 +200,7 @@ describe("a lost line", () => {
     await sink.until(({ last }) => last?.state === "open")
   })
 
-  test("is told with the words of an HTTP refusal", async () => {
+  test("is reported with the status of an HTTP refusal", async () => {
     await using agent = await startAgent({ verifyClient: (_, answer) => answer(false, 401, "no") })
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -208,7 +208,7 @@ describe("a lost line", () => {
     expect(sink.last).toMatchObject({ why: "the agent refused the connection (HTTP 401)" })
   })
 
-  test("of an agent that dies without a word is noticed", async () => {
+  test("is noticed if the agent dies without a close frame", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     using _ = attach({ url: agent.url }, sink)
@@ -220,23 +220,23 @@ describe("a lost line", () => {
   })
 })
 
-describe("a line that only looks open", () => {
-  test("is given up when a ping has no answer, and connected again", async () => {
+describe("a connection that only looks open", () => {
+  test("is given up if a ping has no response, and reconnected", async () => {
     await using agent = await startAgent({ autoPong: false })
     const sink = new Collector()
-    using _ = attach({ url: agent.url, timing: { silenceMs: 20, answerMs: 20 } }, sink)
+    using _ = attach({ url: agent.url, timing: { silenceMs: 20, pongMs: 20 } }, sink)
     await sink.until(({ states }) => states.includes("lost"))
     expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({
-      why: "no answer to a ping",
+      why: "no response to a ping",
       everOpen: true,
     })
     await agent.connection(2)
   })
 
-  test("is given up when what was sent is not known to have arrived, though frames go on coming", async () => {
+  test("is given up if a sent message is not confirmed, although frames keep coming", async () => {
     await using agent = await startAgent({ autoPong: false })
     const sink = new Collector()
-    using source = attach({ url: agent.url, timing: { proofMs: 30 } }, sink)
+    using source = attach({ url: agent.url, timing: { deliveryMs: 30 } }, sink)
     const peer = await agent.connection(1)
     await sink.until(({ states }) => states.includes("open"))
     expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
@@ -244,29 +244,29 @@ describe("a line that only looks open", () => {
       peer.send('{"kind":"phase"}')
       return sink.states.includes("lost")
     })
-    expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({ why: "what was sent did not arrive" })
+    expect(sink.links.find(({ state }) => state === "lost")).toMatchObject({ why: "a message was not delivered" })
   })
 
-  test("stays open while pings are answered, though no frame comes", async () => {
+  test("stays open while pongs come, although no frame does", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
-    using _ = attach({ url: agent.url, timing: { silenceMs: 10, answerMs: 60_000 } }, sink)
+    using _ = attach({ url: agent.url, timing: { silenceMs: 10, pongMs: 60_000 } }, sink)
     const peer = await agent.connection(1)
     for (let n = 0; n < 3; n += 1) await new Promise(resolve => peer.once("ping", resolve))
     expect(sink.states).toEqual(["connecting", "open"])
   })
 
-  test("is given up when the handshake has no answer", async () => {
+  test("is given up if the handshake has no response", async () => {
     using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
     const sink = new Collector()
     using _ = attach({ url: `ws://127.0.0.1:${listener.port}/`, timing: { connectMs: 30 } }, sink)
     await sink.until(({ states }) => states.includes("lost"))
-    expect(sink.last).toMatchObject({ why: "no answer to the connection", everOpen: false })
+    expect(sink.last).toMatchObject({ why: "connection timed out", everOpen: false })
   })
 })
 
 describe("a sink that throws", () => {
-  test("is told of, and the source goes on", async () => {
+  test("has its error reported, and the source continues", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     const faults: unknown[] = []
@@ -301,7 +301,7 @@ describe("a sink that throws", () => {
 })
 
 describe("stop", () => {
-  test("ends the connection, and nothing is told any more", async () => {
+  test("ends the connection, and nothing is reported any more", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     const source = attach({ url: agent.url }, sink)
@@ -314,7 +314,7 @@ describe("stop", () => {
     expect(source.send("x")).toBe(false)
   })
 
-  test("from inside the news of a loss ends the attempts", async () => {
+  test("from inside the report of a loss ends the attempts", async () => {
     const port = await closedPort()
     const sink = new Collector()
     const stopping: Sink = {
@@ -335,7 +335,7 @@ describe("stop", () => {
     expect(sink.states).toEqual(["connecting", "lost"])
   })
 
-  test("before anything was told means that nothing ever is", async () => {
+  test("before the first report prevents all reports", async () => {
     await using agent = await startAgent()
     const sink = new Collector()
     attach({ url: agent.url }, sink).stop()
@@ -346,13 +346,13 @@ describe("stop", () => {
   })
 })
 
-describe("what cannot be used is refused before anything starts", () => {
-  test("a URL that is none", () => {
-    expect(() => socketSource({ url: "nonsense" })).toThrow("not a URL: nonsense")
-    expect(() => socketSource({ url: "http://127.0.0.1/" })).toThrow("not a WebSocket address")
+describe("before anything starts, a socket source refuses", () => {
+  test("an invalid URL", () => {
+    expect(() => socketSource({ url: "nonsense" })).toThrow("expected a ws:// or wss:// URL, got nonsense")
+    expect(() => socketSource({ url: "http://127.0.0.1/" })).toThrow("expected a ws:// or wss:// URL")
   })
 
-  test("a token that would break the header", () => {
+  test("a token that can't be sent in a header", () => {
     const url = "ws://127.0.0.1/"
     expect(() => socketSource({ url, token: "a\r\nX: y" })).toThrow("token")
     expect(() => socketSource({ url, token: "" })).toThrow("token")

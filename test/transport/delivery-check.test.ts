@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { DeliveryCheck } from "../../src/transport/delivery.ts"
+import { DeliveryCheck } from "../../src/transport/delivery-check.ts"
 import { ManualClock } from "./manual-clock.ts"
 
 function proving() {
@@ -12,9 +12,9 @@ function proving() {
   return { clock, calls, proof }
 }
 
-test("what was sent is followed by a ping, and where nobody answers it within 4 s it did not arrive", () => {
+test("a check sends a ping, and fails if its pong does not come within 4 s", () => {
   const { clock, calls, proof } = proving()
-  proof.ask()
+  proof.check()
   expect(calls).toEqual(["ping 1"])
   clock.advance(3999)
   expect(calls).toEqual(["ping 1"])
@@ -22,41 +22,41 @@ test("what was sent is followed by a ping, and where nobody answers it within 4 
   expect(calls).toEqual(["ping 1", "failed"])
 })
 
-test("an answer proves what was sent before its ping, and nothing that was sent after", () => {
+test("a pong confirms what was sent before its ping, and nothing after it", () => {
   const { clock, calls, proof } = proving()
-  proof.ask()
+  proof.check()
   clock.advance(1000)
-  proof.ask()
+  proof.check()
   clock.advance(1000)
-  proof.ask()
-  proof.answered("2")
+  proof.check()
+  proof.onPong("2")
   clock.advance(3999)
   expect(calls).toEqual(["ping 1", "ping 2", "ping 3"])
   clock.advance(1)
   expect(calls.at(-1)).toBe("failed")
 })
 
-test("an answer to somebody else's ping proves nothing", () => {
+test("a pong with a foreign mark confirms nothing", () => {
   const { clock, calls, proof } = proving()
-  proof.ask()
-  for (const mark of ["", "x", "0", "-1"]) proof.answered(mark)
+  proof.check()
+  for (const mark of ["", "x", "0", "-1"]) proof.onPong(mark)
   clock.advance(4000)
   expect(calls).toEqual(["ping 1", "failed"])
 })
 
-test("a process that was stopped asks again before it believes anything lost", () => {
+test("after the process was suspended, a check pings again before it fails", () => {
   const { clock, calls, proof } = proving()
-  proof.ask()
+  proof.check()
   clock.oversleep(60_000)
   expect(calls).toEqual(["ping 1", "ping 2"])
-  proof.answered("2")
+  proof.onPong("2")
   expect(clock.alarms).toBe(0)
 })
 
-test("stopped, it leaves no alarm", () => {
+test("a stopped check leaves no timer", () => {
   const { clock, proof } = proving()
-  proof.ask()
-  proof.ask()
+  proof.check()
+  proof.check()
   proof.stop()
   expect(clock.alarms).toBe(0)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { HOLD_FRAMES, HOLD_MS, ReorderBuffer } from "../../src/transport/order.ts"
+import { HOLD_MS, MAX_HELD, ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
 
 interface Item {
   readonly frame: Decoded
@@ -24,7 +24,7 @@ function line(text: string): Item {
 
 const names = (items: readonly Item[]) => items.map(({ name }) => name)
 
-/** What comes out at each push, all at the same moment. */
+/** The output of each push, all at the same time. */
 function pushed(order: ReorderBuffer<Item>, items: readonly Item[]): string[][] {
   return items.map(item => names(order.push(item, 0)))
 }
@@ -44,26 +44,26 @@ describe("frames that overtook each other", () => {
     expect(pushed(new ReorderBuffer(), arrivals)).toEqual([["1"], [], [], ["2", "3"], ["4", "5"]])
   })
 
-  test("the first frame of a connection says where the numbers begin", () => {
+  test("the first frame of a connection sets the first expected number", () => {
     expect(pushed(new ReorderBuffer(), [event(200), event(201)])).toEqual([["200"], ["201"]])
   })
 })
 
-describe("what passes at once", () => {
-  test("a late or repeated number", () => {
+describe("passes at once", () => {
+  test("a frame with a late or repeated number", () => {
     expect(pushed(new ReorderBuffer(), [event(5), event(3), event(5)])).toEqual([["5"], ["3"], ["5"]])
   })
 
-  test("a coalesced delta that explains the numbers before it", () => {
+  test("a coalesced delta that covers the numbers before it", () => {
     expect(pushed(new ReorderBuffer(), [event(1), delta(8, 7), event(9)])).toEqual([["1"], ["8"], ["9"]])
     expect(pushed(new ReorderBuffer(), [event(1), delta(9, 7)])).toEqual([["1"], []])
   })
 
-  test("a coalesced delta lets go what is held behind it", () => {
+  test("the frames held behind a coalesced delta that fills the gap", () => {
     expect(pushed(new ReorderBuffer(), [event(1), event(9), delta(8, 7)])).toEqual([["1"], [], ["8", "9"]])
   })
 
-  test("frames without a number, prompts, notes, unread and empty lines, past a frame that is held", () => {
+  test("a prompt, note, malformed or empty line, or a frame without a number, ahead of a held frame", () => {
     const order = new ReorderBuffer<Item>()
     pushed(order, [event(1), event(3)])
     const passing = [
@@ -80,7 +80,7 @@ describe("what passes at once", () => {
   })
 })
 
-describe("a gap that nothing closes", () => {
+describe("a gap that is never filled", () => {
   test("is given up 50 ms after the frame behind it came", () => {
     const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
@@ -88,18 +88,18 @@ describe("a gap that nothing closes", () => {
     order.push(event(4), 10)
     order.push(event(3), 30)
     expect(order.dueAt).toBe(10 + HOLD_MS)
-    expect(order.due(59)).toEqual([])
-    expect(names(order.due(60))).toEqual(["3", "4"])
+    expect(order.takeDue(59)).toEqual([])
+    expect(names(order.takeDue(60))).toEqual(["3", "4"])
     expect(order.dueAt).toBeNull()
     expect(names(order.push(event(5), 60))).toEqual(["5"])
   })
 
-  test("does not let go frames behind a later gap before their time", () => {
+  test("does not release frames behind a later gap early", () => {
     const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
     order.push(event(3), 10)
     order.push(event(5), 30)
-    expect(names(order.due(60))).toEqual(["3"])
+    expect(names(order.takeDue(60))).toEqual(["3"])
     expect(order.dueAt).toBe(80)
     expect(names(order.push(event(4), 61))).toEqual(["4", "5"])
   })
@@ -107,26 +107,26 @@ describe("a gap that nothing closes", () => {
   test("is given up when 64 frames are held", () => {
     const order = new ReorderBuffer<Item>()
     order.push(event(1), 0)
-    const held = Array.from({ length: HOLD_FRAMES - 1 }, (_, n) => event(n + 3))
+    const held = Array.from({ length: MAX_HELD - 1 }, (_, n) => event(n + 3))
     expect(pushed(order, held).flat()).toEqual([])
-    expect(order.push(event(100), 0)).toHaveLength(HOLD_FRAMES - 1)
+    expect(order.push(event(100), 0)).toHaveLength(MAX_HELD - 1)
     expect(names(order.flush())).toEqual(["100"])
   })
 })
 
-describe("a new beginning", () => {
-  test("a run that starts at a lower number lets go what is held, and counts from there", () => {
+describe("a new count", () => {
+  test("a run that starts at a lower number releases the held frames and counts from there", () => {
     const order = new ReorderBuffer<Item>()
     const arrivals = [event(50), event(52), event(1, "runner/started"), event(3), event(2)]
     expect(pushed(order, arrivals)).toEqual([["50"], [], ["52", "1"], [], ["2", "3"]])
   })
 
-  test("a run that starts ahead is a frame like others", () => {
+  test("a run that starts at a higher number is an ordinary frame", () => {
     const order = new ReorderBuffer<Item>()
     expect(pushed(order, [event(0), event(2, "runner/started"), event(1)])).toEqual([["0"], [], ["1", "2"]])
   })
 
-  test("a new connection lets go what is held, and its first frame counts", () => {
+  test("a new connection releases the held frames, and its first frame sets the count", () => {
     const order = new ReorderBuffer<Item>()
     pushed(order, [event(50), event(52)])
     expect(names(order.reset())).toEqual(["52"])
@@ -135,7 +135,7 @@ describe("a new beginning", () => {
 })
 
 describe("properties", () => {
-  /** Any number that a line may carry, whatever it means. */
+  /** Any number that a line may carry. */
   const anyItem = fc.oneof(
     fc.integer({ min: -3, max: 90 }).map(seq => event(seq)),
     fc.double({ noNaN: true }).map(seq => event(seq)),
@@ -144,7 +144,7 @@ describe("properties", () => {
     fc.constantFrom(event(null), line("not JSON"), line("")),
   )
 
-  test("what comes out is what went in, each once, and no more than 63 are ever held", () => {
+  test("every frame comes out exactly once, and at most 63 are ever held", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyItem, fc.nat(30)), { maxLength: 300 }), arrivals => {
         const order = new ReorderBuffer<Item>()
@@ -155,8 +155,8 @@ describe("properties", () => {
           const item = items[n]
           if (item === undefined) return
           now += pause
-          out.push(...order.due(now), ...order.push(item, now))
-          expect(n + 1 - out.length).toBeLessThan(HOLD_FRAMES)
+          out.push(...order.takeDue(now), ...order.push(item, now))
+          expect(n + 1 - out.length).toBeLessThan(MAX_HELD)
         })
         out.push(...order.flush())
         expect(out).toHaveLength(items.length)
@@ -166,7 +166,7 @@ describe("properties", () => {
   })
 
   test("numbers shuffled within a window below 64 come out in order", () => {
-    const windows = fc.integer({ min: 2, max: HOLD_FRAMES - 1 })
+    const windows = fc.integer({ min: 2, max: MAX_HELD - 1 })
     fc.assert(
       fc.property(windows, fc.array(fc.nat(), { minLength: 300, maxLength: 300 }), (window, chances) => {
         const arrivals = shuffledWithin(window, chances)
@@ -178,7 +178,7 @@ describe("properties", () => {
     )
   })
 
-  /** 1, 2, 3 … of which each may arrive up to `window` - 1 places early. */
+  /** 1, 2, 3 …, each of which may arrive up to `window` - 1 places early. */
   function shuffledWithin(window: number, chances: readonly number[]): number[] {
     const waiting: number[] = []
     const arrivals: number[] = []

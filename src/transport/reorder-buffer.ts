@@ -1,35 +1,35 @@
-// Puts frames that overtook each other back in `seq` order, as far as a short wait can (docs/decisions.md 1.4).
+// Restores the `seq` order of frames that overtook each other, within a short wait (docs/decisions.md 1.4).
 import type { Decoded } from "../protocol/frame.ts"
 
-/** Ms for which a frame that came too early is held. */
+/** How long a frame that came too early is held, ms. */
 export const HOLD_MS = 50
 
-/** With so many frames held, the first gap is given up. */
-export const HOLD_FRAMES = 64
+/** When this many frames are held, the first gap is given up. */
+export const MAX_HELD = 64
 
 interface Held<T> {
   readonly item: T
-  /** The numbers that it stands for: a coalesced delta stands for those before its own, too. */
+  /** The numbers it covers; a coalesced delta also covers the ones before its own. */
   readonly first: number
   readonly last: number
-  /** When it stops being held, in ms of the caller's clock. */
+  /** When it is released, in ms of the caller's clock. */
   readonly until: number
 }
 
 /**
- * Takes frames as they arrive and gives them back as they are to be folded: what comes out is what went in, in another
- * order at most. It holds only frames whose `seq` jumps ahead; late ones, repeated ones and those without `seq` pass
- * at once. `now` is ms of any clock that does not go back. It has no timer: the caller asks `due` at `dueAt`.
+ * Takes frames as they arrive and returns the same frames in the order in which to fold them. Holds only frames whose
+ * `seq` jumps ahead; frames that are late, repeated or without a `seq` pass at once. `now` is ms of any monotonic
+ * clock. It has no timer: call `takeDue` at `dueAt`.
  */
 export class ReorderBuffer<T extends { readonly frame: Decoded }> {
-  /** The next number that leaves no gap; null until the first frame of a connection sets it. */
+  /** The next number without a gap; null until the first frame of a connection sets it. */
   #expected: number | null = null
-  /** In order of `seq`; frames of the same number in order of arrival. */
+  /** By `seq`; frames with the same number in order of arrival. */
   #held: Held<T>[] = []
 
-  /** Adds to `out` what may be folded now that this item has come, nothing where it is held; and gives `out`. */
+  /** Adds to `out` the items that can be folded now, none if this item is held, and returns `out`. */
   push(item: T, now: number, out: T[] = []): T[] {
-    const last = numberOf(item.frame)
+    const last = seqOf(item.frame)
     const expected = this.#expected
     if (last === null || (expected !== null && last < expected && !startsRun(item.frame))) {
       out.push(item)
@@ -38,10 +38,10 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
     const first = last - mergedIn(item.frame)
     if (expected !== null && first > expected) {
       this.#hold({ item, first, last, until: now + HOLD_MS })
-      if (this.#held.length >= HOLD_FRAMES) out.push(...this.#release(1))
+      if (this.#held.length >= MAX_HELD) out.push(...this.#release(1))
       return out
     }
-    // A run that starts below what is expected counts anew: what is held belongs before it.
+    // A run that starts at a lower number begins a new count, and the held frames belong before it.
     if (expected !== null && last < expected) out.push(...this.reset())
     this.#expected = last + 1
     out.push(item)
@@ -49,24 +49,24 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
     return out
   }
 
-  /** When `due` has something to give, in ms of the caller's clock; null while nothing is held. */
+  /** When to call `takeDue`, in ms of the caller's clock; null while nothing is held. */
   get dueAt(): number | null {
     if (this.#held.length === 0) return null
     return this.#held.reduce((least, held) => Math.min(least, held.until), Number.POSITIVE_INFINITY)
   }
 
-  /** What has been held long enough, and what is below it. */
-  due(now: number): T[] {
+  /** Releases the frames that were held long enough, and those with lower numbers. */
+  takeDue(now: number): T[] {
     const last = this.#held.findLastIndex(held => held.until <= now)
     return this.#release(last + 1)
   }
 
-  /** All that is held, in order. */
+  /** Releases all held frames in order. */
   flush(): T[] {
     return this.#release(this.#held.length)
   }
 
-  /** Forgets what number was expected, as a new connection does, and gives back all that was held. */
+  /** Releases all held frames and forgets the expected number, as a new connection requires. */
   reset(): T[] {
     const held = this.flush()
     this.#expected = null
@@ -78,7 +78,7 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
     this.#held.splice(after === -1 ? this.#held.length : after, 0, held)
   }
 
-  /** Takes the first `count` of those held, and those behind them that leave no gap any more. */
+  /** Releases the first `count` held frames, and the following ones up to the next gap. */
   #release(count: number): T[] {
     let expected = this.#expected ?? Number.NEGATIVE_INFINITY
     let taken = 0
@@ -93,11 +93,11 @@ export class ReorderBuffer<T extends { readonly frame: Decoded }> {
   }
 }
 
-function numberOf(frame: Decoded): number | null {
+function seqOf(frame: Decoded): number | null {
   return frame.kind === "delta" || frame.kind === "event" ? frame.seq : null
 }
 
-/** How many numbers before its own a frame stands for. */
+/** How many numbers before its own a frame covers. */
 function mergedIn(frame: Decoded): number {
   return frame.kind === "delta" ? Math.max(1, frame.coalesced) - 1 : 0
 }

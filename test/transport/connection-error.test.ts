@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test"
-import { describeClose, describeConnectionError } from "../../src/transport/loss.ts"
+import { describeClose, describeConnectionError } from "../../src/transport/connection-error.ts"
 
-test("a close is told with its code, and its reason where it has one", () => {
+test("a close is described with its code, and its reason if it has one", () => {
   expect(describeClose(1006, "")).toBe("closed by the agent (1006)")
   expect(describeClose(4001, "over")).toBe("closed by the agent (4001: over)")
 })
 
-test("a reason cannot steer the terminal", () => {
+test("a close reason can't control the terminal", () => {
   expect(describeClose(4001, "\u001b[2Ja\nb")).toBe("closed by the agent (4001: ␛[2Ja␊b)")
 })
 
-test("an error is told by its code, the HTTP status, or its own words, inert", () => {
+test("an error is described by its code, its HTTP status or its sanitized message", () => {
   expect(describeConnectionError("x failed: Failed to connect", { code: "ECONNREFUSED" })).toBe("connection refused")
   expect(describeConnectionError("WebSocket connection to 'ws://h/' failed: Expected 101 status code: 403", null)).toBe(
     "the agent refused the connection (HTTP 403)",

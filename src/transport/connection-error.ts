@@ -1,0 +1,36 @@
+// Describes why a connection to the agent failed or ended.
+import { sanitizeLine } from "../protocol/sanitize.ts"
+
+const MAX_QUOTE = 200
+
+const TEXT_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "connection refused"],
+  ["ECONNRESET", "connection reset"],
+  ["ENOTFOUND", "no such host"],
+  ["ETIMEDOUT", "connection timed out"],
+  ["EHOSTUNREACH", "host unreachable"],
+  ["ENETUNREACH", "network unreachable"],
+  ["WS_ERR_UNSUPPORTED_MESSAGE_LENGTH", "a message was too large"],
+  ["WS_ERR_INVALID_UTF8", "a message was not UTF-8"],
+])
+
+/** Describes a close by the agent or by its exit. `code` and `reason` are those of the close frame (RFC 6455). */
+export function describeClose(code: number, reason: string): string {
+  const quoted = reason === "" ? "" : `: ${sanitizeLine(reason.slice(0, MAX_QUOTE))}`
+  return `closed by the agent (${code}${quoted})`
+}
+
+/** Describes an error that a WebSocket or an HTTP request reported or threw. */
+export function describeConnectionError(message: string, error: unknown): string {
+  const text = TEXT_BY_CODE.get(codeOf(error))
+  if (text !== undefined) return text
+  const status = /status code: (\d{3})/.exec(message)?.[1]
+  if (status !== undefined) return `the agent refused the connection (HTTP ${status})`
+  const detail = message.replace(/^.*? failed: /s, "")
+  return detail === "" ? "connection failed" : sanitizeLine(detail.slice(0, MAX_QUOTE))
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return ""
+  return String(error.code)
+}
