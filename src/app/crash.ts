@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
-import { keepNewest, timestampedName } from "./handlers/retention.ts"
+import { keepNewest, timestampedName } from "./retention.ts"
 
 /** The latest lines are kept; `replay` reads the file like any recording. */
 const LINES = 2000

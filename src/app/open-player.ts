@@ -1,52 +1,20 @@
-// Opens the past of a run: the tape that keeps its lines, and the player that shows any moment of it.
-import { join } from "node:path"
+// Opens the player that shows any moment of a run, and sets it to how the run is to be played.
 import type { SourceOptions } from "../cli/options.ts"
 import { TimelinePlayer } from "../timeline/player.ts"
-import { Recorder } from "../timeline/recorder.ts"
 import { RecordingLog } from "../timeline/recording-log.ts"
-import { Spool } from "../timeline/spool.ts"
-import { systemClock } from "../transport/clock.ts"
+import type { Spool } from "../timeline/spool.ts"
 import type { Store } from "../view/store.ts"
+import type { RunContext } from "./run-context.ts"
 
-export interface PlayerHost {
-  readonly store: Store
-  readonly tell: (text: string, level?: "info") => void
-  /** Told that a condition came true while a recording was played. */
-  readonly hit: () => void
-}
-
-/** A recording is its own tape; a live run is kept on a spool below `stateDir`, null for a recording. */
+/** A recording is its own frame log; a live run has its spool. */
 export function openPlayer(
+  { store, clock, ask, tell }: RunContext,
   from: SourceOptions,
-  stateDir: string,
-  { store, tell, hit }: PlayerHost,
-): { readonly player: TimelinePlayer; readonly spool: Spool | null } {
-  const clock = systemClock
-  if (from.type === "replay") {
-    const { path, timing, at } = from
-    return {
-      player: new TimelinePlayer({ store, open: () => new RecordingLog(path), clock, timing, at, tell, hit }),
-      spool: null,
-    }
-  }
-  const spool = new Spool(join(stateDir, "spool"), why => {
-    store.dispatch({ type: "hold" })
-    tell(`The past of this run is not kept from here on: ${why}`)
-  })
-  return {
-    player: new TimelinePlayer({ store, open: () => spool, clock, timing: "wallclock", at: null, tell, hit }),
-    spool,
-  }
-}
-
-/** A recorder of the run of this spool; the screen shows whether it records. */
-export function openRecorder(
-  spool: Spool,
-  path: string,
-  { store, tell }: Pick<PlayerHost, "store" | "tell">,
-): Recorder {
-  const show = (recording: boolean) => store.dispatch({ type: "view", change: { recording } })
-  return new Recorder({ spool, path, tell, now: systemClock.now, show })
+  spool: Spool | null,
+): TimelinePlayer {
+  const { timing, at } = from.type === "replay" ? from : ({ timing: "wallclock", at: null } as const)
+  const open = () => (from.type === "replay" ? new RecordingLog(from.path) : spool)
+  return new TimelinePlayer({ store, open, clock, timing, at, tell, hit: () => ask({ type: "hits" }) })
 }
 
 /**

@@ -12,7 +12,20 @@ import { replaySource } from "../transport/replay.ts"
 import { socketSource } from "../transport/socket.ts"
 import type { Source } from "../transport/source.ts"
 
-/** How the line is before anything has come. */
+/** A source that was opened for a run, and what stands behind it. */
+export interface OpenedSource {
+  /** What it was opened by; for a log of an agent CLI, the recording that it was converted to. */
+  readonly from: SourceOptions
+  readonly source: Source
+  /** A live agent's API. */
+  readonly eql: Eql | null
+  /** A guest's command, which runs by now. */
+  readonly guest: GuestSource | null
+  /** Stops the source and removes what was made for it. May be called more than once. */
+  close(): void
+}
+
+/** How the connection is before anything has come. */
 export function firstLink(from: SourceOptions): Link {
   switch (from.type) {
     case "live":
@@ -24,29 +37,50 @@ export function firstLink(from: SourceOptions): Link {
   }
 }
 
-/** A source, and what stands behind it: a live agent's API, or a guest's command, which is started here. */
-export interface Opened {
-  readonly source: Source
-  readonly eql: Eql | null
-  readonly guest: GuestSource | null
-}
-
-export function openSource(from: SourceOptions): Opened {
+/** Rejects where a log cannot be converted; a command that cannot be started ends the program. */
+export async function openSource(from: SourceOptions, stateDir: string): Promise<OpenedSource> {
   switch (from.type) {
     case "replay":
-      return { source: replaySource(from), eql: null, guest: null }
+      return from.parser === null ? openRecording(from) : await openLog(from, from.parser, stateDir)
     case "run": {
       const guest = openGuest(from)
-      return { source: guest, eql: null, guest }
+      return { from, source: guest, eql: null, guest, close: () => guest.stop() }
     }
     case "live": {
       const { url } = from
       const agent = from.token === null ? { url } : { url, token: from.token }
       // The options have judged the address already, so a remote one was allowed.
       const eql = eqlClient({ ...agent, allowRemote: true })
-      return { source: withFallback(socketSource(agent), eql), eql, guest: null }
+      const source = withFallback(socketSource(agent), eql)
+      return { from, source, eql, guest: null, close: () => source.stop() }
     }
   }
+}
+
+type ReplayOptions = Extract<SourceOptions, { readonly type: "replay" }>
+
+function openRecording(from: ReplayOptions): OpenedSource {
+  const source = replaySource(from)
+  return { from, source, eql: null, guest: null, close: () => source.stop() }
+}
+
+/** A log that an agent CLI left is converted to a recording below `stateDir`, which is removed again. */
+async function openLog(
+  from: ReplayOptions,
+  parser: NonNullable<ReplayOptions["parser"]>,
+  stateDir: string,
+): Promise<OpenedSource> {
+  const { path } = from
+  const conversion = await LogConversion.open(path, join(stateDir, "spool"), logName(path), openParser(parser))
+  const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
+  const remove = (): void => conversion.close()
+  process.on("exit", remove)
+  const close = (): void => {
+    process.off("exit", remove)
+    opened.close()
+    remove()
+  }
+  return { ...opened, close }
 }
 
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
@@ -59,13 +93,4 @@ function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: 
     process.stderr.write(`opentui-sidecar: Can't start ${sanitizeLine(command[0] ?? "")}: ${why}\n`)
     process.exit(127)
   }
-}
-
-/** The same, with a guest's log turned into a recording below `stateDir`, which goes with the process. */
-export async function recordedLog(from: SourceOptions, stateDir: string): Promise<SourceOptions> {
-  if (from.type !== "replay" || from.parser === null) return from
-  const parser = openParser(from.parser)
-  const conversion = await LogConversion.open(from.path, join(stateDir, "spool"), logName(from.path), parser)
-  process.on("exit", () => conversion.close())
-  return { ...from, path: conversion.path, shownAs: from.path }
 }

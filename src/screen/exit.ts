@@ -16,38 +16,37 @@ const STOPPED_MS = 100
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
+/** What is done as the process ends. */
+export interface ExitSteps {
+  /** Ends the run; it may be called more than once. */
+  readonly close: () => void
+  /**
+   * Called after a fault, once the terminal is given back: from then on the run is shown without a screen, and signals
+   * are no longer ours.
+   */
+  readonly fall: (words: string, fault: unknown) => void
+  /** Asked first whether a signal is for a guest, whose end is then waited for. */
+  readonly forwardSignal: (signal: NodeJS.Signals) => boolean
+}
+
 /**
  * How the process ends while the terminal is ours: 128 + n after signal n, 1 after a fault, which is told on stderr.
  * Made before the renderer, so that no signal finds the terminal half taken.
  */
 export class Exit {
-  readonly #stop: () => void
-  readonly #fall: (words: string, fault: unknown) => void
   readonly #output: TerminalOutput
-  readonly #takes: (signal: NodeJS.Signals) => boolean
+  readonly #steps: ExitSteps
   readonly #signals = Object.entries(SIGNALS).map(([signal, code]) => ({
     signal,
-    end: (name: NodeJS.Signals) => void (this.#takes(name) || this.#end(code)),
+    end: (name: NodeJS.Signals) => void (this.#steps.forwardSignal(name) || this.#end(code)),
   }))
   #fallen = false
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
-  /**
-   * `stop` ends the source; it may be called more than once. `fall` is called after a fault, once the terminal is given
-   * back: from then on the run is told without a screen, and signals are no longer ours. `takes` is asked first whether a
-   * signal is for somebody else, who then says when it is over.
-   */
-  constructor(
-    output: TerminalOutput,
-    stop: () => void,
-    fall: (words: string, fault: unknown) => void,
-    takes: (signal: NodeJS.Signals) => boolean,
-  ) {
+  constructor(output: TerminalOutput, steps: ExitSteps) {
     this.#output = output
-    this.#stop = stop
-    this.#fall = fall
-    this.#takes = takes
+    this.#steps = steps
     process.on("exit", () => this.#restore())
     this.#hearFaults()
     for (const { signal, end } of this.#signals) process.on(signal, end)
@@ -142,7 +141,7 @@ export class Exit {
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
     // A renderer that is destroyed while it draws goes with its last frame, and throws away what was typed until then.
-    setTimeout(() => this.#fall(words, fault), 0)
+    setTimeout(() => this.#steps.fall(words, fault), 0)
   }
 
   /** Before anything could be shown: one clear line, and the end. */
@@ -156,7 +155,7 @@ export class Exit {
   }
 
   #giveBack(words?: string): void {
-    this.#stop()
+    this.#steps.close()
     this.#restore()
     if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
   }

@@ -1,6 +1,6 @@
 import { createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
-import { createSignal } from "solid-js"
+import { createSignal, Show } from "solid-js"
 import { ascii, unicode } from "../ui/glyphs.ts"
 import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
@@ -9,49 +9,53 @@ import { fewerColours } from "./color-depth.ts"
 import { Exit } from "./exit.ts"
 import { openPlain } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
-import type { Surface, SurfaceOptions } from "./surface.ts"
+import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
 import { TerminalOutput } from "./terminal-output.ts"
 
 /**
- * Takes the terminal and shows the store in it. Whatever ends the process from now on gives the terminal back; a fault of
- * the screen ends the screen alone, and the run is told in plain lines from then on (docs/decisions.md section 4).
+ * Takes the terminal. Whatever ends the process from now on gives the terminal back; a fault of the screen ends the
+ * screen alone, and the run is printed as plain lines from then on (docs/decisions.md section 4).
  */
 export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const output = new TerminalOutput()
+  let run: ShownRun | null = null
   let plain: Surface | null = null
-  const exit = new Exit(
-    output,
-    options.stop,
-    (words, fault) => {
-      const path = options.fault(fault)
+  const exit = new Exit(output, {
+    close: () => run?.close(),
+    forwardSignal: signal => run?.forwardSignal(signal) ?? false,
+    fall(words, fault) {
+      const path = run?.fault(fault) ?? null
       const kept = path === null ? "" : `; it is written down in ${path}`
       process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
       plain = openPlain(options)
+      if (run !== null) plain.show(run)
     },
-    options.takes,
-  )
-  try {
-    const screen = await showStore(options, output, exit)
-    const now = (): Surface => plain ?? screen
-    return {
-      redraw: () => now().redraw(),
-      suspend: () => now().suspend(),
-      lend: work => now().lend(work),
-      bell: () => now().bell(),
-      title: text => now().title(text),
-      notify: text => now().notify(text),
-      copy: text => now().copy(text),
-      focused: () => now().focused(),
-      leave: (code, words) => now().leave(code, words),
-      agentGone: state => now().agentGone(state),
-    }
-  } catch (fault) {
-    return exit.give(fault)
+  })
+  const screen = await openScreen(options, output, exit).catch(fault => exit.give(fault))
+  const front = (): Surface => plain ?? screen
+  return {
+    show(shown) {
+      run = shown
+      try {
+        front().show(shown)
+      } catch (fault) {
+        exit.give(fault)
+      }
+    },
+    redraw: () => front().redraw(),
+    suspend: () => front().suspend(),
+    lend: work => front().lend(work),
+    bell: () => front().bell(),
+    title: text => front().title(text),
+    notify: text => front().notify(text),
+    copy: text => front().copy(text),
+    focused: () => front().focused(),
+    leave: (code, words) => front().leave(code, words),
+    agentGone: state => front().agentGone(state),
   }
 }
 
-async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: Exit): Promise<Surface> {
-  const { look } = options
+async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit: Exit): Promise<Surface> {
   const renderer = await createCliRenderer({
     ...(options.keys !== null && { stdin: options.keys }),
     stdout: output.stream,
@@ -62,7 +66,7 @@ async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: 
     consoleMode: "disabled",
     openConsoleOnError: false,
     autoFocus: false,
-    useMouse: look.mouse,
+    useMouse: options.mouse,
     enableMouseMovement: false,
     targetFps: 30,
     // Frames come sixty times a second: one that waited for its turn after that would be drawn a frame late.
@@ -71,7 +75,7 @@ async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: 
   exit.guard(renderer)
   // The library listens to the terminal's size only where it writes to the process's own stdout.
   process.stdout.on("resize", () => renderer.resize(process.stdout.columns, process.stdout.rows))
-  const reduce = fewerColours(look.colors)
+  const reduce = fewerColours(options.colors)
   if (reduce !== null) renderer.addPostProcessFn(reduce)
   let focused = true
   renderer.on("focus", () => {
@@ -81,24 +85,33 @@ async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: 
     focused = false
   })
   const [background, setBackground] = createSignal<Background>(
-    look.theme === "auto" ? (renderer.themeMode ?? "dark") : look.theme,
+    options.theme === "auto" ? (renderer.themeMode ?? "dark") : options.theme,
   )
-  if (look.theme === "auto") renderer.on("theme_mode", (mode: Background) => setBackground(mode))
+  if (options.theme === "auto") renderer.on("theme_mode", (mode: Background) => setBackground(mode))
+  const [run, setRun] = createSignal<ShownRun | null>(null)
   await render(
     () => (
-      <Screen
-        store={options.store}
-        title={{ chart: look.chart, session: look.session }}
-        theme={() => makeTheme(look.colors, background())}
-        glyphs={look.ascii ? ascii : unicode}
-        motion={look.motion}
-        now={options.now}
-        perform={options.perform}
-      />
+      <Show when={run()} keyed>
+        {(shown: ShownRun) => (
+          <Screen
+            store={shown.store}
+            title={shown.title}
+            theme={() => makeTheme(options.colors, background())}
+            glyphs={options.ascii ? ascii : unicode}
+            motion={options.motion}
+            now={options.now}
+            perform={effects => shown.perform(effects)}
+          />
+        )}
+      </Show>
     ),
     renderer,
   )
   return {
+    show(shown) {
+      if (run() !== null) exit.title(null)
+      setRun(shown)
+    },
     redraw() {
       renderer.suspend()
       renderer.resume()
@@ -112,14 +125,14 @@ async function showStore(options: SurfaceOptions, output: TerminalOutput, exit: 
       if (!renderer.triggerNotification(text)) output.write(`\x1b]9;${text}\x07`)
     },
     copy(text) {
-      const sequence = clipboardSequence(text, look.multiplexer)
+      const sequence = clipboardSequence(text, options.multiplexer)
       if (sequence !== null) output.write(sequence)
       return sequence !== null
     },
     focused: () => focused,
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
-      if (look.onAgentExit !== "leave") return
+      if (options.onAgentExit !== "leave") return
       if (state.link.state === "lost" && isOver(state.run)) exit.leave(0)
       if (state.link.state === "exited") exit.leave(state.link.code)
     },

@@ -41,6 +41,7 @@ export class TimelinePlayer {
   readonly #options: PlayerOptions
   readonly #first: Run
   readonly #watcher: Watcher
+  readonly #unsubscribe: () => void
   #tape: FrameLog | null = null
   #past: Past | null = null
   #wanted: Moment | null
@@ -67,7 +68,7 @@ export class TimelinePlayer {
         return past
       },
     })
-    store.subscribe(() => this.#look())
+    this.#unsubscribe = store.subscribe(() => this.#look())
   }
 
   /** Tells that more of the run was taken in, which the tape holds by now. */
@@ -173,6 +174,7 @@ export class TimelinePlayer {
   }
 
   close(): void {
+    this.#unsubscribe()
     this.#watcher.close()
     this.#cancel?.()
     this.#tape?.close()

@@ -24,7 +24,7 @@ export interface Follower {
 /** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
 export class Spool implements FrameLog {
   readonly #path: string
-  readonly #complain: (why: string) => void
+  #complain: (why: string) => void = () => undefined
   readonly #stretches = new LineOffsets()
   #fd: number | null = null
   /** Lines that wait, each with its line end, and how many lines and bytes they are. */
@@ -38,17 +38,22 @@ export class Spool implements FrameLog {
   #follower: Follower | null = null
 
   /**
-   * `directory` is made where it is not; what processes that are gone have left in it is removed. `complain` is told
-   * once, in words, where the file cannot be had or written.
+   * `directory` is made where it is not; what processes that are gone have left in it is removed. `onFailure` says
+   * whether the file cannot be had.
    */
-  constructor(directory: string, complain: (why: string) => void) {
-    this.#complain = complain
+  constructor(directory: string) {
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       sweep(directory)
       this.#fd = openSync(this.#path, "wx+", 0o600)
     })
+  }
+
+  /** Calls back where the file cannot be had or written, at once where that is known already. */
+  onFailure(complain: (why: string) => void): void {
+    this.#complain = complain
+    if (this.#why !== null) complain(this.#why)
   }
 
   get length(): number {

@@ -1,7 +1,7 @@
 // Attaches to an agent as `main` does, without a screen: a real line, a real store, and the disk that fills in what was lost.
 
 import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
-import { resender } from "../../src/app/handlers/resend.ts"
+import { Resender } from "../../src/app/resend.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import type { Link } from "../../src/protocol/link.ts"
@@ -48,7 +48,8 @@ export interface AttachOptions {
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { url, sessionDir, scratch, timing, random, sent, link: tellLink } = options
   const told: string[] = []
-  const spool = new Spool(scratch, why => told.push(why))
+  const spool = new Spool(scratch)
+  spool.onFailure(why => told.push(why))
   const store = createStore({
     plan,
     link: { state: "connecting", url, attempt: 1 },
@@ -73,7 +74,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
-  const resend = resender(() => ask({ type: "resend" }))
+  const resend = new Resender(systemClock, () => ask({ type: "resend" }))
   source.start({
     frames(arrivals) {
       spool.append(arrivals.map(recordingLine))

@@ -31,7 +31,8 @@ async function watched() {
   const scratch = mkdtempSync(join(tmpdir(), "filler-clock-"))
   closers.push(() => rmSync(scratch, { recursive: true, force: true }))
   const clock = new ManualClock()
-  const spool = new Spool(join(scratch, "spool"), why => expect(why).toBe(""))
+  const spool = new Spool(join(scratch, "spool"))
+  spool.onFailure(why => expect(why).toBe(""))
   const store = createStore({
     plan,
     link: { state: "connecting", url, attempt: 1 },

@@ -38,7 +38,8 @@ function scratch(): string {
 function open(path: string) {
   const told: string[] = []
   const shown: boolean[] = []
-  const spool = new Spool(scratch(), why => told.push(why))
+  const spool = new Spool(scratch())
+  spool.onFailure(why => told.push(why))
   const recorder = new Recorder({
     spool,
     path,

@@ -16,7 +16,8 @@ afterEach(() => {
 
 /** A spool that must not complain. */
 function open(): Spool & Disposable {
-  const spool = new Spool(join(home, "spool"), why => {
+  const spool = new Spool(join(home, "spool"))
+  spool.onFailure(why => {
     throw new Error(why)
   })
   return Object.assign(spool, { [Symbol.dispose]: () => spool.close() })
@@ -101,7 +102,8 @@ test("sweeps what a process that is gone has left, and nothing else", () => {
 test("that cannot be had says so once and keeps nothing", () => {
   const said: string[] = []
   writeFileSync(join(home, "file"), "")
-  const spool = new Spool(join(home, "file", "spool"), why => said.push(why))
+  const spool = new Spool(join(home, "file", "spool"))
+  spool.onFailure(why => said.push(why))
   spool.append(["a".repeat(200_000)])
   expect([spool.length, spool.lines(0, 1)]).toEqual([0, []])
   spool.close()

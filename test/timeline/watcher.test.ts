@@ -154,7 +154,8 @@ describe("a run that goes on", () => {
   /** A live run on a real spool, with a player and what it tells. */
   function live() {
     const home = mkdtempSync(join(tmpdir(), "watcher-"))
-    const spool = new Spool(home, why => expect(why).toBe(""))
+    const spool = new Spool(home)
+    spool.onFailure(why => expect(why).toBe(""))
     const store: Store = createStore({ plan, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
     const player = new TimelinePlayer({
       store,

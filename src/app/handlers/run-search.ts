@@ -1,27 +1,29 @@
-// Looks for a text in the files of this run, or of all runs beside it, and tells what it finds while it looks.
+// Searches the files of this run, or of all runs beside it, for a text, and reports hits while it searches.
 import { basename, dirname, join, resolve } from "node:path"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { findRuns } from "../../search/find-runs.ts"
 import type { SearchHit } from "../../search/search-hit.ts"
 import type { RunPlace } from "../../search/search-options.ts"
-import { searchRun } from "../../search/search-run.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
 import type { Action } from "../../view/action.ts"
 import { type FoundText, MOST_FOUND, type SearchScope } from "../../view/search-results.ts"
+import type { HandlersOf } from "./effect-handlers.ts"
 
-/** What was found is told at most this often, ms. */
-const TELL_MS = 100
+/** Ms between two reports of hits. */
+const REPORT_MS = 100
 
 export interface RunSearchOptions {
-  /** Where the lines of this run are; null where they are in no file. */
+  /** The file that holds the frames of this run; null where there is none. */
   readonly recording: () => string | null
   /** Its session directory, null where it has none. */
   readonly directory: string | null
   readonly dispatch: (action: Action) => void
 }
 
-/** Searches one text at a time: a new one ends the one before. Nothing here throws or rejects. */
+type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
+
+/** Searches for one text at a time: a new search ends the one before. Nothing here throws or rejects. */
 export class RunSearch {
+  readonly handlers: HandlersOf<"hunt"> = { hunt: ({ text, scope }) => this.search(text, scope) }
   readonly #options: RunSearchOptions
   #abort = new AbortController()
 
@@ -29,35 +31,36 @@ export class RunSearch {
     this.#options = options
   }
 
-  hunt(text: string, scope: SearchScope): void {
-    this.stop()
+  search(text: string, scope: SearchScope): void {
+    this.close()
     this.#abort = new AbortController()
     void this.#run(text, scope, this.#abort.signal)
   }
 
-  stop(): void {
+  close(): void {
     this.#abort.abort()
   }
 
   async #run(text: string, scope: SearchScope, signal: AbortSignal): Promise<void> {
+    const { searchRun } = await import("../../search/search-run.ts")
     const hits: FoundText[] = []
     let why: string | null = null
-    let toldAt = performance.now()
-    const tell = (isOver: boolean): void => {
+    let reportedAt = performance.now()
+    const report = (isOver: boolean): void => {
       if (signal.aborted) return
-      toldAt = performance.now()
+      reportedAt = performance.now()
       this.#options.dispatch({ type: "hunted", change: { hits: [...hits], why, isOver } })
     }
     const complain = (words: string): void => {
       why = words
     }
     const options = { text, filter: null, zone: 0, complain, signal }
-    const look = async (place: RunPlace, run: FoundText["run"]): Promise<void> => {
+    const searchIn = async (place: RunPlace, run: FoundText["run"]): Promise<void> => {
       try {
         for await (const hit of searchRun(place, options)) {
           if (hits.length >= MOST_FOUND || signal.aborted) return
           hits.push(foundOf(hit, run))
-          if (performance.now() - toldAt >= TELL_MS) tell(false)
+          if (performance.now() - reportedAt >= REPORT_MS) report(false)
         }
       } catch (error) {
         complain(`${sanitizeLine(place.recording)}: ${describeFileError(error)}`)
@@ -65,24 +68,25 @@ export class RunSearch {
     }
     const { directory } = this.#options
     const recording = this.#options.recording()
-    if (recording !== null) await look({ recording, directory }, null)
+    if (recording !== null) await searchIn({ recording, directory }, null)
     else complain("The lines of this run are in no file")
     if (scope === "runs") {
       for (const run of await this.#others(complain)) {
         if (hits.length >= MOST_FOUND || signal.aborted) break
-        await look(run, { title: sanitizeLine(run.name), directory: run.directory })
+        await searchIn(run, { title: sanitizeLine(run.name), directory: run.directory })
       }
     }
-    tell(true)
+    report(true)
   }
 
-  /** The runs beside this one, those that changed last first. */
-  async #others(complain: (why: string) => void): Promise<readonly (RunPlace & { name: string; directory: string })[]> {
+  /** The runs beside this one, the latest change first. */
+  async #others(complain: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.#options.directory
     if (own === null) {
       complain("This run has no session directory: no other stands beside it")
       return []
     }
+    const { findRuns } = await import("../../search/find-runs.ts")
     const root = dirname(resolve(own))
     const found = await findRuns(root)
     if ("error" in found) {

@@ -1,98 +1,92 @@
-// Shows the store without a screen: lines to stdout as things happen, and answers from stdin.
-import type { Intent } from "../../view/intent.ts"
-import { answerable, isLive, isOver, type State } from "../../view/state.ts"
-import type { Surface, SurfaceOptions } from "../surface.ts"
-import { linesUntold, newLines, plainStatusLines } from "./run-lines.ts"
-import { readTypedAnswer } from "./typed-answer.ts"
-
-/** As soon as this after a change the lines are told, ms: frames of one batch belong together. */
-const SOON_MS = 20
+// Shows a run without a screen: lines to stdout as things happen, and answers from stdin.
+import { isOver, type State } from "../../view/state.ts"
+import type { ShownRun, Surface, SurfaceOptions } from "../surface.ts"
+import { PrintedRun } from "./printed-run.ts"
 
 const SIGNALS = { SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 } as const
 
-type PlainOptions = Pick<SurfaceOptions, "store" | "now" | "perform" | "stop" | "takes" | "keys">
+type PlainOptions = Pick<SurfaceOptions, "now" | "keys">
 
-/** Starts telling; what it gives stands in for a screen. stdin may end: then nobody answers, and the run is still told. */
+/** Reads stdin from now on. It may end: then nobody answers, and the run is still printed. */
 export function openPlain(options: PlainOptions): Surface {
-  const { store } = options
-  let leaving = false
-  const leave = (code: number, words?: string): void => {
-    if (leaving) return
-    leaving = true
-    tell()
-    options.stop()
+  return new PlainSurface(options)
+}
+
+class PlainSurface implements Surface {
+  readonly #options: PlainOptions
+  #run: ShownRun | null = null
+  #printed: PrintedRun | null = null
+  /** The lines of an answer so far, of which each ended with a backslash. */
+  #begun = ""
+  #isSilent = false
+  #isLeaving = false
+
+  constructor(options: PlainOptions) {
+    this.#options = options
+    this.#readLines()
+    // Nobody may be left to read what we print.
+    process.stdout.on("error", () => process.exit(0))
+    process.on("SIGINT", () => void (this.#run?.forwardSignal("SIGINT") || this.#printed?.ask({ type: "quit" })))
+    for (const [signal, code] of Object.entries(SIGNALS)) {
+      process.on(signal, (name: NodeJS.Signals) => void (this.#run?.forwardSignal(name) || this.leave(code)))
+    }
+  }
+
+  show(run: ShownRun): void {
+    this.#printed?.close()
+    this.#run = run
+    this.#printed = new PrintedRun(run, this.#options.now)
+    if (this.#isSilent) this.#printed.silence()
+  }
+
+  leave(code: number, words?: string): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#printed?.print()
+    this.#run?.close()
     if (words !== undefined) process.stderr.write(`opentui-sidecar: ${words}\n`)
-    // What a pipe has not taken yet is waited for.
+    // Waits for what a pipe has not taken yet.
     process.stdout.end(() => process.exit(code))
   }
-  const print = (lines: readonly string[]): void => {
-    if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`)
-  }
-  const wish = (intent: Intent): void => options.perform(store.ask(intent, { now: options.now(), page: 0, lines: 0 }))
-  /** stdin has ended: nobody can quit once the run is over. */
-  let silent = false
-  let told: State = { ...store.get(), link: { state: "closed" } }
-  let soon: ReturnType<typeof setTimeout> | null = null
-  const tell = (): void => {
-    if (soon !== null) clearTimeout(soon)
-    soon = null
-    const before = told
-    const lines = linesUntold(before, store.get())
-    if (lines.length > 0) wish({ type: "recall", lines })
-    told = store.get()
-    print(newLines(before, told))
-    if (silent && isLive(told) && isOver(told.run)) wish({ type: "quit" })
-  }
-  store.subscribe(() => {
-    soon ??= setTimeout(tell, SOON_MS)
-  })
-  // After a screen that failed much has been told already.
-  if (told.run.frames.lines > 0) {
-    told = store.get()
-    print(plainStatusLines(told))
-  }
-  tell()
 
-  const want = (line: string): void => {
-    const meaning = readTypedAnswer(store.get(), line)
-    if ("say" in meaning) print(meaning.say)
-    else wish(meaning.intent)
+  agentGone({ link, run }: State): void {
+    if (link.state === "exited") this.leave(link.code)
+    if (link.state === "ended" || (link.state === "lost" && isOver(run))) this.leave(0)
   }
-  let begun = ""
-  // A screen has this at hand for when it fails, and is not to load a reader of lines at each start.
-  const { createInterface } = process.getBuiltinModule("node:readline")
-  const input = options.keys === null ? null : createInterface({ input: options.keys, terminal: false })
-  input?.on("line", line => {
-    const text = begun + line
-    begun = text.endsWith("\\") ? `${text.slice(0, -1)}\n` : ""
-    if (begun === "") want(text)
-  })
-  input?.on("close", () => {
-    silent = true
-    if (answerable(store.get()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
-    tell()
-  })
 
-  // Whoever reads us may go first: then there is nobody left to tell.
-  process.stdout.on("error", () => process.exit(0))
-  process.on("SIGINT", () => void (options.takes("SIGINT") || wish({ type: "quit" })))
-  for (const [signal, code] of Object.entries(SIGNALS)) {
-    process.on(signal, (name: NodeJS.Signals) => void (options.takes(name) || leave(code)))
+  lend<T>(work: () => Promise<T>): Promise<T> {
+    return work()
   }
-  return {
-    redraw() {},
-    suspend() {},
-    lend: work => work(),
-    bell() {},
-    title() {},
-    notify() {},
-    // Nothing asks for a copy here: there are no keys.
-    copy: () => false,
-    focused: () => true,
-    leave,
-    agentGone({ link, run }) {
-      if (link.state === "exited") leave(link.code)
-      if (link.state === "ended" || (link.state === "lost" && isOver(run))) leave(0)
-    },
+
+  focused(): boolean {
+    return true
+  }
+
+  /** Nothing asks for a copy here: there are no keys. */
+  copy(): boolean {
+    return false
+  }
+
+  redraw(): void {}
+  suspend(): void {}
+  bell(): void {}
+  title(): void {}
+  notify(): void {}
+
+  #readLines(): void {
+    const { keys } = this.#options
+    if (keys === null) return
+    // A screen has this at hand for when it fails, and is not to load a reader of lines at each start.
+    const { createInterface } = process.getBuiltinModule("node:readline")
+    const input = createInterface({ input: keys, terminal: false })
+    input.on("line", line => {
+      const text = this.#begun + line
+      this.#begun = text.endsWith("\\") ? `${text.slice(0, -1)}\n` : ""
+      if (this.#begun === "") this.#printed?.typed(text)
+    })
+    input.on("close", () => {
+      this.#isSilent = true
+      this.#printed?.silence()
+    })
   }
 }

@@ -37,7 +37,7 @@ function hunted(
       directory,
       dispatch: action => action.type === "hunted" && action.change.isOver && done(action.change),
     })
-    hunter.hunt(text, scope)
+    hunter.search(text, scope)
   })
 }
 
@@ -88,8 +88,8 @@ test("a new hunt ends the one before, which tells nothing more", async () => {
         if (action.change.isOver) done()
       },
     })
-    hunter.hunt("spoon", "run")
-    hunter.hunt("spoon 7", "run")
+    hunter.search("spoon", "run")
+    hunter.search("spoon 7", "run")
   })
   expect(told.every(({ hits }) => hits.every(hit => hit.excerpt.startsWith("spoon 7")))).toBe(true)
 })

@@ -1,0 +1,15 @@
+// Shows another moment of the run, and records the run.
+import type { TimelinePlayer } from "../../timeline/player.ts"
+import type { Recorder } from "../../timeline/recorder.ts"
+import type { HandlersOf } from "./effect-handlers.ts"
+
+export function timelineHandlers(
+  player: TimelinePlayer,
+  recorder: Recorder | null,
+): HandlersOf<"seek" | "search" | "record"> {
+  return {
+    seek: ({ moment }) => player.seek(moment),
+    search: ({ filter, step }) => player.search(filter, step),
+    record: () => recorder?.toggle(),
+  }
+}

@@ -1,0 +1,44 @@
+// Decides when answers that nobody has confirmed are sent again: once a connection that came back has settled.
+import type { Decoded } from "../protocol/frame.ts"
+import type { Link } from "../protocol/link.ts"
+import type { Clock } from "../transport/clock.ts"
+
+/** An agent that repeats no event within this time after an attachment has none to repeat, ms. */
+const QUIET_MS = 300
+
+/**
+ * Calls `send` once for each time the connection opens: after the first events, since only they tell whether this is
+ * still the run that asked (docs/decisions.md 3.1), or after a short silence; and once when the agent's API begins to
+ * stand in for the connection.
+ */
+export class Resender {
+  readonly #clock: Clock
+  readonly #send: () => void
+  #cancel: (() => void) | null = null
+  #wasByApi = false
+
+  constructor(clock: Clock, send: () => void) {
+    this.#clock = clock
+    this.#send = send
+  }
+
+  link(link: Link): void {
+    const byApi = link.state === "lost" && link.api === true
+    // The API repeats no events: what it may take, it takes at once.
+    if (byApi && !this.#wasByApi) this.#send()
+    this.#wasByApi = byApi
+    this.#cancel?.()
+    this.#cancel = link.state === "open" ? this.#clock.after(QUIET_MS, () => this.#settle()) : null
+  }
+
+  frames(frames: readonly Decoded[]): void {
+    const isWaiting = this.#cancel !== null
+    if (isWaiting && frames.some(({ kind }) => kind === "event" || kind === "delta")) this.#settle()
+  }
+
+  #settle(): void {
+    this.#cancel?.()
+    this.#cancel = null
+    this.#send()
+  }
+}

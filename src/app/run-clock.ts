@@ -1,0 +1,48 @@
+// A clock whose timers can be cancelled all at once.
+import { type Clock, systemClock } from "../transport/clock.ts"
+
+/** The timers of one run. Once it is closed, none is set any more. */
+export class RunClock implements Clock {
+  readonly #clock: Clock
+  readonly #cancels = new Set<() => void>()
+  #isClosed = false
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  elapsed(): number {
+    return this.#clock.elapsed()
+  }
+
+  after(ms: number, run: () => void, keepAlive?: boolean): () => void {
+    if (this.#isClosed) return () => undefined
+    const end = (): void => {
+      this.#cancels.delete(end)
+      cancel()
+    }
+    const cancel = this.#clock.after(
+      ms,
+      () => {
+        this.#cancels.delete(end)
+        run()
+      },
+      keepAlive,
+    )
+    this.#cancels.add(end)
+    return end
+  }
+
+  sleep(ms: number): void {
+    this.#clock.sleep(ms)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const cancel of [...this.#cancels]) cancel()
+  }
+}

@@ -1,0 +1,52 @@
+// Counts what a part of the program holds of this process: timers, listeners, files and sockets.
+import { readdirSync } from "node:fs"
+
+export interface Resources extends Disposable {
+  /** Timers that are set, each named by what set it. */
+  timers(): readonly string[]
+  /** Listeners on the process itself. */
+  listeners(): number
+  /** Open files, sockets and pipes. */
+  descriptors(): number
+}
+
+type Setter = "setTimeout" | "setInterval" | "setImmediate"
+
+/** Watches the runtime's timers until it is disposed of. */
+export function watchResources(): Resources {
+  const kept = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
+  const live = new Map<unknown, string>()
+  const watched = (setter: Setter) => {
+    const set = kept[setter] as (run: (...args: unknown[]) => void, ...rest: unknown[]) => unknown
+    return (run: (...args: unknown[]) => void, ...rest: unknown[]) => {
+      const where = new Error(setter).stack?.split("\n").slice(1, 4).join(" <") ?? setter
+      const handle = set(
+        (...args) => {
+          if (setter !== "setInterval") live.delete(handle)
+          run(...args)
+        },
+        ...rest,
+      )
+      live.set(handle, where)
+      return handle
+    }
+  }
+  const cleared = (clear: (handle: never) => void) => (handle: never) => {
+    live.delete(handle)
+    clear(handle)
+  }
+  Object.assign(globalThis, {
+    setTimeout: watched("setTimeout"),
+    setInterval: watched("setInterval"),
+    setImmediate: watched("setImmediate"),
+    clearTimeout: cleared(kept.clearTimeout as (handle: never) => void),
+    clearInterval: cleared(kept.clearInterval as (handle: never) => void),
+    clearImmediate: cleared(kept.clearImmediate as (handle: never) => void),
+  })
+  return {
+    timers: () => [...live.values()],
+    listeners: () => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
+    descriptors: () => readdirSync("/proc/self/fd").length,
+    [Symbol.dispose]: () => void Object.assign(globalThis, kept),
+  }
+}

@@ -1,0 +1,187 @@
+// Runs of one process, one after the other: a closed run leaves nothing behind, and the next shows nothing of it.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openSource } from "../../src/app/open-source.ts"
+import { RunSession } from "../../src/app/run-session.ts"
+import { readOptions, type SourceOptions } from "../../src/cli/options.ts"
+import type { ScreenOptions } from "../../src/cli/screen-options.ts"
+import type { ShownRun, Surface } from "../../src/screen/surface.ts"
+import { fixture } from "../fixtures.ts"
+import { type Agent, startAgent } from "../transport/agent.ts"
+import { until } from "../until.ts"
+import { watchResources } from "./resources.ts"
+
+let home = ""
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "run-session-"))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** A surface that only remembers what it was asked for. */
+class FakeSurface implements Surface {
+  readonly shown: ShownRun[] = []
+  readonly calls: string[] = []
+  show(run: ShownRun): void {
+    this.shown.push(run)
+  }
+  redraw(): void {
+    this.calls.push("redraw")
+  }
+  suspend(): void {
+    this.calls.push("suspend")
+  }
+  lend<T>(work: () => Promise<T>): Promise<T> {
+    return work()
+  }
+  bell(): void {
+    this.calls.push("bell")
+  }
+  title(text: string | null): void {
+    this.calls.push(`title ${text}`)
+  }
+  notify(text: string): void {
+    this.calls.push(`notify ${text}`)
+  }
+  copy(): boolean {
+    return true
+  }
+  focused(): boolean {
+    return true
+  }
+  leave(code: number): void {
+    this.calls.push(`leave ${code}`)
+  }
+  agentGone(): void {}
+}
+
+const stateDir = (): string => join(home, "state/opentui-sidecar")
+
+function screenOptions(): ScreenOptions {
+  const options = readOptions(["attach", "ws://127.0.0.1:1/ws"], { XDG_STATE_HOME: join(home, "state") }, true)
+  if (options.command !== "watch") throw new Error("expected options of a run")
+  return options.screen
+}
+
+async function open(
+  source: SourceOptions,
+  surface: Surface,
+  { sessionDir = null, record = null }: { sessionDir?: string | null; record?: string | null } = {},
+): Promise<RunSession> {
+  const screen = screenOptions()
+  const opened = await openSource(source, screen.stateDir)
+  const run = new RunSession({ opened, screen, sessionDir, record, surface, keys: null })
+  surface.show(run)
+  await run.start()
+  return run
+}
+
+const row = (seq: number, event: string, data: object): string =>
+  JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data })
+
+/** Rows of a run with one session that asks a question. */
+function greet(socket: { send(text: string): void }, name: string): void {
+  socket.send(row(0, "runner/started", { "chart-id": `:${name}/chart` }))
+  socket.send(row(1, "llm/start", { invokeid: name, "session-id": name, model: "m" }))
+  socket.send(JSON.stringify({ kind: "prompt", "prompt-id": `${name}#1`, type: "text", opts: { prompt: `${name}?` } }))
+}
+
+/** A session directory with all that the inspector reads. */
+async function sessionDirectory(name: string): Promise<string> {
+  const path = join(home, name)
+  await mkdir(join(path, "artifacts"), { recursive: true })
+  await writeFile(join(path, "artifacts/report.md"), "# report\n")
+  await writeFile(join(path, "agent.log"), "started\n")
+  await writeFile(join(path, "transcript.jsonl"), `${row(0, "runner/started", { "chart-id": ":x" })}\n`)
+  return path
+}
+
+/** Has the run hold as much as it can: files that are followed, searches, waits, a moment of the past. */
+function occupy(run: RunSession): void {
+  run.perform([
+    { type: "look", wish: { read: "log", on: true } },
+    { type: "look", wish: { read: "artifacts", on: true } },
+    { type: "wake", at: Date.now() + 3_600_000 },
+    { type: "hunt", text: "nowhere", scope: "runs" },
+    { type: "sift", lines: [0] },
+    { type: "definition" },
+    { type: "seek", moment: { type: "frame", frame: 1 } },
+  ])
+}
+
+const live = (agent: Agent): SourceOptions => ({ type: "live", url: agent.url, token: null })
+
+async function attached(agent: Agent, name: string, surface: Surface): Promise<RunSession> {
+  const record = join(home, `${name}.jsonl`)
+  const run = await open(live(agent), surface, { sessionDir: await sessionDirectory(name), record })
+  greet(await agent.connection(1), name)
+  await until(() => run.store.get().run.prompts.length > 0)
+  return run
+}
+
+test("the second of two live runs shows nothing of the first, which rings no bell any more", async () => {
+  await using one = await startAgent()
+  await using other = await startAgent()
+  const surface = new FakeSurface()
+  const first = await attached(one, "first", surface)
+  occupy(first)
+  first.close()
+  const socket = await one.connection(1)
+  const second = await attached(other, "second", surface)
+  expect(surface.shown).toEqual([first, second])
+  const { run, view, directory } = second.store.get()
+  expect(run.chart.chartId).toBe(":second/chart")
+  expect(run.sessions.map(({ title }) => title)).toEqual(["second"])
+  expect(run.prompts.map(({ frame }) => frame.question)).toEqual(["second?"])
+  expect([view.searchResults, view.overlays, directory?.path]).toEqual([null, [], join(home, "second")])
+  const { calls } = surface
+  calls.length = 0
+  const before = first.store.get()
+  first.perform([{ type: "bell" }, { type: "exit", code: 1 }])
+  socket.send(JSON.stringify({ kind: "prompt", "prompt-id": "late", type: "text", opts: { prompt: "late?" } }))
+  expect(calls).toEqual([])
+  expect(first.store.get()).toBe(before)
+  second.close()
+})
+
+test("of a closed run no timer, listener, connection or file of its own is left", async () => {
+  await using agent = await startAgent()
+  // The agent's own timers are not ours.
+  using resources = watchResources()
+  const log = join(home, "other.log")
+  writeFileSync(log, "a line\n")
+  const replay = { type: "replay", timing: "wallclock", speed: 1, idleLimitMs: 2000, loop: true } as const
+  const sources: readonly SourceOptions[] = [
+    live(agent),
+    { ...replay, path: fixture("demo"), at: null, left: null, parser: null },
+    { ...replay, path: log, at: null, left: null, parser: { type: "own" } },
+    { type: "run", command: ["sh", "-c", "echo hello; exec sleep 600"], parser: { type: "generic" } },
+  ]
+  const sessionDir = await sessionDirectory("kept")
+  const record = join(home, "kept.jsonl")
+  const round = async (source: SourceOptions): Promise<void> => {
+    const run = await open(source, new FakeSurface(), { sessionDir, record })
+    if (source.type === "live") greet(await agent.connection(connections++), "kept")
+    await until(() => run.store.get().run.frames.lines > 0)
+    occupy(run)
+    expect(resources.timers()).not.toEqual([])
+    run.close()
+    run.close()
+  }
+  let connections = 1
+  // What is loaded once stays.
+  for (const source of sources) await round(source)
+  await until(() => resources.timers().length === 0)
+  const [listeners, descriptors] = [resources.listeners(), resources.descriptors()]
+  for (const source of sources) {
+    await round(source)
+    await until(() => resources.timers().length === 0)
+    expect(resources.timers()).toEqual([])
+    expect(resources.listeners()).toBe(listeners)
+    await until(() => resources.descriptors() <= descriptors)
+    expect(readdirSync(join(stateDir(), "spool"))).toEqual([])
+  }
+  expect(existsSync(record)).toBe(true)
+})
