@@ -1,4 +1,5 @@
 import { noneRecalled, rowAt } from "../run/memory/recalled-frames.ts"
+import type { GroupId } from "../run/model/id.ts"
 import type { Prompt } from "../run/model/run.ts"
 import { foldBlocks } from "../transcript/update.ts"
 import type { BlockText } from "../view/block-reading.ts"
@@ -6,7 +7,7 @@ import type { Intent, ViewContext } from "../view/intent.ts"
 import { both, change, nothing, notice, type Plan, telling } from "../view/plan-result.ts"
 import { NOTICE_MS } from "../view/reduce.ts"
 import { readText } from "../view/select/asker.ts"
-import { sameTarget, shownRows } from "../view/select/live-rows.ts"
+import { groupOf, sameTarget, shownRows } from "../view/select/live-rows.ts"
 import { cursorIndex } from "../view/select/log-rows.ts"
 import { isRecording, type State } from "../view/state.ts"
 import { atPresent, isPast } from "../view/time.ts"
@@ -202,27 +203,27 @@ function foldText(state: State, to: "fold" | "unfold" | "all", blocks: BlockText
 
 function planFold(state: State, to: "fold" | "unfold" | "all"): Plan {
   const { run, view } = state
-  const groups = run.invocations.flatMap((invocation, index) => (invocation.sessions.length > 1 ? [index] : []))
+  const groups = run.invocations.flatMap(({ id, sessions }) => (sessions.length > 1 ? [id] : []))
   if (to === "all") {
-    const folded = groups.every(index => view.folded.includes(index)) ? [] : groups
+    const folded = groups.every(group => view.folded.includes(group)) ? [] : groups
     return change({ folded, ...reselect(state, folded) })
   }
   const target = view.selected
   if (target === null) return nothing
-  const index = target.type === "group" ? target.invocation : run.sessions[target.session]?.invocation
-  if (index === undefined || !groups.includes(index)) return nothing
-  const others = view.folded.filter(one => one !== index)
-  const folded = to === "fold" ? [...others, index] : others
+  const group = groupOf(run, target)
+  if (group === null || !groups.includes(group)) return nothing
+  const others = view.folded.filter(one => one !== group)
+  const folded = to === "fold" ? [...others, group] : others
   return change({ folded, pinned: true, ...reselect(state, folded) })
 }
 
 /** A row that folding hides hands the selection to its group. */
-function reselect(state: State, folded: readonly number[]): Partial<View> {
+function reselect(state: State, folded: readonly GroupId[]): Partial<View> {
   const { selected } = state.view
   if (selected?.type !== "session") return {}
   if (shownRows(state, folded).some(row => sameTarget(row, selected))) return {}
-  const invocation = state.run.sessions[selected.session]?.invocation
-  return invocation === undefined ? {} : { selected: { type: "group", invocation } }
+  const invocation = groupOf(state.run, selected)
+  return invocation === null ? {} : { selected: { type: "group", invocation } }
 }
 
 /** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */

@@ -1,5 +1,6 @@
 // Knows what the inspector still wants of the session directory.
 
+import { sessionById } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Tab } from "../view/inspector.ts"
@@ -12,12 +13,12 @@ const MOST_REFS = 400
 export function wantCaptures(before: State, { run, view, directory, captures }: State): readonly Effect[] {
   const { inspector } = view
   if (!isRead(view) || directory === null || directory.error !== null || inspector.session === null) return []
-  const { entries } = run.sessions[inspector.session] ?? {}
+  const { entries } = sessionById(run, inspector.session) ?? {}
   const same =
     before.view.inspector === inspector &&
     before.view.overlays === view.overlays &&
     before.directory === directory &&
-    before.run.sessions[inspector.session]?.entries === entries
+    sessionById(before.run, inspector.session)?.entries === entries
   if (same || entries === undefined) return []
   // What was not there may be by now: whoever opens the transcript again has it looked for again.
   const again = !isRead(before.view)

@@ -63,16 +63,12 @@ class Writer {
 
   /** What the file holds of epochs that the line told nothing of: each is one of its own, with the file's numbers. */
   earlier(rows: readonly DiskRow[]): void {
-    for (let from = 0; from < rows.length; ) {
-      const next = rows.findIndex((row, index) => index > from && row.begins)
-      const to = next === -1 ? rows.length : next
-      this.#stretch(
-        rows.slice(from, to).map(row => ({ row, seq: row.number })),
-        0,
-        false,
-      )
+    const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
+    for (const [i, from] of begins.entries()) {
+      const to = begins[i + 1] ?? rows.length
+      const own = rows.slice(from, to).map(row => ({ row, seq: row.number }))
+      this.#stretch(own, { absent: 0, guessed: false, earlier: begins.length - i })
       this.#note(rows[to - 1]?.frame.ts ?? null, { epoch: true })
-      from = to
     }
   }
 
@@ -93,7 +89,7 @@ class Writer {
         stretch.push({ seq, row })
         continue
       }
-      this.#stretch(stretch, holes, aligned.approximate)
+      this.#stretch(stretch, { absent: holes, guessed: aligned.approximate })
       this.tell(waiting)
       const sure = knownFrom(event)
       this.tell([event.told, ...event.after, ...event.attached.slice(0, sure)])
@@ -101,7 +97,7 @@ class Writer {
       stretch = []
       holes = 0
     }
-    this.#stretch(stretch, holes, aligned.approximate)
+    this.#stretch(stretch, { absent: holes, guessed: aligned.approximate })
     this.tell(waiting)
   }
 
@@ -110,10 +106,11 @@ class Writer {
     for (const { told, after, attached } of epoch.events) this.tell([told, ...after, ...attached])
   }
 
-  #stretch(rows: readonly { readonly row: DiskRow; readonly seq: number }[], absent: number, guessed: boolean): void {
+  #stretch(rows: readonly { readonly row: DiskRow; readonly seq: number }[], stretch: Stretch): void {
+    const { absent, guessed, earlier } = stretch
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
-    this.#note(at, { rows: rows.length, absent, approximate: guessed })
+    this.#note(at, { rows: rows.length, absent, approximate: guessed, ...(earlier !== undefined && { earlier }) })
     for (const { row, seq } of rows) this.lines.push(renumbered(row.told.text, seq))
     this.rows += rows.length
     this.absent += absent
@@ -124,6 +121,14 @@ class Writer {
   #note(at: number | null, data: object): void {
     this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
   }
+}
+
+/** What a note says of the rows that follow it. */
+interface Stretch {
+  readonly absent: number
+  readonly guessed: boolean
+  /** Of an epoch that only the disk has: how many such epochs there are from it on, all before what came by the connection. */
+  readonly earlier?: number
 }
 
 type Cell =

@@ -25,6 +25,7 @@ export function foldFill(draft: RunBuilder, note: Note): void {
     approximate: note.data.approximate === true,
   }
   draft.filling = what.rows
+  if (draft.epochIndex < 0) draft.diskEpochs = countOf(note.data.earlier)
   const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
   const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
   draft.addRow({ ...row, level, what }, null)

@@ -1,6 +1,7 @@
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
 import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
+import { growPlaces } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { noSeenHashes } from "./identity/seen-hashes.ts"
 import { copySession, copyStream, type Mutable } from "./memory/copy-records.ts"
@@ -54,6 +55,7 @@ export class RunBuilder {
   attach: Attach
   spoke: number | null
   filling: number
+  diskEpochs: number
   /** Index of the epoch that counts now, -1 before the first event. */
   epochIndex: number
   epoch: EpochBuilder
@@ -102,6 +104,7 @@ export class RunBuilder {
     this.attach = base.attach
     this.spoke = base.spoke
     this.filling = base.filling
+    this.diskEpochs = base.diskEpochs
     this.earlier = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
@@ -233,6 +236,7 @@ export class RunBuilder {
   done(): Run {
     this.log.rows = this.rows.done()
     if (this.found !== null) keepLookup(this.sessions, this.found)
+    if (this.ownInvocations !== null) growPlaces(this.base, this)
     return {
       strategy: this.strategy,
       window: this.window,
@@ -264,6 +268,7 @@ export class RunBuilder {
       attach: this.attach,
       spoke: this.spoke,
       filling: this.filling,
+      diskEpochs: this.diskEpochs,
     }
   }
 }

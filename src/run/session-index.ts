@@ -1,5 +1,6 @@
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyList } from "./model/chunked-list.ts"
+import { groupId, sessionId as makeSessionId } from "./model/id.ts"
 import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
@@ -52,7 +53,9 @@ export function needSession(draft: RunBuilder, invokeid: string | null, sessionI
   if (found !== null || sessionId === null) return found
   const lookup = draft.lookup()
   const invocation = lookup.invocation(invokeid) ?? draft.invocations.length
+  const epoch = draft.epochIndex - draft.diskEpochs
   const session: Session = {
+    id: makeSessionId(epoch, invokeid, sessionId),
     epoch: draft.epochIndex,
     invocation,
     sessionId,
@@ -82,13 +85,15 @@ export function needSession(draft: RunBuilder, invokeid: string | null, sessionI
     covers: [],
   }
   const index = draft.addSession(session, { ...emptyStream, parse: beginSegments(draft.strategy) })
-  draft.addMember(draft.invocations[invocation] ?? makeInvocation(draft.epochIndex, invokeid), invocation, index)
+  const group = draft.invocations[invocation] ?? makeInvocation(draft, invokeid)
+  draft.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
   return index
 }
 
-function makeInvocation(epoch: number, invokeid: string | null): Invocation {
-  return { epoch, invokeid, title: invokeid === null ? "(no invokeid)" : sanitizeLine(invokeid), sessions: [] }
+function makeInvocation({ epochIndex, diskEpochs }: RunBuilder, invokeid: string | null): Invocation {
+  const title = invokeid === null ? "(no invokeid)" : sanitizeLine(invokeid)
+  return { id: groupId(epochIndex - diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
 }
 
 export function isOpen(stream: TurnBuffer | undefined): boolean {

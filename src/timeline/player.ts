@@ -107,7 +107,7 @@ export class TimelinePlayer {
     const past = isPast(store.get()) && seq !== undefined ? this.#open() : null
     if (past === null || seq === undefined) return null
     // The earlier runs that only the disk knew come first.
-    const epoch = present.epochs.length - presentOf(store.get()).epochs.length + run.epochs.length
+    const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
     return this.#try(() => {
       past.keep(present)
       return past.find({ type: "seq", seq, epoch }, present)

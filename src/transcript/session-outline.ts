@@ -1,4 +1,5 @@
 // The inspector's transcript of a session: turns with their blocks, whole where a capture has them.
+import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
@@ -37,8 +38,9 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
   update(state: State, size: TextSize, context: RenderContext): void {
     const { inspector } = state.view
     this.query = inspector.find
-    this.tailTurn = state.run.sessions[inspector.session ?? -1]?.turns ?? 0
-    this.refresh(state, inspector, size, context)
+    const session = sessionIndex(state.run, inspector.session)
+    this.tailTurn = state.run.sessions[session ?? -1]?.turns ?? 0
+    this.refresh(state, { ...inspector, session }, size, context)
   }
 
   /** A line within a block, even where the block has fewer lines now. */

@@ -43,15 +43,15 @@ function started(view: View, branch: Branch, noticeMs: number): View {
 /** Selects the session of a branch of ours as soon as it is there. */
 export function followBranch(run: Run, view: View): View {
   if (view.branch === null) return view
-  const session = run.sessions.findLastIndex(one => one.sessionId === view.branch)
-  if (session < 0) return view
-  const folded = view.folded.filter(one => one !== run.sessions[session]?.invocation)
+  const session = run.sessions.findLast(one => one.sessionId === view.branch)
+  if (session === undefined) return view
+  const group = run.invocations[session.invocation]?.id
   return {
     ...view,
     branch: null,
-    selected: { type: "session", session },
+    selected: { type: "session", session: session.id },
     pinned: true,
     text: turned(view.text),
-    folded,
+    folded: view.folded.filter(one => one !== group),
   }
 }

@@ -1,5 +1,7 @@
 // What the inspector shows: its tabs, and the list of every invocation of the run.
 
+import { sessionIndex } from "../run/identity/find-by-id.ts"
+import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
@@ -18,13 +20,13 @@ export type SessionOrder = (typeof ORDERS)[number]
 /** What a person has done to the inspector, how its transcript is read among it; it is kept while the inspector is closed. */
 export interface Inspector extends BlockReading {
   readonly tab: Tab
-  /** Index of the session under the cursor of the list; null for its first row. */
-  readonly row: number | null
+  /** The session under the cursor of the list; null for its first row. */
+  readonly row: SessionId | null
   readonly order: SessionOrder
   /** The sessions as they were sorted when that was asked for; null where the newest stands first. */
-  readonly sorted: readonly number[] | null
+  readonly sorted: readonly SessionId[] | null
   /** The session whose transcript is shown; null before one was chosen. */
-  readonly session: number | null
+  readonly session: SessionId | null
   /** What is searched for in transcripts. */
   readonly find: string | null
   /** The turn that another is to be compared with. */
@@ -72,26 +74,49 @@ export const freshInspector: Inspector = {
   top: 0,
 }
 
-/**
- * The session in a row of the list. What came after the sorting stands above it, newest first: rows keep their places
- * until a person sorts again.
- */
-export function sessionAt(run: Run, sorted: readonly number[] | null, row: number): number | null {
-  const newer = run.sessions.length - (sorted?.length ?? 0)
+type Sorted = Inspector["sorted"]
+
+/** The index of the session in a row of the list. */
+export function sessionAt(run: Run, sorted: Sorted, row: number): number | null {
   if (row < 0 || row >= run.sessions.length) return null
-  return row < newer ? run.sessions.length - 1 - row : (sorted?.[row - newer] ?? null)
+  return sorted === null ? run.sessions.length - 1 - row : (listOf(run, sorted).rows[row] ?? null)
 }
 
 /** The row of a session in the list; the first for one that is not known. */
-export function rowOf(run: Run, sorted: readonly number[] | null, session: number | null): number {
-  if (session === null || session >= run.sessions.length) return 0
-  const newer = run.sessions.length - (sorted?.length ?? 0)
-  if (sorted === null || session >= sorted.length) return run.sessions.length - 1 - session
-  return newer + sorted.indexOf(session)
+export function rowOf(run: Run, sorted: Sorted, session: SessionId | null): number {
+  const index = sessionIndex(run, session)
+  if (index === null) return 0
+  return sorted === null ? run.sessions.length - 1 - index : (listOf(run, sorted).places[index] ?? 0)
+}
+
+interface SortedList {
+  readonly invocations: Run["invocations"]
+  /** The session in each row, and the row of each session. */
+  readonly rows: readonly number[]
+  readonly places: readonly number[]
+}
+
+/** A cache beside the state: no row comes or goes but with a session. */
+const lists = new WeakMap<readonly SessionId[], SortedList>()
+
+/** What came after the sorting stands above it, newest first: rows keep their places until a person sorts again. */
+function listOf(run: Run, sorted: readonly SessionId[]): SortedList {
+  const known = lists.get(sorted)
+  if (known?.invocations === run.invocations) return known
+  const before = sorted.flatMap(id => sessionIndex(run, id) ?? [])
+  const isSorted = new Set(before)
+  const newer = run.sessions.map((_, index) => run.sessions.length - 1 - index).filter(index => !isSorted.has(index))
+  const rows = [...newer, ...before]
+  const places: number[] = []
+  for (const [row, index] of rows.entries()) places[index] = row
+  const made = { invocations: run.invocations, rows, places }
+  lists.set(sorted, made)
+  return made
 }
 
 /** The sessions in an order: texts from A on, numbers from the greatest on, of equals the newest first. */
-export function sortSessions(run: Run, order: SessionOrder, now: number): readonly number[] | null {
+export function sortSessions(run: Run, order: SessionOrder, now: number): Sorted {
+  const ids = (indexes: readonly number[]) => indexes.flatMap(index => run.sessions[index]?.id ?? [])
   if (order === "newest") return null
   const newest = run.sessions.map((_, index) => run.sessions.length - 1 - index)
   const text = (index: number): string => {
@@ -105,16 +130,9 @@ export function sortSessions(run: Run, order: SessionOrder, now: number): readon
     if (order === "time") return timeOf(session, stream, now) ?? -1
     return spentBy(session, stream)[order === "in" ? "input" : "output"] ?? -1
   }
-  if (order === "name" || order === "status") {
-    return newest
-      .map(index => ({ index, key: text(index) }))
-      .sort((a, b) => compare(a.key, b.key))
-      .map(one => one.index)
-  }
-  return newest
-    .map(index => ({ index, key: size(index) }))
-    .sort((a, b) => b.key - a.key)
-    .map(one => one.index)
+  const isText = order === "name" || order === "status"
+  const keyed = newest.map(index => ({ index, text: isText ? text(index) : "", size: isText ? 0 : size(index) }))
+  return ids(keyed.sort((a, b) => compare(a.text, b.text) || b.size - a.size).map(one => one.index))
 }
 
 /** What needs a look stands first. */

@@ -1,6 +1,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { JumpKind } from "../query/jump.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
+import type { SessionId } from "../run/model/id.ts"
 import type { BlockText, Outline } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { InspectorIntent } from "./inspector.ts"
@@ -153,7 +154,7 @@ export type RerunIntent =
   | { readonly type: "field"; readonly step: 1 | -1 }
   | { readonly type: "pick"; readonly step: 1 | -1 }
   /** The text of a field, whichever is edited by now. */
-  | { readonly type: "text"; readonly session: number; readonly field: RerunField; readonly text: string }
+  | { readonly type: "text"; readonly session: SessionId; readonly field: RerunField; readonly text: string }
   | { readonly type: "review" }
   | { readonly type: "send" }
 export type SearchIntent = { readonly to: "begin" | "widen" | "go" }

@@ -1,5 +1,6 @@
 // Texts that memory had let go of, read back from the tape for the sessions that are looked at.
 
+import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { type ChunkedList, isPacked, itemsOf, type Packed } from "../run/model/chunked-list.ts"
 import type { Entry, Session } from "../run/model/session.ts"
 import type { Effect } from "./effect.ts"
@@ -18,10 +19,10 @@ function shownSessions(state: State): readonly number[] {
   const inspected = !isInspected
     ? null
     : tab === "transcript"
-      ? session
+      ? sessionIndex(run, session)
       : sessionAt(run, sorted, rowOf(run, sorted, row))
   const compared = view.overlays.flatMap(one =>
-    one.type === "turn-diff" ? [one.before.session, one.after.session] : [],
+    one.type === "turn-diff" ? [one.before, one.after].map(turn => sessionIndex(run, turn.session)) : [],
   )
   return [...new Set([shownSession(state), inspected, ...compared])].filter(index => index !== null)
 }

@@ -20,8 +20,8 @@ import { localFrames } from "./local-frames.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepReread } from "./recalled-texts.ts"
 import { rebaseView } from "./restore/rebase-view.ts"
-import { shownSession } from "./select/asker.ts"
-import { sessionOf } from "./select/live-rows.ts"
+import { shownId } from "./select/asker.ts"
+import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { isRecording, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
 import { emptyView, type Notice, type View } from "./view.ts"
@@ -78,7 +78,7 @@ export function reduce(state: State, action: Action): State {
       const next = { ...state, view: { ...state.view, ...action.change } }
       if (action.change.text === undefined) return next
       // Whoever chooses a place in a text means the text that is shown.
-      return { ...next, view: { ...next.view, textOf: shownSession(next) } }
+      return { ...next, view: { ...next.view, textOf: shownId(next) } }
     }
     case "directory":
       return { ...state, directory: action.directory }
@@ -162,7 +162,8 @@ function listed(before: State, after: State): State {
 function inspect(run: Run, view: View): View {
   const { inspector } = view
   if (inspector.tab !== "transcript" || inspector.session !== null || run.sessions.length === 0) return view
-  return { ...view, inspector: { ...inspector, session: sessionOf(run, view.selected) ?? 0 } }
+  const session = run.sessions[sessionOf(run, view.selected) ?? 0]?.id ?? null
+  return { ...view, inspector: { ...inspector, session } }
 }
 
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
@@ -195,7 +196,7 @@ function seek(state: State, run: Run | null): State {
   if (to === state.run && (run === null) === (state.time.present === null)) return state
   const time = { ...state.time, present: run === null ? null : present, playing: run !== null && state.time.playing }
   const { selected } = state.view
-  const gone = selected?.type === "session" && selected.session >= to.sessions.length
+  const gone = selected?.type === "session" && sessionOf(to, selected) === null
   const view = { ...state.view, cursor: null, ...(gone ? { selected: null, pinned: false } : {}) }
   return shown({ ...state, view, time }, to)
 }
@@ -207,11 +208,11 @@ function seek(state: State, run: Run | null): State {
 function follow(run: Run, view: View, grown: boolean): View {
   if (view.pinned || run.sessions.length === 0) return view
   const selected = view.selected
-  if (selected?.type === "session" && isOpen(run.turnBuffers[selected.session])) return view
+  if (selected?.type === "session" && isOpen(run.turnBuffers[sessionOf(run, selected) ?? -1])) return view
   const open = run.turnBuffers.findLastIndex(isOpen)
   if (open < 0 && selected !== null && !grown) return view
-  const session = open < 0 ? run.sessions.length - 1 : open
-  return { ...view, selected: { type: "session", session }, text: turned(view.text) }
+  const next = open < 0 ? run.sessions.length - 1 : open
+  return { ...view, selected: targetOf(run, next), text: turned(view.text) }
 }
 
 /** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */

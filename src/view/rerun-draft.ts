@@ -2,6 +2,8 @@
 import type { CatalogFrame, ConversationFrame, ConversationTurn } from "../protocol/frame.ts"
 import type { Json } from "../protocol/json.ts"
 import { sanitize } from "../protocol/sanitize.ts"
+import { sessionById } from "../run/identity/find-by-id.ts"
+import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
 import { modelOf } from "./model-name.ts"
 
@@ -10,8 +12,7 @@ export type RerunField = "turn" | "model" | "temperature" | "system" | number
 
 /** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
 export interface RerunDraft {
-  /** Index of the session. */
-  readonly session: number
+  readonly session: SessionId
   /** What is edited now. */
   readonly field: RerunField
   /** Number of the turn; null for the latest. */
@@ -35,7 +36,7 @@ export interface RerunChange {
   readonly after: string
 }
 
-export function freshRerun(session: number): RerunDraft {
+export function freshRerun(session: SessionId): RerunDraft {
   return {
     session,
     field: "turn",
@@ -50,8 +51,8 @@ export function freshRerun(session: number): RerunDraft {
 }
 
 /** The captured conversation of a session, null until it came. */
-export function conversationOf(run: Run, index: number): ConversationFrame | null {
-  const session = run.sessions[index]
+export function conversationOf(run: Run, id: SessionId): ConversationFrame | null {
+  const session = sessionById(run, id)
   if (session === undefined || session.place === null) return null
   const { nodeId, visit } = session.place
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
@@ -71,7 +72,7 @@ export function capturedTurn(run: Run, draft: RerunDraft): { number: number; tur
   const conversation = conversationOf(run, draft.session)
   if (conversation === null) return null
   const numbers = turnNumbers(conversation)
-  const wanted = draft.turn ?? run.sessions[draft.session]?.place?.turn ?? null
+  const wanted = draft.turn ?? sessionById(run, draft.session)?.place?.turn ?? null
   const at = wanted === null ? -1 : numbers.indexOf(wanted)
   const index = at >= 0 ? at : numbers.length - 1
   const turn = conversation.turns[index]

@@ -4,6 +4,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
+import type { GroupId, SessionId } from "../run/model/id.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -15,10 +16,10 @@ import type { SearchResults } from "./search-results.ts"
 
 export type PaneId = "live" | "text" | "log"
 
-/** A row of the live pane: a group of sessions, or one session. Indexes of the run, which never move. */
+/** A row of the live pane: a group of sessions, or one session. */
 export type Target =
-  | { readonly type: "group"; readonly invocation: number }
-  | { readonly type: "session"; readonly session: number }
+  | { readonly type: "group"; readonly invocation: GroupId }
+  | { readonly type: "session"; readonly session: SessionId }
 
 export type Overlay =
   /** The keys. */
@@ -34,7 +35,7 @@ export type Overlay =
   /** A file of the session directory. */
   | ({ readonly type: "file"; readonly name: string } & PagerReading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
-  | { readonly type: "reader"; readonly session?: number }
+  | { readonly type: "reader"; readonly session?: SessionId }
   /** The conditions; `cursor` is an index of their list. */
   | { readonly type: "breakpoints"; readonly cursor: number }
   /** The watch list; `cursor` is an index of its rows. */
@@ -49,14 +50,14 @@ export type Overlay =
   | { readonly type: "hunt"; readonly cursor: number }
   /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
-  /** What can be done with a session: the index of the session, and the row under the cursor. */
-  | { readonly type: "menu"; readonly session: number; readonly cursor: number }
+  /** What can be done with a session: the session, and the row under the cursor. */
+  | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
   /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
   | { readonly type: "copy" | "export"; readonly cursor: number }
-  /** The form of a re-run of the session at this index. */
-  | { readonly type: "rerun"; readonly session: number }
+  /** The form of a re-run of this session. */
+  | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
-  | ({ readonly type: "review"; readonly session: number } & PagerReading)
+  | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
@@ -110,12 +111,12 @@ export interface View {
   readonly selected: Target | null
   /** The person chose the selection; until then it stays with a session that is at work. */
   readonly pinned: boolean
-  /** Indexes of invocations that are folded. */
-  readonly folded: readonly number[]
+  /** The groups that are folded. */
+  readonly folded: readonly GroupId[]
   /** How the text pane is read. */
   readonly text: BlockReading
   /** The session that `text` was chosen on: it says nothing of any other's text. */
-  readonly textOf: number | null
+  readonly textOf: SessionId | null
   /** Key of the log row under the cursor; null follows the end. */
   readonly cursor: number | null
   /** The log's next key when following ended: rows from there on are new. */

@@ -7,7 +7,7 @@ import { fold } from "../../src/run/fold.ts"
 import { TEXTS } from "../../src/run/memory/pack-entries.ts"
 import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { shownRows } from "../../src/view/select/live-rows.ts"
+import { sessionOf, shownRows } from "../../src/view/select/live-rows.ts"
 import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { generate } from "./generate.ts"
@@ -65,11 +65,11 @@ function read(store: Store): number {
   const { run, view } = state
   let seen = 0
   for (const row of shownRows(state).slice(0, ROWS)) {
-    if (row.type === "session") seen += run.turnBuffers[row.session]?.tokens ?? 0
+    if (row.type === "session") seen += run.turnBuffers[sessionOf(run, row) ?? -1]?.tokens ?? 0
   }
   const last = nextShown(state, run.log.rows.length, -1)
   if (last !== null) seen += shownFrom(state, last, ROWS, -1).length
-  if (view.selected?.type === "session") seen += run.turnBuffers[view.selected.session]?.tail.length ?? 0
+  if (view.selected?.type === "session") seen += run.turnBuffers[sessionOf(run, view.selected) ?? -1]?.tail.length ?? 0
   return seen
 }
 

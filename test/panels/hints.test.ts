@@ -6,6 +6,7 @@ import { keymap } from "../../src/panels/keymap.ts"
 import { scopeOf } from "../../src/panels/scope.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import { sessionId } from "../../src/run/model/id.ts"
 import { freshInspector, type Tab } from "../../src/view/inspector.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { freshRerun } from "../../src/view/rerun-draft.ts"
@@ -27,6 +28,8 @@ function asks(type: string, id = type): Decoded {
 
 const hints = (one: State) => hintsIn(scopeOf(one), one, one.run.lastTs ?? 0)
 
+/** The session that `llm/start` of `a` and `s` begins. */
+const first = sessionId(0, "a", "s")
 const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 const over = event(0, "runner/done", { status: "done" })
 
@@ -46,7 +49,7 @@ const states: readonly (readonly [string, State])[] = [
   [
     "the menu",
     state(live, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })], {
-      overlays: [{ type: "menu", session: 0, cursor: 0 }],
+      overlays: [{ type: "menu", session: first, cursor: 0 }],
     }),
   ],
   ...(["turn", "model", "temperature", "system", 0] as const).map(
@@ -54,12 +57,12 @@ const states: readonly (readonly [string, State])[] = [
       [
         `the field ${field} of a re-run`,
         state(live, [], {
-          overlays: [{ type: "rerun", session: 0 }],
-          reruns: [{ ...freshRerun(0), field }],
+          overlays: [{ type: "rerun", session: first }],
+          reruns: [{ ...freshRerun(first), field }],
         }),
       ] as const,
   ),
-  ["the review of a re-run", state(live, [], { overlays: [{ type: "review", session: 0, top: 0 }] })],
+  ["the review of a re-run", state(live, [], { overlays: [{ type: "review", session: first, top: 0 }] })],
 ]
 
 for (const [name, one] of states) {
@@ -75,30 +78,30 @@ test("the reader names the key that folds where there is a call to be folded", (
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
   const reading = (lines: readonly Decoded[]): State => ({
-    ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: 0 } }),
+    ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: first } }),
   })
   expect(hints(reading([start])).map(({ id }) => id)).not.toContain("fold-all")
   expect(hints(reading([start, result])).map(({ id }) => id)).toContain("fold-all")
 })
 
 describe("what is named first", () => {
-  const first = (one: State, count: number) =>
+  const firstOf = (one: State, count: number) =>
     hints(one)
       .slice(0, count)
       .map(({ shown, hint }) => `${shown} ${hint}`)
 
   test("in a prompt: answer and cancel", () => {
     for (const type of ["text", "select", "multi", "confirm"]) {
-      expect(first(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
+      expect(firstOf(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
     }
   })
 
   test("where a question was put aside: that somebody is needed, and the key that brings it back", () => {
-    expect(first(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "Alt-h answer"])
+    expect(firstOf(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "Alt-h answer"])
   })
 
   test("in a paused run: step and continue; on a recording neither", () => {
-    expect(first(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
+    expect(firstOf(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
     expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("step")
     expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("step")
   })
@@ -115,7 +118,10 @@ describe("what is named first", () => {
 describe("nothing is named that would do nothing:", () => {
   const ids = (one: State) => hints(one).map(({ id }) => id)
   const tab = (name: Tab, lines: readonly Decoded[] = []) =>
-    state(live, lines, { overlays: [{ type: "inspector" }], inspector: { ...freshInspector, tab: name, session: 0 } })
+    state(live, lines, {
+      overlays: [{ type: "inspector" }],
+      inspector: { ...freshInspector, tab: name, session: first },
+    })
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 

@@ -12,12 +12,12 @@ import type { Effect } from "../../src/view/effect.ts"
 import type { Intent, KeyOp, Move, ViewContext } from "../../src/view/intent.ts"
 import { NOTICE_MS, reduce } from "../../src/view/reduce.ts"
 import { readText } from "../../src/view/select/asker.ts"
-import { liveRows } from "../../src/view/select/live-rows.ts"
+import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { emptyState, frontPrompt, type State } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { View } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
-import { delta, event, line, logOf } from "../run/lines.ts"
+import { delta, event, groupAt, idAt, line, logOf } from "../run/lines.ts"
 
 const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 0 }
@@ -256,8 +256,7 @@ describe("Ctrl-C", () => {
 
 describe("the selection", () => {
   const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
-  const row = (screen: Screen) =>
-    screen.view.selected?.type === "session" ? screen.view.selected.session : screen.view.selected?.invocation
+  const row = (screen: Screen) => sessionOf(screen.state.run, screen.view.selected)
 
   test("reaches all of 60 rows by key and stays at the ends", () => {
     const screen = new Screen(open, sixty)
@@ -288,11 +287,12 @@ describe("the selection", () => {
   test("walks over groups and their sessions, and skips what is folded", () => {
     const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
     const screen = new Screen(open, [of("g", "1", 0), of("g", "2", 1), of("h", "3", 2)]).move({ unit: "first" })
-    expect(screen.view.selected).toEqual({ type: "group", invocation: 0 })
+    const { run } = screen.state
+    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
     screen.move({ unit: "row", count: 1 }).ask({ type: "fold", to: "fold" })
-    expect(screen.view.folded).toEqual([0])
-    expect(screen.view.selected).toEqual({ type: "group", invocation: 0 })
-    expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: 2 })
+    expect(screen.view.folded).toEqual([groupAt(run, 0)])
+    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
+    expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: idAt(run, 2) })
     expect(liveRows(screen.state.run, screen.view.folded)).toHaveLength(2)
     screen.move({ unit: "first" }).ask({ type: "fold", to: "unfold" })
     expect(screen.view.folded).toEqual([])
@@ -307,10 +307,11 @@ describe("the selection", () => {
       of("k", "4", 3),
       of("k", "5", 4),
     ])
-    expect(screen.ask({ type: "fold", to: "all" }).view.folded).toEqual([0, 2])
+    const { run } = screen.state
+    expect(screen.ask({ type: "fold", to: "all" }).view.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
     expect(screen.ask({ type: "fold", to: "all" }).view.folded).toEqual([])
     screen.move({ unit: "first" }).move({ unit: "row", count: 3 })
-    expect(screen.view.selected).toEqual({ type: "session", session: 2 })
+    expect(screen.view.selected).toEqual({ type: "session", session: idAt(run, 2) })
     expect(screen.ask({ type: "fold", to: "fold" }).view.folded).toEqual([])
   })
 

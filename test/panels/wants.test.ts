@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { wantCaptures, wantLog } from "../../src/panels/wants.ts"
 import { keepCapture } from "../../src/run/select/captures.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
-import { event, ids, tell } from "../run/lines.ts"
+import { event, idAt, ids, tell } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
 const directory = { path: "/run", error: null }
@@ -16,11 +16,12 @@ function asked(seq: number, turn: number) {
 /** The transcript of the first session in front. */
 function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): State {
   const state = emptyState(link)
-  const inspector = { ...state.view.inspector, tab: "transcript", session: 0 } as const
+  const run = tell(lines)
+  const inspector = { ...state.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
   return {
     ...state,
     directory,
-    run: tell(lines),
+    run,
     view: { ...state.view, inspector, overlays: [{ type: "inspector" }] },
   }
 }

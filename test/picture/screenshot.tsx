@@ -7,6 +7,7 @@ import { decode } from "../../src/protocol/decode.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { makeTheme } from "../../src/ui/theme.ts"
+import { targetOf } from "../../src/view/select/live-rows.ts"
 import { createStore } from "../../src/view/store.ts"
 import { root } from "../fixtures.ts"
 import { svgOf } from "./svg.ts"
@@ -15,8 +16,8 @@ export const PICTURE = join(root, "docs/screenshot.svg")
 const RECORDING = join(root, "fixtures/frames/demo.jsonl")
 /** Lines of the demo up to the moment that is shown. */
 const LINES = 826
-/** The session whose text is read: the first drafter's. */
-const READ = { type: "session", session: 1 } as const
+/** The index of the session whose text is read: the first drafter's. */
+const READ = 1
 const SIZE = { width: 120, height: 36 }
 const PAPER = { background: "#12161d", foreground: "#b4bcc9", title: "opentui-sidecar, while four drafts are written" }
 
@@ -27,7 +28,7 @@ export async function screenshot(): Promise<string> {
   const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 } })
   store.dispatch({ type: "link", link: { state: "open", url, since: 0 }, now: 0 })
   store.dispatch({ type: "frames", lines })
-  store.dispatch({ type: "view", change: { selected: READ, pinned: true } })
+  store.dispatch({ type: "view", change: { selected: targetOf(store.get().run, READ), pinned: true } })
   const now = store.get().run.lastTs ?? 0
   const theme = makeTheme("truecolor", "dark")
   const screen = await testRender(

@@ -109,6 +109,15 @@ describe("a late attach", () => {
       "runner/started",
     ])
   })
+  test("names sessions as before, whatever runs the file has before theirs", () => {
+    const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
+    const before = folded({ lines: late })
+    for (const rows of [onDisk(STORY), [...first, ...onDisk(STORY)], [...first, ...first, ...onDisk(STORY)]]) {
+      const names = folded(joined(late, rows)).sessions.map(({ id }) => id)
+      expect(names).toEqual(expect.arrayContaining(before.sessions.map(({ id }) => id)))
+    }
+    expect(folded(joined(late, [...first, ...first, ...onDisk(STORY)])).diskEpochs).toBe(2)
+  })
 })
 
 describe("while the line is down", () => {

@@ -4,6 +4,7 @@ import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
+import type { GroupId, SessionId } from "../../src/run/model/id.ts"
 import { emptyRun, type Row, type Run } from "../../src/run/model/run.ts"
 import { deepFreeze } from "../freeze.ts"
 
@@ -48,6 +49,20 @@ export function tell(lines: readonly Decoded[], from: Run = emptyRun): Run {
   const single = lines.reduce((run, one) => deepFreeze(fold(run, [one])), from)
   expect(single).toEqual(whole)
   return whole
+}
+
+/** The id of the session at this index, which must be there. */
+export function idAt(run: Run, index: number): SessionId {
+  const session = run.sessions[index]
+  if (session === undefined) throw new RangeError(`no session ${index}`)
+  return session.id
+}
+
+/** The id of the group at this index, which must be there. */
+export function groupAt(run: Run, index: number): GroupId {
+  const group = run.invocations[index]
+  if (group === undefined) throw new RangeError(`no group ${index}`)
+  return group.id
 }
 
 export function rowsOf(run: Run): readonly Row[] {

@@ -4,7 +4,7 @@ import { fold } from "../../src/run/fold.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
-import { delta, event, ids } from "../run/lines.ts"
+import { delta, event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
 const look = { glyphs: unicode, now: 0, motion: false }
@@ -19,10 +19,11 @@ test("of a delta is the same behind a thousand blocks as behind ten, and each fr
       }),
     ]).flat()
     const empty = emptyState(link)
-    const inspector = { ...empty.view.inspector, tab: "transcript", session: 0 } as const
+    const run = fold(empty.run, [...lines, event(9000, "llm/start", ids)])
+    const inspector = { ...empty.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
     let state: State = {
       ...empty,
-      run: fold(empty.run, [...lines, event(9000, "llm/start", ids)]),
+      run,
       view: { ...empty.view, inspector },
     }
     const outline = new SessionOutline()

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { Run } from "../../src/run/model/run.ts"
 import { contextOf, spentBy, timeOf } from "../../src/run/select/session-figures.ts"
 import { ORDERS, rowOf, sessionAt, sortSessions } from "../../src/view/inspector.ts"
-import { delta, event, tell } from "../run/lines.ts"
+import { delta, event, idAt, tell } from "../run/lines.ts"
 
 function reply(seq: number, who: object, input: number, output: number, cached?: number) {
   const usage = { "input-tokens": input, "output-tokens": output, "cached-tokens": cached }
@@ -103,7 +103,7 @@ describe("the order", () => {
           const run = tell(lines)
           const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
           expect(rows.toSorted()).toEqual(run.sessions.map((_, index) => index).toSorted())
-          expect(rows.map(session => rowOf(run, sorted, session))).toEqual(rows.map((_, row) => row))
+          expect(rows.map(session => rowOf(run, sorted, idAt(run, session ?? -1)))).toEqual(rows.map((_, row) => row))
         },
       ),
     )

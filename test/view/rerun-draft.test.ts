@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { encode } from "../../src/protocol/encode.ts"
 import type { CatalogFrame, ConversationTurn } from "../../src/protocol/frame.ts"
+import { sessionId } from "../../src/run/model/id.ts"
 import { candidates, modelOf } from "../../src/view/model-name.ts"
 import { changesOf, freshRerun, overridesOf, type RerunDraft, rerunText, withText } from "../../src/view/rerun-draft.ts"
 
@@ -33,7 +34,7 @@ const catalog: CatalogFrame = {
   preferences: ["smart", "cheap", "unknown"],
 }
 
-const draft = freshRerun(0)
+const draft = freshRerun(sessionId(0, "a", "s"))
 const typed = (edits: readonly (readonly [Parameters<typeof withText>[2], string])[]): RerunDraft =>
   edits.reduce((one, [field, text]) => withText(turn, one, field, text), draft)
 const overrides = (...edits: Parameters<typeof typed>[0]) => overridesOf(turn, typed(edits), catalog)

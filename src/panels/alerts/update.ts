@@ -2,6 +2,7 @@
 
 import { turned } from "../../view/block-reading.ts"
 import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { targetOf } from "../../view/select/live-rows.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
@@ -67,6 +68,7 @@ function asker(state: State, key: number): Partial<View> {
 
 /** The session is selected and follows its end; a group that hides it unfolds. */
 function selecting({ run, view }: State, session: number): Partial<View> {
-  const folded = view.folded.filter(one => one !== run.sessions[session]?.invocation)
-  return { selected: { type: "session", session }, pinned: true, text: turned(view.text), folded }
+  const group = run.invocations[run.sessions[session]?.invocation ?? -1]?.id
+  const folded = view.folded.filter(one => one !== group)
+  return { selected: targetOf(run, session), pinned: true, text: turned(view.text), folded }
 }

@@ -1,4 +1,5 @@
 import { createMemo, type JSX } from "solid-js"
+import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { shortTitle } from "../../run/select/figures.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
@@ -111,7 +112,7 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
   const { inspector } = state.view
   if (inspector.session === null) return [line(span("No session was seen", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
-  const stream = state.run.turnBuffers[inspector.session]
+  const stream = state.run.turnBuffers[sessionIndex(state.run, inspector.session) ?? -1]
   if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
   const waits = stream.status === "waiting"
   return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
@@ -120,8 +121,8 @@ function transcriptLines(state: State, outline: SessionOutline): readonly Line[]
 /** Whose transcript it is, which turn is read, and where one is in it. */
 function transcriptTitle(state: State, outline: SessionOutline): string {
   const { run, view } = state
-  const { session: index, at, find } = view.inspector
-  const session = run.sessions[index ?? -1]
+  const { session: id, at, find } = view.inspector
+  const session = sessionById(run, id)
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return ""
   const short = invocation.sessions.length > 1 ? ` ${shortTitle(run, invocation, session)}` : ""

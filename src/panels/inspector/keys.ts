@@ -1,4 +1,5 @@
 // The keys of the inspector: its tabs, and what each of them can do.
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { type InspectorIntent, TABS, type Tab } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, follow, help, pageDown, pageUp, search } from "../common/keys.ts"
@@ -236,7 +237,7 @@ const scopes: readonly OwnScope[] = [
 
 /** True where the transcript in front has something to read. */
 function isRead({ run, view }: State): boolean {
-  const index = view.inspector.session ?? -1
+  const index = sessionIndex(run, view.inspector.session) ?? -1
   const [session, turn] = [run.sessions[index], run.turnBuffers[index]]
   return session !== undefined && turn !== undefined && (session.entries.length > 0 || turn.deltas > 0)
 }

@@ -1,5 +1,7 @@
 // Decides what a key in the inspector comes to.
 
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import { isOpen } from "../../run/session-index.ts"
 import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/update.ts"
 import { START } from "../../view/block-reading.ts"
@@ -70,7 +72,7 @@ export function planInspect(state: State, wish: InspectorIntent, facts: ViewCont
 export function inspectedSession({ run, view }: State): number | null {
   const { tab, session, sorted, row } = view.inspector
   if (view.overlays.at(-1)?.type !== "inspector") return null
-  return tab === "transcript" ? session : sessionAt(run, sorted, rowOf(run, sorted, row))
+  return tab === "transcript" ? sessionIndex(run, session) : sessionAt(run, sorted, rowOf(run, sorted, row))
 }
 
 /** True where a transcript is in front, which can be searched. */
@@ -98,7 +100,7 @@ export function moveInspector(state: State, by: Move, facts: ViewContext): Plan 
       const from = rowOf(run, inspector.sorted, inspector.row)
       const last = Math.max(0, run.sessions.length - 1)
       const to = clamp(from + stepOf(by, from, { ...facts, lines: run.sessions.length }), 0, last)
-      return alter(inspector, { row: sessionAt(run, inspector.sorted, to) })
+      return alter(inspector, { row: run.sessions[sessionAt(run, inspector.sorted, to) ?? -1]?.id ?? null })
     }
     case "transcript":
       return facts.outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, facts.outline))
@@ -129,8 +131,12 @@ function toggle(state: State): Plan {
   const { inspector, overlays } = state.view
   const others = overlays.filter(overlay => overlay.type !== "inspector")
   if (others.length < overlays.length) return change({ overlays: others })
-  const row = sessionOf(state.run, state.view.selected) ?? inspector.row
+  const row = selectedId(state) ?? inspector.row
   return change({ overlays: [...overlays, { type: "inspector" }], inspector: { ...inspector, row } })
+}
+
+function selectedId({ run, view }: State): SessionId | undefined {
+  return run.sessions[sessionOf(run, view.selected) ?? -1]?.id
 }
 
 /** Opens the inspector at the waterfall, with the selected session under its cursor. */
@@ -139,7 +145,7 @@ function toggleWaterfall(state: State): Plan {
   const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
   if (isOpen && view.inspector.tab !== "waterfall") return show(state, "waterfall")
   const plan = toggle(state)
-  const row = sessionOf(state.run, view.selected) ?? view.inspector.row
+  const row = selectedId(state) ?? view.inspector.row
   return isOpen ? plan : both(plan, alter(view.inspector, { tab: "waterfall", row }))
 }
 
@@ -149,9 +155,9 @@ function show(state: State, tab: Tab): Plan {
   const { inspector } = view
   if (tab !== "transcript")
     return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
-  const session = inspector.row ?? sessionAt(run, inspector.sorted, 0)
+  const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
   if (session === null || session === inspector.session) return alter(inspector, { tab })
-  const at = isOpen(run.turnBuffers[session]) ? null : START
+  const at = isOpen(run.turnBuffers[sessionIndex(run, session) ?? -1]) ? null : START
   return alter(inspector, { tab, session, at, first: at, folds: { all: false, except: [] } })
 }
 
@@ -162,7 +168,7 @@ function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
   if (outline === undefined || session === null || outline.length === 0) return nothing
   const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
   const here = { session, turn }
-  if (marked === null || run.sessions[marked.session] === undefined) {
+  if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
       alter(inspector, { marked: here }),
       notice(`Turn ${turn} is marked: d on another turn compares`, "info", now),

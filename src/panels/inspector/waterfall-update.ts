@@ -1,5 +1,6 @@
 // Decides what a key in the waterfall comes to: its rows are sessions, its columns time.
 
+import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import {
   panned,
   reaching,
@@ -20,7 +21,7 @@ import { isPast, presentOf } from "../../view/time.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {
-  return clamp(state.view.inspector.row ?? 0, 0, Math.max(0, presentOf(state).sessions.length - 1))
+  return sessionIndex(presentOf(state), state.view.inspector.row) ?? 0
 }
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
@@ -44,10 +45,11 @@ export function waterfallNow(state: State, now: number): number {
 export function moveWaterfall(state: State, by: Move, facts: ViewContext): Partial<Inspector> {
   const { fall } = state.view.inspector
   if (by.unit === "follow") return { fall: { ...fall, from: null, turn: null } }
-  const { length } = presentOf(state).sessions
+  const { sessions } = presentOf(state)
   const from = waterfallRow(state)
-  const row = clamp(from + stepOf(by, from, { ...facts, lines: length }), 0, Math.max(0, length - 1))
-  return row === from ? {} : { row, fall: { ...fall, turn: null } }
+  const last = Math.max(0, sessions.length - 1)
+  const row = clamp(from + stepOf(by, from, { ...facts, lines: sessions.length }), 0, last)
+  return row === from ? {} : { row: sessions[row]?.id ?? null, fall: { ...fall, turn: null } }
 }
 
 export function planWaterfall(state: State, wish: WaterfallIntent, facts: ViewContext): Partial<Inspector> {
@@ -80,9 +82,9 @@ export function stepWaterfallTurn(state: State, step: 1 | -1, facts: ViewContext
 
 /** The transcript of the session under the cursor, at the chosen turn. */
 export function openWaterfallTurn(state: State, now: number): Plan {
-  const session = waterfallRow(state)
   const turn = waterfallTurn(state)
-  const known = state.run.sessions[session]
+  const session = presentOf(state).sessions[waterfallRow(state)]?.id ?? null
+  const known = sessionById(state.run, session)
   if (known === undefined || known.turns < turn) return notice("Not begun at the moment that is shown", "info", now)
   const at = turnAnchor(turn)
   const folds = { all: false, except: [] }

@@ -1,4 +1,6 @@
 import { sessionTest } from "../../query/filters.ts"
+import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { GroupId } from "../../run/model/id.ts"
 import type { Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation } from "../../run/model/session.ts"
 import { type RollUp, rollUp } from "../../run/select/figures.ts"
@@ -31,7 +33,7 @@ export function liveLines(
     const spans =
       target.type === "group"
         ? groupSpans(run, target, view.folded, asking, look, places)
-        : sessionSpans(run, target.session, asking, look, places)
+        : sessionSpans(run, sessionIndex(run, target.session) ?? -1, asking, look, places)
     return selected ? { spans: [span(look.glyphs.bar, "accent"), ...spans.slice(1)], selected } : { spans }
   })
 }
@@ -67,17 +69,18 @@ function emptyWords(state: State, look: RenderContext): string {
 function groupSpans(
   run: Run,
   target: Extract<Target, { type: "group" }>,
-  folded: readonly number[],
+  folded: readonly GroupId[],
   asking: readonly Prompt[],
   look: RenderContext,
   places: Columns,
 ): readonly Span[] {
   const { glyphs } = look
-  const invocation = run.invocations[target.invocation]
+  const index = groupIndex(run, target.invocation) ?? -1
+  const invocation = run.invocations[index]
   if (invocation === undefined) return []
   const sum = rollUp(run, invocation)
   const fold = folded.includes(target.invocation) ? glyphs.folded : glyphs.unfolded
-  const hue: Hue = `hue${target.invocation}`
+  const hue: Hue = `hue${index}`
   const name = [
     span(" "),
     span(`${fold} `, "normal"),

@@ -1,5 +1,6 @@
 import type { JSX } from "solid-js"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { Pane } from "../../ui/Pane.tsx"
 import type { Rect } from "../../ui/rect.ts"
@@ -35,7 +36,7 @@ export function MenuPane(props: { body: Rect; menu: Menu }): JSX.Element {
   const title = () => {
     const { menu } = props
     if (menu.type !== "menu") return menu.type === "copy" ? "COPY" : "EXPORT"
-    return sanitizeLine(state().run.sessions[menu.session]?.sessionId ?? "?")
+    return sanitizeLine(sessionById(state().run, menu.session)?.sessionId ?? "?")
   }
   return (
     <Pane rect={rect()} focused raised title={title()}>

@@ -3,6 +3,7 @@
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { rowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -42,7 +43,8 @@ export function copiesOf(state: State): readonly CopyItem[] {
   }
   const front = view.overlays.at(-1)
   if (front?.type === "inspector") {
-    const { tab, sorted, row, session } = view.inspector
+    const { tab, sorted, row } = view.inspector
+    const session = sessionIndex(run, view.inspector.session)
     if (tab === "transcript" && session !== null) return [...ofBlock(state, session), ...ofSession(state, session)]
     if (tab !== "invocations") return []
     const index = sessionAt(run, sorted, rowOf(run, sorted, row))

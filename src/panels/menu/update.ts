@@ -1,4 +1,5 @@
 // Decides what the menu of a session comes to: it opens, and the action under its cursor is done.
+import type { SessionId } from "../../run/model/id.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
@@ -7,8 +8,8 @@ import { openRerun } from "../rerun/update.ts"
 import { type MenuItem, menuOf } from "./session-menu.ts"
 
 export function openMenu(state: State, now: number): Plan {
-  const session = sessionOf(state.run, state.view.selected)
-  if (session === null) return notice("No session is selected", "warning", now)
+  const session = state.run.sessions[sessionOf(state.run, state.view.selected) ?? -1]?.id
+  if (session === undefined) return notice("No session is selected", "warning", now)
   return change({ overlays: [...state.view.overlays, { type: "menu", session, cursor: 0 }] })
 }
 
@@ -22,7 +23,7 @@ export function choose(state: State, now: number): Plan {
   return act(state, item, menu.session, now)
 }
 
-function act(state: State, item: MenuItem, session: number, now: number): Plan {
+function act(state: State, item: MenuItem, session: SessionId, now: number): Plan {
   const below = state.view.overlays.slice(0, -1)
   switch (item.id) {
     case "transcript": {

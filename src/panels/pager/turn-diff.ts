@@ -1,4 +1,5 @@
 // Lays two turns beside each other: word by word, what goes and what comes in each part.
+import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { TurnRef } from "../../run/model/turn-ref.ts"
 import { shortTitle } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
@@ -27,7 +28,7 @@ export function turnDiffPage(
   columns: number,
 ): Pager {
   const { run, captures } = state
-  const [a, b] = [run.sessions[before.session], run.sessions[after.session]]
+  const [a, b] = [sessionById(run, before.session), sessionById(run, after.session)]
   const of = [a?.entries, b?.entries, before.turn, after.turn, captures, columns, look.glyphs]
   if (made?.of.every((one, i) => one === of[i])) return made.pager
   const parts = [turnParts(state, before), turnParts(state, after)] as const
@@ -61,8 +62,8 @@ function partLines(name: string, before: string, after: string, look: RenderCont
   return [heading(size), ...diffLines(pieces, columns, look.glyphs), blank]
 }
 
-function nameOf({ run }: State, { session: index, turn }: TurnRef): string {
-  const session = run.sessions[index]
+function nameOf({ run }: State, { session: id, turn }: TurnRef): string {
+  const session = sessionById(run, id)
   const invocation = run.invocations[session?.invocation ?? -1]
   if (session === undefined || invocation === undefined) return "?"
   const short = invocation.sessions.length > 1 ? ` ${shortTitle(run, invocation, session)}` : ""

@@ -30,8 +30,8 @@ export function maximizeBehind(state: State): Plan {
 /** A question that leaves no room gives way to the text; Esc comes back to it. */
 function read(state: State): Plan {
   const prompt = frontPrompt(state)
-  const session = prompt === null ? null : askerOf(state.run, prompt)
-  const reader = { type: "reader", ...(session === null ? {} : { session }) } as const
+  const session = state.run.sessions[prompt === null ? -1 : (askerOf(state.run, prompt) ?? -1)]?.id
+  const reader = { type: "reader", ...(session !== undefined && { session }) } as const
   return change({ overlays: [...state.view.overlays, reader] })
 }
 

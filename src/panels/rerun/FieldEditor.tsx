@@ -1,6 +1,7 @@
 import type { TextareaRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { createEffect, type JSX, onCleanup, onMount, untrack } from "solid-js"
+import type { SessionId } from "../../run/model/id.ts"
 import { fieldKeys } from "../../ui/field-keys.ts"
 import { span } from "../../ui/line.ts"
 import { pasted } from "../../ui/paste.ts"
@@ -10,7 +11,7 @@ import type { RerunField } from "../../view/rerun-draft.ts"
 
 /** One field of a re-run in the library's own editor. `text` is what it holds now, typed or picked. */
 export function FieldEditor(props: {
-  session: number
+  session: SessionId
   field: RerunField
   text: string
   placeholder: string

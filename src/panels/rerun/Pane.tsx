@@ -1,5 +1,7 @@
 import { createMemo, type JSX, Show } from "solid-js"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
@@ -11,7 +13,7 @@ import { fieldLines, fieldName, pickLines, rerunStatusLines } from "./lines.ts"
 import { draftAt } from "./update.ts"
 
 /** The form of a re-run: its fields above, the one that is edited below. */
-export function RerunPane(props: { rect: Rect; session: number }): JSX.Element {
+export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
   const draft = createMemo(() => draftAt(state(), props.session))
@@ -23,7 +25,7 @@ export function RerunPane(props: { rect: Rect; session: number }): JSX.Element {
     ...fieldLines(state(), draft(), look(), size().columns, rows()),
     rule(fieldName(state(), draft(), draft().field), size().columns, look().glyphs.plain ? "-" : "─"),
   ]
-  const title = () => `RE-RUN  ${sanitizeLine(state().run.sessions[props.session]?.sessionId ?? "?")}`
+  const title = () => `RE-RUN  ${sanitizeLine(sessionById(state().run, props.session)?.sessionId ?? "?")}`
   /** What is typed now, null for the turn, which is picked. A new value for each field, so that each has its editor. */
   const typed = createMemo(
     () => (turn() === null || draft().field === "turn" ? null : { field: draft().field }),

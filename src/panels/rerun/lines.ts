@@ -1,5 +1,6 @@
 import type { ConversationTurn } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import { blank, clipSpans, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { pad } from "../../ui/text-width.ts"
@@ -129,7 +130,7 @@ function models(state: State, draft: RerunDraft): Picks {
 }
 
 /** What a re-run will change, word by word, and that it costs money: read before it is sent. */
-export function reviewLines(state: State, session: number, look: RenderContext, columns: number): readonly Line[] {
+export function reviewLines(state: State, session: SessionId, look: RenderContext, columns: number): readonly Line[] {
   const draft = draftAt(state, session)
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return [line(span("The conversation is gone", "warn"))]

@@ -1,5 +1,7 @@
 // Decides what the form of a re-run comes to: what is asked of the agent, what is edited, and what is sent.
 import type { Op } from "../../protocol/command.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import type { RerunIntent } from "../../view/intent.ts"
 import { candidates } from "../../view/model-name.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
@@ -22,8 +24,8 @@ import { send } from "../debugger/update.ts"
 import { rerunRefusal } from "../menu/session-menu.ts"
 
 /** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */
-export function openRerun(state: State, session: number, now: number): Plan {
-  const place = state.run.sessions[session]?.place
+export function openRerun(state: State, session: SessionId, now: number): Plan {
+  const place = sessionById(state.run, session)?.place
   const invokeid = invokeidOf(state, session)
   if (place == null || invokeid === null) return nothing
   const opened = both(
@@ -56,7 +58,7 @@ export function planRerun(state: State, wish: RerunIntent, now: number): Plan {
 }
 
 /** The form of a session as it was left, or a fresh one. */
-export function draftAt(state: State, session: number): RerunDraft {
+export function draftAt(state: State, session: SessionId): RerunDraft {
   return state.view.reruns.find(one => one.session === session) ?? freshRerun(session)
 }
 
@@ -64,7 +66,7 @@ function keep(state: State, draft: RerunDraft): Plan {
   return change({ reruns: [...state.view.reruns.filter(one => one.session !== draft.session), draft] })
 }
 
-function edit(state: State, session: number, field: RerunField, text: string): Plan {
+function edit(state: State, session: SessionId, field: RerunField, text: string): Plan {
   const draft = state.view.reruns.find(one => one.session === session)
   const captured = draft && capturedTurn(state.run, draft)
   if (draft === undefined || captured == null) return nothing
@@ -119,7 +121,7 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (view.ops.some(({ op }) => op === "rerun-from")) return "a re-run is on its way already"
   const captured = capturedTurn(run, draft)
   if (captured === null) return "the conversation has not come yet"
-  const session = run.sessions[draft.session]
+  const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
   if (session?.place == null || invokeid === null) return "the session is gone"
   const overrides = overridesOf(captured.turn, draft, run.catalog)
@@ -136,6 +138,6 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   }
 }
 
-function invokeidOf(state: State, session: number): string | null {
-  return state.run.invocations[state.run.sessions[session]?.invocation ?? -1]?.invokeid ?? null
+function invokeidOf(state: State, session: SessionId): string | null {
+  return state.run.invocations[sessionById(state.run, session)?.invocation ?? -1]?.invokeid ?? null
 }

@@ -60,7 +60,15 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   if (known !== undefined && (hit.turn ?? 0) <= known.turns) {
     const at = hit.turn === null ? START : turnAnchor(hit.turn)
     const folds = { all: false, except: [] }
-    const inspector = { ...view.inspector, tab: "transcript", row: session, session, at, first: at, folds } as const
+    const inspector = {
+      ...view.inspector,
+      tab: "transcript",
+      row: known.id,
+      session: known.id,
+      at,
+      first: at,
+      folds,
+    } as const
     return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
   }
   if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)

@@ -31,6 +31,7 @@ export function copyStream(stream: TurnBuffer): Mutable<TurnBuffer> {
 /** The session, to be written to. */
 export function copySession(session: Session): Mutable<Session> {
   return {
+    id: session.id,
     epoch: session.epoch,
     invocation: session.invocation,
     sessionId: session.sessionId,

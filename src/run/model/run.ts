@@ -28,6 +28,8 @@ export interface Run {
   /** Output tokens of all turns of all sessions. */
   readonly tokens: number
   readonly epochs: readonly Epoch[]
+  /** How many of them, the first ones, only the disk had: ids count epochs from the one behind these. */
+  readonly diskEpochs: number
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
   /** The hot half of each session, at the same index. */
@@ -202,6 +204,7 @@ export const emptyRun: Run = {
   lastTs: null,
   tokens: 0,
   epochs: [],
+  diskEpochs: 0,
   invocations: [],
   sessions: [],
   turnBuffers: [],

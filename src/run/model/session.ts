@@ -5,8 +5,10 @@ import type { SegmentType } from "../../parse/segment.ts"
 import type { Usage } from "../../protocol/frame.ts"
 import type { CapturePlace, ReplaySource } from "./capture-place.ts"
 import type { ChunkedList } from "./chunked-list.ts"
+import type { GroupId, SessionId } from "./id.ts"
 
 export interface Invocation {
+  readonly id: GroupId
   readonly epoch: number
   /** Raw, for equality and echo. */
   readonly invokeid: string | null
@@ -16,6 +18,7 @@ export interface Invocation {
 }
 
 export interface Session {
+  readonly id: SessionId
   readonly epoch: number
   readonly invocation: number
   readonly sessionId: string

@@ -1,5 +1,7 @@
-/** A turn of a session, by the session's index; turns are counted from 1. */
+import type { SessionId } from "./id.ts"
+
+/** A turn of a session; turns are counted from 1. */
 export interface TurnRef {
-  readonly session: number
+  readonly session: SessionId
   readonly turn: number
 }

@@ -55,11 +55,12 @@ export function pointWords({ point }: Branch): string {
 /** The turn that a branch runs again beside the one that it branched off; null where one of the two is not known. */
 export function branchedTurns(run: Run, { start, session }: BranchRow): readonly [TurnRef, TurnRef] | null {
   const parent = start === null ? null : sessionById(run, start.branch.parent)
-  if (start === null || session === null || parent === null) return null
+  const [before, after] = [parent, session].map(index => run.sessions[index ?? -1]?.id)
+  if (start === null || before === undefined || after === undefined) return null
   const turn = (start.branch.point?.turn ?? 0) + 1
   return [
-    { session: parent, turn },
-    { session, turn },
+    { session: before, turn },
+    { session: after, turn },
   ]
 }
 

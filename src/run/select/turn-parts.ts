@@ -2,6 +2,7 @@
 import type { Message } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 import { streamedPieces } from "../fold-delta.ts"
+import { sessionIndex } from "../identity/find-by-id.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
@@ -21,8 +22,9 @@ export interface TurnParts {
 /** The parts of a turn: from its captures, where they were read, else from what was told. */
 export function turnParts(
   { run, captures }: { readonly run: Run; readonly captures: Captures },
-  { session: index, turn }: TurnRef,
+  { session: id, turn }: TurnRef,
 ): TurnParts {
+  const index = sessionIndex(run, id) ?? -1
   const session = run.sessions[index]
   const all = session === undefined ? [] : slice(session.entries, 0, session.entries.length)
   const own = all.filter(entry => entry.turn === turn)

@@ -1,13 +1,14 @@
 // Carries what a person did to the screen over to a run that is told anew: by ids and numbers, since indexes have moved.
 
 import { everything } from "../../query/match-index.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
 import { rankIn } from "../../run/log.ts"
 import { at, type ChunkedList, slice } from "../../run/model/chunked-list.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { TurnRef } from "../../run/model/turn-ref.ts"
 import { unreadBlocks } from "../block-reading.ts"
-import type { RerunDraft } from "../rerun-draft.ts"
-import type { Overlay, Target, View } from "../view.ts"
+import type { Overlay, View } from "../view.ts"
 import { type Moved, rebaseText } from "./rebase-text.ts"
 
 /**
@@ -17,11 +18,9 @@ import { type Moved, rebaseText } from "./rebase-text.ts"
 export function rebaseView(view: View, before: Run, after: Run): View {
   // The earlier runs that only the disk knew come first.
   const shift = after.epochs.length - before.epochs.length
-  const session = sessionFinder(before, after, shift)
-  const group = groupFinder(before, after, shift)
   const row = (key: number) => movedRow(key, before, after, shift)
-  const textIn = (index: number | null): Moved | null => {
-    const [was, is] = [before.sessions[index ?? -1], after.sessions[(index === null ? null : session(index)) ?? -1]]
+  const textIn = (id: SessionId | null): Moved | null => {
+    const [was, is] = [sessionById(before, id), sessionById(after, id)]
     return was === undefined || is === undefined ? null : rebaseText(was, is)
   }
   const { inspector, text } = view
@@ -29,25 +28,15 @@ export function rebaseView(view: View, before: Run, after: Run): View {
   const inspected = textIn(inspector.session)?.reading({ at: cursor, first, folds }, ".0.0") ?? unreadBlocks
   return {
     ...view,
-    selected: view.selected === null ? null : movedTarget(view.selected, session, group),
-    folded: view.folded.flatMap(index => group(index) ?? []),
-    textOf: view.textOf === null ? null : session(view.textOf),
     cursor: view.cursor === null ? null : row(view.cursor),
     newFrom: row(view.newFrom) ?? after.log.nextKey,
-    overlays: view.overlays.flatMap(overlay => movedOverlay(overlay, session, row) ?? []),
-    reruns: view.reruns.flatMap((draft): readonly RerunDraft[] => {
-      const index = session(draft.session)
-      return index === null ? [] : [{ ...draft, session: index }]
-    }),
+    overlays: view.overlays.flatMap(overlay => movedOverlay(overlay, row) ?? []),
     text: textIn(view.textOf)?.reading(text, "") ?? text,
     inspector: {
       ...inspector,
       ...inspected,
-      row: inspector.row === null ? null : session(inspector.row),
-      session: inspector.session === null ? null : session(inspector.session),
       fall: { ...inspector.fall, turn: null },
-      marked: inspector.marked === null ? null : movedTurn(inspector.marked, session, textIn(inspector.marked.session)),
-      sorted: inspector.sorted?.flatMap(index => session(index) ?? []) ?? null,
+      marked: inspector.marked === null ? null : movedTurn(inspector.marked, textIn(inspector.marked.session)),
     },
     bookmarks: view.bookmarks.map(one => ({ ...one, epoch: one.epoch + shift })),
     // What was looked through is another log by now.
@@ -115,45 +104,15 @@ function rowsBeside(before: Run, after: Run): readonly Row[] {
 
 type Find = (index: number) => number | null
 
-function movedTurn(marked: TurnRef, session: Find, text: Moved | null): TurnRef | null {
-  const [index, turn] = [session(marked.session), text?.turn(marked.turn) ?? null]
-  return index === null || turn === null ? null : { session: index, turn }
+function movedTurn(marked: TurnRef, text: Moved | null): TurnRef | null {
+  const turn = text?.turn(marked.turn) ?? null
+  return turn === null ? null : { ...marked, turn }
 }
 
-function movedTarget(target: Target, session: Find, group: Find): Target | null {
-  const index = target.type === "session" ? session(target.session) : group(target.invocation)
-  if (index === null) return null
-  return target.type === "session" ? { type: "session", session: index } : { type: "group", invocation: index }
-}
-
-function movedOverlay(overlay: Overlay, session: Find, row: Find): Overlay | null {
-  if ("session" in overlay && overlay.session !== undefined) {
-    const index = session(overlay.session)
-    return index === null ? null : { ...overlay, session: index }
-  }
+function movedOverlay(overlay: Overlay, row: Find): Overlay | null {
   if (overlay.type !== "entry") return overlay
   const key = row(overlay.key)
   return key === null ? null : { ...overlay, key }
-}
-
-function groupFinder(before: Run, after: Run, shift: number): Find {
-  const name = ({ epoch, invokeid }: { epoch: number; invokeid: string | null }, by: number) =>
-    JSON.stringify([epoch + by, invokeid])
-  const found = new Map(after.invocations.map((one, index) => [name(one, 0), index]))
-  return index => {
-    const one = before.invocations[index]
-    return one === undefined ? null : (found.get(name(one, shift)) ?? null)
-  }
-}
-
-function sessionFinder(before: Run, after: Run, shift: number): Find {
-  const name = (run: Run, index: number, by: number) => {
-    const one = run.sessions[index]
-    if (one === undefined) return ""
-    return JSON.stringify([one.epoch + by, one.sessionId, run.invocations[one.invocation]?.invokeid ?? null])
-  }
-  const found = new Map(after.sessions.map((_, index) => [name(after, index, 0), index]))
-  return index => found.get(name(before, index, shift)) ?? null
 }
 
 /** The key of the same row: of the same number in its epoch, else the row that stands at its place. */

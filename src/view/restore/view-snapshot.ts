@@ -1,7 +1,9 @@
 // Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+import { sessionById } from "../../run/identity/find-by-id.ts"
 import { rankIn } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Anchor } from "../block-reading.ts"
 import { TABS } from "../inspector.ts"
@@ -69,19 +71,19 @@ export function restoreView(state: State, vantage: Json): Partial<View> {
   }
 }
 
-function sessionName(run: Run, index: number | null): Json {
-  const session = index === null ? undefined : run.sessions[index]
+function sessionName(run: Run, id: SessionId | null): Json {
+  const session = sessionById(run, id)
   if (session === undefined) return null
   return { invokeid: run.invocations[session.invocation]?.invokeid ?? null, sessionId: session.sessionId }
 }
 
-function sessionNamed(run: Run, name: Json | undefined): number | null {
+function sessionNamed(run: Run, name: Json | undefined): SessionId | null {
   if (!isObject(name)) return null
-  const found = run.sessions.findLastIndex(
+  const found = run.sessions.findLast(
     ({ sessionId, invocation }) =>
       sessionId === name.sessionId && (run.invocations[invocation]?.invokeid ?? null) === name.invokeid,
   )
-  return found < 0 ? null : found
+  return found?.id ?? null
 }
 
 function spotName(spot: Anchor | null): Json {

@@ -1,5 +1,7 @@
 // Knows which session asks a question, and so whose text is to be read beside it (docs/decisions.md 3.3).
 
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { type BlockReading, turned } from "../block-reading.ts"
 import { frontPrompt, type State } from "../state.ts"
@@ -29,13 +31,17 @@ export function shownSession(state: State): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.selected)
   const reader = view.overlays.findLast(overlay => overlay.type === "reader")
-  if (reader !== undefined) return reader.session ?? selected
+  if (reader !== undefined) return reader.session === undefined ? selected : sessionIndex(run, reader.session)
   const prompt = frontPrompt(state)
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
+}
+
+export function shownId(state: State): SessionId | null {
+  return state.run.sessions[shownSession(state) ?? -1]?.id ?? null
 }
 
 /** How the text pane is read: a place in one session's text is none in another's. */
 export function readText(state: State): BlockReading {
   const { text, textOf } = state.view
-  return textOf === shownSession(state) ? text : turned(text)
+  return textOf === shownId(state) ? text : turned(text)
 }

@@ -1,4 +1,6 @@
 import { sessionTest } from "../../query/filters.ts"
+import { groupIndex, sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { GroupId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { State } from "../state.ts"
 import type { Target } from "../view.ts"
@@ -10,21 +12,25 @@ import type { Target } from "../view.ts"
  */
 export function liveRows(
   run: Run,
-  folded: readonly number[],
+  folded: readonly GroupId[],
   passes: ((run: Run, session: number) => boolean) | null = null,
 ): readonly Target[] {
   const rows: Target[] = []
-  run.invocations.forEach((invocation, index) => {
+  const push = (index: number): void => {
+    const target = targetOf(run, index)
+    if (target !== null) rows.push(target)
+  }
+  run.invocations.forEach(invocation => {
     const sessions = passes === null ? invocation.sessions : invocation.sessions.filter(one => passes(run, one))
     const [first] = sessions
     if (first === undefined) return
     if (invocation.sessions.length === 1) {
-      rows.push({ type: "session", session: first })
+      push(first)
       return
     }
-    rows.push({ type: "group", invocation: index })
-    if (folded.includes(index)) return
-    for (const session of sessions) rows.push({ type: "session", session })
+    rows.push({ type: "group", invocation: invocation.id })
+    if (folded.includes(invocation.id)) return
+    for (const session of sessions) push(session)
   })
   return rows
 }
@@ -32,7 +38,7 @@ export function liveRows(
 /** A cache beside the state: no row comes or goes but with a session, or where a group is folded. */
 const unfiltered = new WeakMap<
   Run["invocations"],
-  { readonly folded: readonly number[]; readonly rows: readonly Target[] }
+  { readonly folded: readonly GroupId[]; readonly rows: readonly Target[] }
 >()
 
 /** The rows of the live pane that the filters leave. */
@@ -46,6 +52,18 @@ export function shownRows({ run, view, zone }: State, folded = view.folded): rea
   return rows
 }
 
+/** The session at this index as a target; null where there is none. */
+export function targetOf(run: Run, index: number | null): Target | null {
+  const session = run.sessions[index ?? -1]
+  return session === undefined ? null : { type: "session", session: session.id }
+}
+
+/** The group that a row is, or stands in; null where the run has no such row. */
+export function groupOf(run: Run, target: Target): GroupId | null {
+  if (target.type === "group") return target.invocation
+  return run.invocations[sessionById(run, target.session)?.invocation ?? -1]?.id ?? null
+}
+
 export function sameTarget(a: Target | null, b: Target | null): boolean {
   if (a === null || b === null) return a === b
   if (a.type === "group") return b.type === "group" && a.invocation === b.invocation
@@ -55,8 +73,8 @@ export function sameTarget(a: Target | null, b: Target | null): boolean {
 /** The session whose text is shown for a row: a group stands for its most recent one. */
 export function sessionOf(run: Run, target: Target | null): number | null {
   if (target === null) return null
-  if (target.type === "session") return target.session
-  const members = run.invocations[target.invocation]?.sessions ?? []
+  if (target.type === "session") return sessionIndex(run, target.session)
+  const members = run.invocations[groupIndex(run, target.invocation) ?? -1]?.sessions ?? []
   const busy = members.findLast(index => run.turnBuffers[index]?.status === "streaming")
   return busy ?? members.at(-1) ?? null
 }

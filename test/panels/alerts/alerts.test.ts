@@ -7,7 +7,7 @@ import type { Link } from "../../../src/protocol/link.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { delta, event, line } from "../../run/lines.ts"
+import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
 
 const T = 1_000_000
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
@@ -210,11 +210,11 @@ describe("the key !", () => {
   })
 
   test("selects the session of an error and unfolds its group; a question goes out of the way and comes back", () => {
-    const folded = reduce(three, { type: "view", change: { folded: [0] } })
+    const folded = reduce(three, { type: "view", change: { folded: [groupAt(three.run, 0)] } })
     const there = wish(wish(folded, "attention"), "attend")
     expect(there.view).toMatchObject({
       focus: "text",
-      selected: { type: "session", session: 0 },
+      selected: { type: "session", session: idAt(three.run, 0) },
       pinned: true,
       folded: [],
       promptHidden: true,
@@ -238,6 +238,6 @@ describe("the key !", () => {
       )
     const second = move(wish(three, "attention"))
     const settled = reduce(second, { type: "frames", lines: [start(5, "s1")] })
-    expect(wish(settled, "attend").view.selected).toEqual({ type: "session", session: 1 })
+    expect(wish(settled, "attend").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })
   })
 })

@@ -1,6 +1,6 @@
 // Who looks at the screen is told that they are needed, and one key leads from one need to the next.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event } from "../../run/lines.ts"
+import { event, idAt } from "../../run/lines.ts"
 import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"
 import { haiku, sent } from "../prompt/questions.ts"
 
@@ -57,7 +57,8 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1", NOW + 1), start(3, "s.3", NOW + 2), haiku)
       screen.press("alt-h", "!", "enter")
-      expect(screen.store.get().view).toMatchObject({ focus: "text", selected: { type: "session", session: 0 } })
+      const { run, view } = screen.store.get()
+      expect(view).toMatchObject({ focus: "text", selected: { type: "session", session: idAt(run, 0) } })
       expect(await screen.text()).toContain("overloaded")
       expect(await screen.text()).not.toContain("Which haiku wins?")
       screen.press("!", "!")

@@ -1,7 +1,7 @@
 // The tree of branches: what it says of each beside what it branched off, at its sizes, and where its keys lead.
 import { afterEach, describe, expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
-import { event, line, tell } from "../../run/lines.ts"
+import { event, idAt, line, tell } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
@@ -110,7 +110,8 @@ describe("the tree", () => {
     expect((await screen.rows()).at(-1)).toContain("No session is known of both")
     screen.press("k", "enter")
     expect(screen.effects.at(-1)).toEqual({ type: "seek", moment: { type: "frame", frame: 7 } })
-    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 1 })
+    const { run, view } = screen.store.get()
+    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
     expect(await screen.text()).not.toContain("BRANCHES")
   })
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { fixture, readFrames } from "../../fixtures.ts"
-import { event, line } from "../../run/lines.ts"
+import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, NOW, replay, type Shown, show } from "../../screen/screen.tsx"
 
 afterEach(endScreens)
@@ -219,8 +219,8 @@ describe("many rows", () => {
       screen.press(...way)
       const shown = (await screen.rows()).filter(row => /^│ {2,}. |^│ ▌/.test(row) && !row.includes("+00:"))
       expect(shown.at(-1)).toContain("▌")
-      const last = screen.store.get().run.sessions.length - 1
-      expect(screen.store.get().view.selected).toEqual({ type: "session", session: last })
+      const { run, view } = screen.store.get()
+      expect(view.selected).toEqual({ type: "session", session: idAt(run, run.sessions.length - 1) })
     }
   })
 

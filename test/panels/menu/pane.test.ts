@@ -1,6 +1,6 @@
 // The actions of a session: listed with what cannot be had and why, chosen by keys.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event, line } from "../../run/lines.ts"
+import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
@@ -33,8 +33,9 @@ describe("the actions", () => {
     const screen = await show()
     screen.feed(attached, started)
     screen.press("o", "enter")
-    expect(screen.store.get().view.overlays).toEqual([{ type: "reader" }])
-    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 0 })
+    const { run, view } = screen.store.get()
+    expect(view.overlays).toEqual([{ type: "reader" }])
+    expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })
 
   test("arm the breakpoint: the op is sent once, shows as pending, and the menu goes", async () => {

@@ -1,6 +1,6 @@
 // The form of a re-run on the screen: its fields, the editor, the review, and what the agent said of it.
 import { afterEach, describe, expect, test } from "bun:test"
-import { event, line } from "../../run/lines.ts"
+import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"
 
@@ -166,6 +166,7 @@ describe("the form of a re-run", () => {
     )
     expect(await screen.row("◌ 2")).toContain("live")
     expect(await screen.row("captured  gpt-4o")).toContain("poet 2")
-    expect(screen.store.get().view.selected).toEqual({ type: "session", session: 1 })
+    const { run, view } = screen.store.get()
+    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 })

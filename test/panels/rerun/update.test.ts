@@ -8,7 +8,7 @@ import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import type { RerunField } from "../../../src/view/rerun-draft.ts"
 import { createStore } from "../../../src/view/store.ts"
-import { event, line } from "../../run/lines.ts"
+import { event, idAt, line } from "../../run/lines.ts"
 
 const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 0 }
@@ -60,7 +60,8 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
       return it
     },
     wish: (wish: Extract<Intent, { type: "rerun" }>["wish"]) => it.ask({ type: "rerun", wish }),
-    type: (field: RerunField, text: string) => it.wish({ type: "text", session: 0, field, text }),
+    type: (field: RerunField, text: string) =>
+      it.wish({ type: "text", session: idAt(store.get().run, 0), field, text }),
     tell(...more: Decoded[]) {
       store.dispatch({ type: "frames", lines: more })
       return it
@@ -181,7 +182,8 @@ describe("the form of a re-run", () => {
     expect(it.notice()).toBe("The branch s2 has started")
     expect(it.pending()).not.toContain("rerun-from")
     it.tell(event(3, "llm/start", { ...poet, "session-id": "s2" }))
-    expect(it.store.get().view.selected).toEqual({ type: "session", session: 1 })
+    const { run, view } = it.store.get()
+    expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 
   test("stays with its edits when no branch could start, says why, and can be sent again", () => {

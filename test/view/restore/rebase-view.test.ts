@@ -9,9 +9,10 @@ import { newRows, rebaseView } from "../../../src/view/restore/rebase-view.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { emptyView, type View } from "../../../src/view/view.ts"
 import { deepFreeze } from "../../freeze.ts"
-import { attach, delta, event, line, rowsOf, tell } from "../../run/lines.ts"
+import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../../run/lines.ts"
 
-const note = (rows: number) => line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false })
+const note = (rows: number, more: object = {}) =>
+  line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false, ...more })
 const later = [
   event(4, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }),
   delta(5, "one"),
@@ -25,7 +26,7 @@ const earlier = [
 const before = tell([attach, ...later])
 const after = tell([note(3), ...earlier, attach, ...later])
 const ofAnEarlierRun = tell([
-  note(3),
+  note(3, { earlier: 1 }),
   ...earlier,
   line({ kind: "sidecar", at: null, what: "disk", epoch: true }),
   note(3),
@@ -42,22 +43,22 @@ test("a selection, a cursor and an entry stay with the same session and the same
   const key = keyOf(before, "llm/worker-exit")
   const view: View = deepFreeze({
     ...emptyView,
-    selected: { type: "session", session: sessionOf(before, "s") },
-    folded: [0],
-    textOf: 0,
+    selected: { type: "session", session: idAt(before, 0) },
+    folded: [groupAt(before, 0)],
+    textOf: idAt(before, 0),
     cursor: key,
     newFrom: key,
     overlays: [
-      { type: "reader", session: 0 },
+      { type: "reader", session: idAt(before, 0) },
       { type: "attention", cursor: null },
     ],
   })
   for (const run of [after, ofAnEarlierRun]) {
     const moved = rebaseView(view, before, run)
-    const session = sessionOf(run, "s")
+    const session = idAt(run, sessionOf(run, "s"))
     const row = keyOf(run, "llm/worker-exit", run === after ? 1 : 2)
     expect(moved.selected).toEqual({ type: "session", session })
-    expect(moved.folded).toEqual([run.sessions[session]?.invocation ?? -1])
+    expect(moved.folded).toEqual([groupAt(run, run.sessions[sessionOf(run, "s")]?.invocation ?? -1)])
     expect(moved).toMatchObject({ textOf: session, cursor: row, newFrom: row })
     expect(moved.overlays).toEqual([
       { type: "reader", session },
@@ -100,24 +101,24 @@ test("the line that is read, the folds and a marked turn stay with the same word
   const spot = (key: string, row = 0) => ({ block: key, row })
   const view: View = deepFreeze({
     ...emptyView,
-    textOf: 0,
+    textOf: idAt(read, 0),
     text: { at: spot("1", 4), first: spot(""), folds: { all: false, except: ["0"] } },
     inspector: {
       ...emptyView.inspector,
-      session: 0,
+      session: idAt(read, 0),
       at: spot("1.0.0", 2),
       first: spot("0.0.0"),
       folds: { all: true, except: ["0.0.0", "tail"] },
-      marked: { session: 0, turn: 2 },
+      marked: { session: idAt(read, 0), turn: 2 },
     },
   })
   const moved = rebaseView(view, read, filled)
   expect(moved.inspector).toMatchObject({
-    session: 0,
+    session: idAt(filled, 0),
     at: spot("3.0.0", 2),
     first: spot("2.0.0"),
     folds: { all: true, except: ["2.0.0"] },
-    marked: { session: 0, turn: 4 },
+    marked: { session: idAt(filled, 0), turn: 4 },
   })
   expect(moved.text).toEqual({ at: spot("3", 4), first: spot("2"), folds: { all: false, except: ["2"] } })
   // What streams stands behind the last entry, and an end that is followed is followed on.

@@ -1,5 +1,6 @@
 // Who asks a question, told by what came before it, and whose text is read while it is in front (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
+import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { unreadBlocks } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
@@ -50,7 +51,8 @@ describe("the text that is read", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const shown = (state: State) => state.run.sessions[shownSession(state) ?? -1]?.sessionId ?? null
   const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
-  const select = { type: "view", change: { selected: { type: "session", session: 1 }, pinned: true } } as const
+  const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
+  const select = { type: "view", change: { selected, pinned: true } } as const
   const state = (...lines: Parameters<typeof tell>[0]): State =>
     reduce(reduce(emptyState(open), { type: "frames", lines: [...start, ...lines] }), select)
 

@@ -1,0 +1,214 @@
+// What a person selected, folded, read or marked stays on the same session and row when the run is folded again with rows from disk.
+import { describe, expect, test } from "bun:test"
+import { plan } from "../../src/panels/plan.ts"
+import { draftAt } from "../../src/panels/rerun/update.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import { eventOf } from "../../src/run/model/event.ts"
+import type { Row, Run } from "../../src/run/model/run.ts"
+import type { Session } from "../../src/run/model/session.ts"
+import { turnParts } from "../../src/run/select/turn-parts.ts"
+import { SessionOutline } from "../../src/transcript/session-outline.ts"
+import { unicode } from "../../src/ui/glyphs.ts"
+import { rowOf, sessionAt } from "../../src/view/inspector.ts"
+import type { Intent } from "../../src/view/intent.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { shownSession } from "../../src/view/select/asker.ts"
+import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
+import { cursorIndex } from "../../src/view/select/log-rows.ts"
+import { emptyState, type State } from "../../src/view/state.ts"
+import { deepFreeze } from "../freeze.ts"
+import { attach, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
+
+const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
+const disk = (rows: number, more: object = {}) =>
+  line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false, ...more })
+const start = (seq: number, invokeid: string, id: string) =>
+  event(seq, "llm/start", { invokeid, "session-id": id, model: "m" })
+const said = (seq: number, id: string, text: string) =>
+  event(seq, "llm/response", { invokeid: "g", "session-id": id, content: [{ type: "text", text }] })
+
+/** What the line told: two sessions of one group, of which the first has two turns. */
+const live = [
+  start(5, "g", "s"),
+  event(6, "llm/request", { invokeid: "g", "session-id": "s", "io/ref": "nodes/n/0/turns/0/request.edn" }),
+  said(7, "s", "one"),
+  start(8, "g", "s"),
+  said(9, "s", "two"),
+  start(10, "g", "t"),
+  event(11, "llm/error", { invokeid: "g", "session-id": "t", message: "no" }),
+]
+/** What it lost before that: another group, and the first turn of the session. */
+const lost = [start(1, "z", "q"), start(2, "z", "r"), start(3, "g", "s"), said(4, "s", "nought")]
+/** A run that only the disk has, with the same ids. */
+const earlier = [start(1, "g", "s"), said(2, "s", "of old"), start(3, "g", "t"), start(4, "g", "u")]
+
+const before = tell([attach, ...live])
+const filled = tell([disk(lost.length), ...lost, attach, ...live])
+const behindAnother = tell([
+  disk(earlier.length, { earlier: 1 }),
+  ...earlier,
+  line({ kind: "sidecar", at: null, what: "disk", epoch: true }),
+  disk(lost.length),
+  ...lost,
+  attach,
+  ...live,
+])
+
+/** The state after these intents, each decided on the one before. */
+function after(intents: readonly Intent[], from: State): State {
+  const outline = new SessionOutline()
+  return intents.reduce((state, intent) => {
+    outline.update(state, { columns: 80, rows: 20 }, { glyphs: unicode, now: 0, motion: false })
+    const { actions } = plan(state, intent, { now: 10_000, page: 20, lines: 0, outline })
+    return actions.reduce((one, action) => deepFreeze(reduce(one, action)), state)
+  }, from)
+}
+
+const opened: State = deepFreeze({ ...emptyState(link), run: before })
+
+/** What a person did, looked at after the run was folded again: with what was lost, and behind an earlier run too. */
+function refilled(...intents: readonly Intent[]): readonly State[] {
+  const state = after(intents, opened)
+  return [filled, behindAnother].map(run => deepFreeze(reduce(state, { type: "refilled", run, shown: null })))
+}
+
+const select = (index: number): Intent[] => [
+  { type: "move", by: { unit: "first" } },
+  { type: "move", by: { unit: "row", count: index + 1 } },
+]
+const inspect = (wish: Extract<Intent, { type: "inspect" }>["wish"]): Intent => ({ type: "inspect", wish })
+
+/** A session of the epoch that is under way. */
+function current(run: Run, index: number | null): Session["sessionId"] | null {
+  const session = run.sessions[index ?? -1]
+  return session?.epoch === run.epochs.length - 1 ? session.sessionId : null
+}
+
+test("a session is named by its epoch, its group and its id, wherever it stands", () => {
+  for (const run of [filled, behindAnother]) {
+    const names = run.sessions.map(({ id }) => id)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining([idAt(before, 0), idAt(before, 1)]))
+    expect(run.invocations.map(({ id }) => id)).toContain(groupAt(before, 0))
+    expect(current(run, names.indexOf(idAt(before, 1)))).toBe("t")
+  }
+})
+
+test("the selection stays with its session, and its text with it", () => {
+  for (const state of refilled(...select(1))) {
+    expect(current(state.run, sessionOf(state.run, state.view.selected))).toBe("t")
+    expect(current(state.run, shownSession(state))).toBe("t")
+  }
+})
+
+test("a group stays selected, and folded, and no other folds", () => {
+  for (const { run, view } of refilled({ type: "move", by: { unit: "first" } }, { type: "fold", to: "fold" })) {
+    expect(view.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
+    const open = liveRows(run, []).length
+    expect(liveRows(run, view.folded)).toHaveLength(open - 2)
+    expect(liveRows(run, view.folded)).toContainEqual({ type: "group", invocation: groupAt(before, 0) })
+  }
+})
+
+test("the reader stays with the session that it was opened for", () => {
+  const overlay: State = deepFreeze({
+    ...opened,
+    view: { ...opened.view, overlays: [{ type: "reader", session: idAt(before, 1) }] },
+  })
+  for (const run of [filled, behindAnother]) {
+    expect(current(run, shownSession(reduce(overlay, { type: "refilled", run, shown: null })))).toBe("t")
+  }
+})
+
+describe("the inspector", () => {
+  test("keeps its transcript and the row under its cursor", () => {
+    const wishes = [...select(0), inspect({ to: "toggle" }), inspect({ to: "tab", tab: "transcript" })]
+    for (const { run, view } of refilled(...wishes)) {
+      const { session, row, sorted } = view.inspector
+      expect(session).toBe(idAt(before, 0))
+      expect(current(run, sessionAt(run, sorted, rowOf(run, sorted, row)))).toBe("s")
+    }
+  })
+
+  test("keeps the order that it was sorted in; what the disk had stands above it, and nothing twice", () => {
+    for (const { run, view } of refilled(inspect({ to: "toggle" }), inspect({ to: "sort" }))) {
+      const { sorted } = view.inspector
+      const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
+      expect(new Set(rows).size).toBe(run.sessions.length)
+      expect(rows.slice(-2).map(index => current(run, index))).toEqual(["s", "t"])
+      expect(rows.map(index => rowOf(run, sorted, run.sessions[index ?? -1]?.id ?? null))).toEqual([...rows.keys()])
+    }
+  })
+
+  test("keeps the turn that was marked", () => {
+    const open = [...select(0), inspect({ to: "toggle" }), inspect({ to: "tab", tab: "transcript" })]
+    const mark = inspect({ to: "compare" })
+    for (const state of refilled(...open, mark)) {
+      const { marked } = state.view.inspector
+      expect(marked).not.toBeNull()
+      if (marked !== null) expect(turnParts(state, marked).reply).toBe("one")
+    }
+  })
+})
+
+test("the form of a re-run keeps its session and what was typed", () => {
+  const session = idAt(before, 0)
+  const form: State = deepFreeze({
+    ...opened,
+    view: {
+      ...opened.view,
+      overlays: [{ type: "rerun", session }],
+      reruns: [{ ...draftAt(opened, session), system: "Be brief." }],
+    },
+  })
+  for (const run of [filled, behindAnother]) {
+    const state = reduce(form, { type: "refilled", run, shown: null })
+    const front = state.view.overlays.at(-1)
+    if (front?.type !== "rerun") throw new Error("the form is expected in front")
+    expect(draftAt(state, front.session).system).toBe("Be brief.")
+    expect(run.sessions.find(({ id }) => id === front.session)?.place?.nodeId).toBe("n")
+  }
+})
+
+describe("the log", () => {
+  const toRow9: Intent[] = [
+    { type: "focus", step: -1 },
+    { type: "move", by: { unit: "first" } },
+    { type: "move", by: { unit: "row", count: 5 } },
+  ]
+  const under = (state: State): Row | undefined => rowsOf(state.run)[cursorIndex(state) ?? -1]
+
+  test("keeps the row under its cursor", () => {
+    for (const state of refilled(...toRow9)) {
+      const row = under(state)
+      expect(row === undefined ? null : eventOf(row)).toBe("llm/response")
+      expect(row?.seq).toBe(9)
+      expect(row?.epoch).toBe(state.run.epochs.length - 1)
+    }
+  })
+
+  test("keeps the entry that is open", () => {
+    for (const state of refilled(...toRow9, { type: "open" })) {
+      expect(state.view.overlays).toHaveLength(1)
+      expect(under(state)?.seq).toBe(9)
+    }
+  })
+})
+
+test("a line of ours that no seq names keeps its place", () => {
+  const refused: Decoded = line({ kind: "sidecar", at: 9, what: "refused", op: "step", why: "no" })
+  const told = [attach, ...live.slice(0, 3), refused, ...live.slice(3)]
+  const run = tell([disk(lost.length), ...lost, ...told])
+  const moved = reduce(
+    after(
+      [
+        { type: "focus", step: -1 },
+        { type: "move", by: { unit: "first" } },
+        { type: "move", by: { unit: "row", count: 4 } },
+      ],
+      { ...opened, run: tell(told) },
+    ),
+    { type: "refilled", run, shown: null },
+  )
+  expect(rowsOf(run)[cursorIndex(moved) ?? -1]?.what).toMatchObject({ kind: "refused" })
+})
