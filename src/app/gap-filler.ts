@@ -6,7 +6,7 @@ import { join } from "../reconcile/join.ts"
 import { fold } from "../run/fold.ts"
 import { restartNote } from "../run/fold-disk-note.ts"
 import type { Run } from "../run/model/run.ts"
-import { missing } from "../run/select/figures.ts"
+import { missingFrames } from "../run/select/figures.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { TranscriptFile } from "../session-dir/transcript-file.ts"
 import type { FrameLog } from "../timeline/frame-log.ts"
@@ -114,7 +114,7 @@ export class GapFiller {
   /** Frames were folded. */
   folded(): void {
     const { lines, run } = this.#mark()
-    const lost = missing(run)
+    const lost = missingFrames(run)
     const epochs = run.epochs.length
     // Where an epoch ends is known by the next one only: until that has begun, nothing says that its last rows are lost.
     if (lost > this.#missing || epochs > this.#epochs) this.#wish()
@@ -162,7 +162,7 @@ export class GapFiller {
     const now = this.#clock.elapsed()
     this.#restsUntil = now + Math.max(REST_MS, REST_TIMES * (now - beganAt))
     const run = this.#hands.run()
-    this.#missing = missing(run)
+    this.#missing = missingFrames(run)
     this.#epochs = run.epochs.length
     this.#tries++
     const again = this.#down || ((this.#missing > 0 || this.#lags) && this.#tries < TRIES)

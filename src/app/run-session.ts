@@ -6,8 +6,8 @@ import { notifyEffects } from "../panels/prompt/notify.ts"
 import { wantArtifacts, wantCaptures, wantLog } from "../panels/wants.ts"
 import type { Link } from "../protocol/link.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
-import { TEXTS } from "../run/memory/pack-entries.ts"
-import { LOG_WINDOW } from "../run/memory/pack-rows.ts"
+import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import { Spool } from "../timeline/spool.ts"
 import { type ReceivedFrame, recordingLine } from "../transport/message.ts"
@@ -55,7 +55,7 @@ export class RunSession implements ShownRun, Sink {
     this.store = createStore({
       link: firstLink(from),
       plan,
-      given: { strategy: screen.segments, window: LOG_WINDOW, texts: TEXTS },
+      given: { strategy: screen.segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
       keep: lines => spool?.append(lines),
       zone: zone(),
     })

@@ -5,8 +5,8 @@ import { fold } from "../run/fold.ts"
 import type { BranchStart } from "../run/model/branches.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { type BranchRow, branchRows, pointWords } from "../run/select/branch-tree.ts"
-import { type Account, accountOf, pathsOf } from "../run/select/compare.ts"
-import { divergencesOf, type Side } from "../run/select/first-divergence.ts"
+import { pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
+import { type ComparedRun, divergences } from "../run/select/first-divergence.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { decodeLine } from "../transport/message.ts"
 import { describeFileError, recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -28,7 +28,7 @@ const LABEL = 14
 const MOST_DIVERGENCES = 20
 
 /** One side of a comparison, with a name that is safe to print. */
-interface NamedSide extends Side {
+interface NamedSide extends ComparedRun {
   readonly name: string
 }
 
@@ -108,7 +108,7 @@ async function readRecorded(path: string): Promise<ComparedRecording | string> {
   return { name, ...allSessions(run), trunk: trunk ?? run, spans }
 }
 
-function allSessions(run: Run): Side {
+function allSessions(run: Run): ComparedRun {
   return { run, sessions: [...run.sessions.keys()] }
 }
 
@@ -149,24 +149,24 @@ function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): rea
 }
 
 function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly string[]; readonly same: boolean } {
-  const [a, b] = [accountOf(one), accountOf(other)]
+  const [a, b] = [runSummary(one), runSummary(other)]
   const rows: (readonly [mark: string, label: string, a: string, b: string])[] = [["", "", one.name, other.name]]
   for (const [label, words] of FIGURES) rows.push([words(a) === words(b) ? "" : "!", label, words(a), words(b)])
   let hasDiverged = false
-  for (const [i, pair] of pathsOf(a, b).entries()) {
+  for (const [i, pair] of pairedSteps(a, b).entries()) {
     const words = (step: typeof pair.a) => (step === null ? "–" : `${step.state}  ${duration(step.took)}`)
-    const isFirst = pair.apart && !hasDiverged
-    hasDiverged ||= pair.apart
+    const isFirst = pair.diverged && !hasDiverged
+    hasDiverged ||= pair.diverged
     rows.push([isFirst ? "≠" : "", i === 0 ? "states" : "", words(pair.a), words(pair.b)])
   }
-  const divergences = divergencesOf(one, other)
-  for (const [i, { who, turn, what, a, b }] of divergences.slice(0, MOST_DIVERGENCES).entries()) {
+  const found = divergences(one, other)
+  for (const [i, { who, turn, what, a, b }] of found.slice(0, MOST_DIVERGENCES).entries()) {
     const part = turn === null ? "" : what === "turn" ? `turn ${turn}: ` : `turn ${turn} ${what}: `
     const words = (text: string | null) => (text === null ? "–" : clip(`${part}${text}`, WIDEST))
     rows.push([i === 0 ? "≠" : "!", who, words(a), words(b)])
   }
   const widest = Math.min(WIDEST, Math.max(...rows.map(([, , left]) => width(left))))
-  const left = divergences.length - MOST_DIVERGENCES
+  const left = found.length - MOST_DIVERGENCES
   const more = left > 0 ? [`  and ${count(left)} more ${left === 1 ? "session differs" : "sessions differ"}`] : []
   const lines = rows.map(([mark, label, left, right]) => {
     const about = mark === "≠" ? "  first divergence" : ""
@@ -175,7 +175,7 @@ function compared(one: NamedSide, other: NamedSide): { readonly lines: readonly 
   return { lines: [...lines, ...more], same: rows.every(([mark]) => mark === "") }
 }
 
-const FIGURES: readonly (readonly [label: string, words: (account: Account) => string])[] = [
+const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) => string])[] = [
   ["outcome", ({ outcome }) => outcome],
   ["time", ({ time }) => (time === null ? "–" : duration(time))],
   ["output tokens", ({ tokens }) => count(tokens)],

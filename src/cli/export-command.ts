@@ -75,7 +75,7 @@ async function write(request: ExportRequest, output: CommandOutput): Promise<voi
   if (format === "jsonl") {
     // Streams: only the last few thousand lines are held in memory.
     const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readFiltered(path, { filter, zone: zone(), leave: warnSkipped })) {
+    for await (const batch of readFiltered(path, { filter, zone: zone(), onSkipped: warnSkipped })) {
       await output.write(lines.push(batch.filter(({ passes }) => passes)))
     }
     await output.write(lines.end())
@@ -91,7 +91,7 @@ async function write(request: ExportRequest, output: CommandOutput): Promise<voi
 /** Folds the frames that match the filter. */
 async function foldFiltered(path: string, filter: Filter | null): Promise<Run> {
   let run = emptyRun
-  for await (const batch of readFiltered(path, { filter, zone: zone(), leave: warnSkipped })) {
+  for await (const batch of readFiltered(path, { filter, zone: zone(), onSkipped: warnSkipped })) {
     const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
     run = fold(run, frames)
   }

@@ -48,7 +48,7 @@ async function searchIn(request: SearchRequest, log: Recorded | null): Promise<n
   const places = log === null ? await placesIn(request.root) : { runs: [placeOf(log)], closed: [] }
   if ("error" in places) return complain(`${sanitizeLine(request.root)}: ${places.error}`)
   const output = standardOutput()
-  const options = { ...request, zone: zone(), complain }
+  const options = { ...request, zone: zone(), warn: complain }
   let isFound = false
   let isComplete = places.closed.length === 0
   for (const why of places.closed) complain(why)

@@ -6,10 +6,10 @@ import { sanitize } from "../protocol/sanitize.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Prompt, Run } from "../run/model/run.ts"
 import { elapsed } from "../run/select/figures.ts"
-import { wordsOf } from "../run/select/row-words.ts"
+import { rowWords } from "../run/select/row-words.ts"
 import { count, duration, offset } from "../ui/text-width.ts"
 import type { Redactor } from "./redact.ts"
-import { type Clean, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
+import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
 /** All of it may be shown, and is without the secrets that were asked to go. */
@@ -93,7 +93,7 @@ function runFacts(run: Run): readonly Fact[] {
   ])
 }
 
-function questionOf(run: Run, prompt: Prompt, clean: Clean): ExportedQuestion {
+function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestion {
   const { frame, answer, state } = prompt
   const asker = prompt.session === null ? undefined : run.sessions[prompt.session]
   const value = answer === null || answer.cancelled ? undefined : answer.value
@@ -107,13 +107,13 @@ function questionOf(run: Run, prompt: Prompt, clean: Clean): ExportedQuestion {
   }
 }
 
-function logOf(run: Run, picked: boolean, clean: Clean): LogPart {
+function logOf(run: Run, picked: boolean, clean: CleanText): LogPart {
   const { rows } = run.log
   function* lines(): Generator<LogLine> {
     for (let i = 0; i < rows.length; i++) {
       const row = at(rows, i)
       if (row === undefined || (picked && row.what.kind === "gap")) continue
-      const { source, what, text } = wordsOf(run, row)
+      const { source, what, text } = rowWords(run, row)
       const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
       yield { time, level: row.level, source: clean(source), text: clean(text === "" ? what : `${what}  ${text}`) }
     }

@@ -4,14 +4,14 @@ import { streamedEntries } from "../run/event-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import { type Entry, noUsage } from "../run/model/session.ts"
-import { rateOf, reasonOf, ttftOf } from "../run/select/figures.ts"
-import { groupsOf, passagesOf, type Passage as Said } from "../run/select/passages.ts"
+import { rateOf, reasonOf, timeToFirstToken } from "../run/select/figures.ts"
+import { groupByEvent, passagesOf, type Passage as Said } from "../run/select/passages.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
 
 /** Makes a text one that may be shown, without the secrets that were asked to go. */
-export type Clean = (text: string) => string
+export type CleanText = (text: string) => string
 
 export interface Fact {
   readonly name: string
@@ -51,13 +51,13 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
 }
 
 /** The section of the session at `index`. */
-export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Section {
+export function sectionOf(run: Run, index: number, clean: CleanText, read: Read): Section {
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined)
     return { title: "(no such session)", facts: [], turns: [] }
-  const ttft = ttftOf(stream)
+  const ttft = timeToFirstToken(stream)
   const speed = rateOf(stream)
   const { input, output, cached } = session.usage
   const named = facts([
@@ -86,7 +86,7 @@ export function sectionOf(run: Run, index: number, clean: Clean, read: Read): Se
 const NOTHING: TurnFacts = { model: null, ms: null, usage: noUsage }
 
 /** What a session is called: as in the live pane. */
-export function titleOf(run: Run, index: number, clean: Clean): string {
+export function titleOf(run: Run, index: number, clean: CleanText): string {
   const session = run.sessions[index]
   const group = run.invocations[session?.invocation ?? -1]
   if (session === undefined || group === undefined) return ""
@@ -99,9 +99,9 @@ function streamed(run: Run, index: number): readonly Entry[] {
   return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1 })
 }
 
-async function blocksOf(entries: readonly Entry[], clean: Clean, read: Read): Promise<readonly ExportedPassage[]> {
+async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read): Promise<readonly ExportedPassage[]> {
   const blocks: ExportedPassage[] = []
-  for (const group of groupsOf(entries)) {
+  for (const group of groupByEvent(entries)) {
     const ref = group[0]?.ref ?? null
     const captured = ref === null || read === null ? undefined : await read(ref)
     blocks.push(...passagesOf(group, captured).map(said => passageOf(said, clean)))
@@ -120,7 +120,7 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
   note: "Note",
 }
 
-function passageOf({ type, name, text, note }: Said, clean: Clean): ExportedPassage {
+function passageOf({ type, name, text, note }: Said, clean: CleanText): ExportedPassage {
   const label = name === null ? LABELS[type] : `${LABELS[type]}: ${clean(name)}`
   return { type, label, text: clean(pretty(type, text)), note: note === null ? null : clean(note) }
 }

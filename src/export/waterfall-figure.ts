@@ -2,7 +2,7 @@
 
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
-import { type BarPiece, piecesOf, type Spent, turnOf, wholeOf } from "../run/select/waterfall.ts"
+import { type BarPiece, barPieces, runRange, type StageTimes, waterfallTurnOf } from "../run/select/waterfall.ts"
 
 /** All of it may be shown. Times are ms since the run began. */
 export interface Waterfall {
@@ -15,7 +15,7 @@ export interface WaterfallRow {
   readonly name: string
   readonly pieces: readonly BarPiece[]
   /** Each turn in numbers: for those who cannot see the picture. */
-  readonly turns: readonly { readonly turn: number; readonly from: number; readonly ms: Spent }[]
+  readonly turns: readonly { readonly turn: number; readonly from: number; readonly ms: StageTimes }[]
 }
 
 /** The waterfall of a run as it stands, null where no session had a time. `name` says what a session is called. */
@@ -24,21 +24,21 @@ export function waterfallOf(
   name: (session: number) => string,
   clean: (text: string) => string,
 ): Waterfall | null {
-  const whole = wholeOf(run, null)
+  const whole = runRange(run, null)
   if (whole === null) return null
   const rows = run.sessions.flatMap((session, index) => {
-    const pieces = piecesOf(run, index, whole.to).map(one => ({
+    const pieces = barPieces(run, index, whole.to).map(one => ({
       ...one,
       from: one.from - whole.from,
       to: one.to - whole.from,
     }))
     if (pieces.length === 0) return []
-    const turns = Array.from({ length: session.turns }, (_, i) => turnOf(run, index, i + 1, whole.to)).flatMap(turn =>
-      turn === null ? [] : [{ turn: turn.turn, from: turn.from - whole.from, ms: turn.ms }],
+    const turns = Array.from({ length: session.turns }, (_, i) => waterfallTurnOf(run, index, i + 1, whole.to)).flatMap(
+      turn => (turn === null ? [] : [{ turn: turn.turn, from: turn.from - whole.from, ms: turn.ms }]),
     )
     return [{ name: name(index), pieces, turns }]
   })
-  const states = slice(run.entered, 0, run.entered.length).map(({ ids, ts }) => {
+  const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {
     return { name: clean(ids.at(-1) ?? ""), at: ts - whole.from }
   })
   return rows.length === 0 ? null : { ms: whole.to - whole.from, states, rows }

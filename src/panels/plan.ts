@@ -1,4 +1,4 @@
-import { noneRecalled, rowAt } from "../run/memory/recalled-frames.ts"
+import { noneRecalled, recalledRowAt } from "../run/memory/recalled-frames.ts"
 import type { GroupId } from "../run/model/id.ts"
 import type { Prompt } from "../run/model/run.ts"
 import { foldBlocks } from "../transcript/update.ts"
@@ -191,7 +191,7 @@ function planOpen(state: State): Plan {
     if (view.selected === null) return nothing
     return change({ overlays: [...view.overlays, { type: "reader" }] })
   }
-  const row = rowAt(state, cursorIndex(state) ?? -1)
+  const row = recalledRowAt(state, cursorIndex(state) ?? -1)
   return row === undefined ? nothing : change({ overlays: [...view.overlays, entryOf(state, row)] })
 }
 

@@ -55,12 +55,12 @@ export function removed(all: Breakpoints, key: number): Breakpoints {
   }
 }
 
-export function switched(all: Breakpoints, key: number): Breakpoints {
+export function toggled(all: Breakpoints, key: number): Breakpoints {
   return edited(all, key, one => ({ ...one, on: !one.on }))
 }
 
 /** The list in which one asks for the next thing: pause, turn, log only, pause. */
-export function reacting(all: Breakpoints, key: number): Breakpoints {
+export function withNextReaction(all: Breakpoints, key: number): Breakpoints {
   return edited(all, key, one => {
     const at = (REACTIONS.indexOf(one.reaction) + 1) % REACTIONS.length
     return { ...one, reaction: REACTIONS[at] ?? "pause" }
@@ -68,7 +68,7 @@ export function reacting(all: Breakpoints, key: number): Breakpoints {
 }
 
 /** The list for a run that begins anew: the conditions stay, and nothing has hit. */
-export function unhit(all: Breakpoints): Breakpoints {
+export function withoutHits(all: Breakpoints): Breakpoints {
   return { ...all, list: all.list.map(one => ({ ...one, hits: 0 })), pending: [] }
 }
 

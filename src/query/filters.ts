@@ -4,7 +4,7 @@ import type { Run } from "../run/model/run.ts"
 import type { Session, TurnBuffer } from "../run/model/session.ts"
 import type { Filter, Key } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
-import { everything, MatchIndex, type ScannedRange } from "./match-index.ts"
+import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
 export interface RowFilter {
   /** Unique in the list. */
@@ -27,10 +27,10 @@ export interface Filters {
   readonly nextKey: number
   readonly search: Search | null
   /** The chunks of the log that were looked through; rows elsewhere are not shown and not found. */
-  readonly sifted: ScannedRange
+  readonly scanned: ScannedRange
 }
 
-export const noFilters: Filters = { list: [], nextKey: 1, search: null, sifted: everything }
+export const noFilters: Filters = { list: [], nextKey: 1, search: null, scanned: wholeLog }
 
 /** The list with one more at its end, on; or in the place of the one with this key. */
 export function withFilter(all: Filters, filter: Filter, text: string, key: number | null): Filters {
@@ -45,7 +45,7 @@ export function withoutFilter(all: Filters, key: number): Filters {
   return { ...all, list: all.list.filter(one => one.key !== key) }
 }
 
-export function switchedFilter(all: Filters, key: number): Filters {
+export function toggledFilter(all: Filters, key: number): Filters {
   return { ...all, list: all.list.map(one => (one.key === key ? { ...one, on: !one.on } : one)) }
 }
 
@@ -169,7 +169,7 @@ export function sessionTest({ list }: Filters, zone: number): ((run: Run, index:
 }
 
 /** True where a row must be read to be judged: that takes many times as long as a look at it. */
-export function readsText(filters: Filters): boolean {
+export function needsText(filters: Filters): boolean {
   const asked = [...filtersOn(filters), ...(filters.search === null ? [] : [filters.search])]
   return asked.some(one => asksOf(one.filter, ["text"]))
 }

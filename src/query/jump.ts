@@ -1,9 +1,9 @@
 // Where the log jumps to: the next error, warning, change of state, question or turn before or behind a row.
 
 import { at } from "../run/model/chunked-list.ts"
-import { changesState, eventOf } from "../run/model/event.ts"
+import { changesState, eventTypeOf } from "../run/model/event.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { everything, MatchIndex, nextIn } from "./match-index.ts"
+import { MatchIndex, nextIn, wholeLog } from "./match-index.ts"
 
 export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
 
@@ -18,9 +18,9 @@ export const JUMP_WORDS: { readonly [kind in JumpKind]: string } = {
 const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   error: row => row.level === "error",
   warning: row => row.level === "warning",
-  state: ({ what }) => (what.kind === "event" ? changesState(what) : what.kind === "gone" && what.moves),
-  prompt: row => eventOf(row) === "human-input/start",
-  turn: row => eventOf(row) === "llm/start",
+  state: ({ what }) => (what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState),
+  prompt: row => eventTypeOf(row) === "human-input/start",
+  turn: row => eventTypeOf(row) === "llm/start",
 }
 
 const kinds: { readonly [kind in JumpKind]: MatchIndex } = {
@@ -32,7 +32,7 @@ const kinds: { readonly [kind in JumpKind]: MatchIndex } = {
 }
 
 /** True for a row that the keys of this kind lead to. */
-export function isOfKind(kind: JumpKind, row: Row): boolean {
+export function isJumpTarget(kind: JumpKind, row: Row): boolean {
   return tests[kind](row)
 }
 
@@ -47,7 +47,7 @@ export function jump(
   step: 1 | -1,
   from: number,
   shown: readonly MatchIndex[] = [],
-  span = everything,
+  span = wholeLog,
 ): number | null {
   return nextIn(run, [kinds[kind], ...shown], from, step, span)
 }

@@ -1,6 +1,6 @@
 // Finds rows of the log that pass a test, chunk by chunk: a chunk that is full is tested once, a row that comes once.
-import { idOf } from "../run/memory/pack-rows.ts"
-import { type Recalled, wholeRow } from "../run/memory/recalled-frames.ts"
+import { chunkId } from "../run/memory/pack-rows.ts"
+import { type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
 import { type Chunk, chunkOf, chunksOf, itemsOf, startOf } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 
@@ -10,7 +10,7 @@ export interface ScannedRange {
   readonly to: number
 }
 
-export const everything: ScannedRange = { from: 0, to: Infinity }
+export const wholeLog: ScannedRange = { from: 0, to: Infinity }
 
 /** Places in a chunk of the rows that pass, ascending; and the lines that must be read before it is known of the others. */
 interface Sifted {
@@ -43,19 +43,19 @@ export class MatchIndex {
   }
 
   /** Judges the rows of a chunk that were open, by what was read. */
-  lend(run: Run, chunk: number, lent: Recalled): void {
+  supply(run: Run, chunk: number, lent: Recalled): void {
     const { open } = this.sifted(run, chunk)
     if (!open.some(line => lent.has(line))) return
     const { rows } = run.log
     const items = itemsOf(rows, chunk)
     const made = this.tested(
       run,
-      items.map(row => wholeRow(row, lent)),
+      items.map(row => withRecalledFrame(row, lent)),
       nothing,
       0,
     )
     const [first] = items
-    const id = idOf(rows, chunk)
+    const id = chunkId(rows, chunk)
     if (id !== null) this.chunks.set(id, made)
     else if (first !== undefined) this.tails.set(first, { rows: items, sifted: made })
   }
@@ -94,7 +94,7 @@ export class MatchIndex {
 
   private sifted(run: Run, chunk: number): Sifted {
     const { rows } = run.log
-    const id = idOf(rows, chunk)
+    const id = chunkId(rows, chunk)
     if (id === null) return this.tailSifted(run, rows.tail)
     const known = this.chunks.get(id)
     if (known !== undefined) return known
@@ -153,7 +153,7 @@ export function nextIn(
   sieves: readonly MatchIndex[],
   from: number,
   step: 1 | -1,
-  span = everything,
+  span = wholeLog,
 ): number | null {
   const { rows } = run.log
   const begin = from + step

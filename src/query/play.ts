@@ -3,7 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Breakpoints } from "./breakpoints.ts"
-import { watch } from "./conditions.ts"
+import { foldWithBreakpoints } from "./fold-with-breakpoints.ts"
 
 export interface Played {
   readonly run: Run
@@ -15,11 +15,11 @@ export interface Played {
 /** The run after the next lines of its recording, or after those up to the one at which it is to stop. */
 export function playFrames(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
   if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
-  const whole = watch(from, lines, breakpoints, zone)
+  const whole = foldWithBreakpoints(from, lines, breakpoints, zone)
   if (!pauses(whole.breakpoints)) return { ...whole, stopped: false }
   let at: Played = { run: from, breakpoints, stopped: false }
   for (const line of lines) {
-    at = { ...watch(at.run, [line], at.breakpoints, zone), stopped: false }
+    at = { ...foldWithBreakpoints(at.run, [line], at.breakpoints, zone), stopped: false }
     if (pauses(at.breakpoints)) return { ...at, stopped: true }
   }
   return at

@@ -5,8 +5,8 @@ import { fold } from "../run/fold.ts"
 import { frameNumber, type Run } from "../run/model/run.ts"
 import { sessionName } from "../run/select/figures.ts"
 import type { Breakpoint, BreakpointHit } from "./breakpoints.ts"
-import { hitOf, momentsOf, touchedIn } from "./conditions.ts"
 import { sessionFacts } from "./filter/session-facts.ts"
+import { changedSessions, momentsOf, newHit } from "./fold-with-breakpoints.ts"
 import type { ValueKey, Watch, WatchChange } from "./watches.ts"
 
 /** Sessions whose values one change tells, and UTF-16 units of a value. */
@@ -30,14 +30,14 @@ export function changesIn(
   let run = from
   for (const moment of momentsOf(lines)) {
     const next = fold(run, moment)
-    const touched = touchedIn(run, next)
+    const touched = changedSessions(run, next)
     const isOurs = moment[0]?.kind === "note"
     const changed = isOurs ? [] : list.filter(one => turnsOf(one, run, next, touched, zone).length > 0)
     if (changed.length > 0) {
       let before = run
       for (const line of moment) {
         const after = moment.length === 1 ? next : fold(before, [line])
-        const written = touchedIn(before, after)
+        const written = changedSessions(before, after)
         for (const watch of changed) {
           const turns = turnsOf(watch, before, after, written, zone)
           if (turns.length === 0) continue
@@ -59,7 +59,7 @@ function placeOf(run: Run, line: Decoded): Pick<WatchChange, "frame" | "epoch" |
 }
 
 /** Who a hit came true for, in words; empty where it was the run. */
-export function whoOf(run: Run, { sessions, count }: Pick<BreakpointHit, "sessions" | "count">): string {
+export function whoWords(run: Run, { sessions, count }: Pick<BreakpointHit, "sessions" | "count">): string {
   const names = sessions.flatMap(index => {
     const name = sessionName(run, index)
     return name === null ? [] : [name]
@@ -79,11 +79,11 @@ function turnsOf(
   if (watched.type === "value") return valueTurns(watched.key, before, after, touched)
   const probe: Pick<Breakpoint, "key" | "filter"> = { key, filter: watched.filter }
   // What stops being true is what would come true were the run told backwards.
-  const fell = hitOf(probe, after, before, touched, zone)
-  const rose = hitOf(probe, before, after, touched, zone)
+  const fell = newHit(probe, after, before, touched, zone)
+  const rose = newHit(probe, before, after, touched, zone)
   return [
-    ...(fell === null ? [] : [{ to: "false", words: whoOf(before, fell) } as const]),
-    ...(rose === null ? [] : [{ to: "true", words: whoOf(after, rose) } as const]),
+    ...(fell === null ? [] : [{ to: "false", words: whoWords(before, fell) } as const]),
+    ...(rose === null ? [] : [{ to: "true", words: whoWords(after, rose) } as const]),
   ]
 }
 

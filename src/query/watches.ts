@@ -44,12 +44,12 @@ export interface Watches {
   readonly list: readonly Watch[]
   readonly nextKey: number
   /** How often the run was told anew: what was found in an earlier telling is not of this one. */
-  readonly telling: number
+  readonly generation: number
   /** How much of the run was looked through, from 0 to 1. */
   readonly read: number
 }
 
-export const noWatches: Watches = { list: [], nextKey: 1, telling: 0, read: 1 }
+export const noWatches: Watches = { list: [], nextKey: 1, generation: 0, read: 1 }
 
 /** Changes that are kept from either end of a watch, and watches in the list. */
 export const ENDS = 500
@@ -80,7 +80,7 @@ export function withoutWatch(all: Watches, key: number): Watches {
 }
 
 /** The list with what was found since, in the order of the run; `found` is by the key of its watch. */
-export function grown(all: Watches, found: ReadonlyMap<number, readonly WatchChange[]>, read: number): Watches {
+export function withChanges(all: Watches, found: ReadonlyMap<number, readonly WatchChange[]>, read: number): Watches {
   if (found.size === 0) return read === all.read ? all : { ...all, read }
   const list = all.list.map(one => {
     const more = found.get(one.key)
@@ -93,10 +93,10 @@ export function grown(all: Watches, found: ReadonlyMap<number, readonly WatchCha
 }
 
 /** The list for a run that is told anew: all of it is looked for again. */
-export function unwatched(all: Watches): Watches {
+export function withoutChanges(all: Watches): Watches {
   if (all.list.length === 0) return all
   const list = all.list.map(one => ({ ...one, first: [], latest: [], count: 0 }))
-  return { ...all, list, telling: all.telling + 1, read: 0 }
+  return { ...all, list, generation: all.generation + 1, read: 0 }
 }
 
 /** One row of the list as it is shown: a watch itself, one of its changes, or those between that are only counted. */

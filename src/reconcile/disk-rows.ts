@@ -3,7 +3,7 @@ import type { Decoded, DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { fingerprint } from "../run/identity/fingerprint.ts"
 
 /** A line beside what it was decoded to. */
-export interface ReportedRow {
+export interface DecodedLine {
   readonly frame: Decoded
   readonly text: string
 }
@@ -19,7 +19,7 @@ export interface RowScope {
 export type Numbered = DeltaFrame | EventFrame
 
 export interface DiskRow {
-  readonly told: ReportedRow
+  readonly told: DecodedLine
   readonly frame: Numbered
   /** Equal for rows and events of equal content, whatever their numbers and times. */
   readonly content: number
@@ -35,7 +35,7 @@ export interface DiskRow {
 const MOST_SKIPPED = 1_000_000
 
 /** Those lines of a file that are events. */
-export function diskRows(lines: readonly ReportedRow[]): readonly DiskRow[] {
+export function diskRows(lines: readonly DecodedLine[]): readonly DiskRow[] {
   const rows: DiskRow[] = []
   for (const told of lines) {
     const { frame } = told

@@ -1,9 +1,9 @@
 // Joins the rows of a transcript on disk to what came by the line: one sequence, in which each event stands once.
 
-import { rowsOf } from "../run/fold-disk-note.ts"
+import { rowCountOf } from "../run/fold-disk-note.ts"
 import { type Aligned, align } from "./align.ts"
-import { type DiskRow, diskRows, isNumbered, type ReportedRow, type RowScope } from "./disk-rows.ts"
-import { isAttachment, type LiveEpoch, type LiveEvent, tellLive } from "./received-rows.ts"
+import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } from "./disk-rows.ts"
+import { isAttachment, type LiveEpoch, type LiveEvent, liveEpochs } from "./received-rows.ts"
 
 export interface Joined {
   /** All lines of the run, as texts: those of `live`, those that the disk has, and a note before each stretch of these. */
@@ -29,9 +29,9 @@ export interface Joined {
  * `live` are the lines of the run from its beginning, what an earlier join has filled in among them, and `rows` those of
  * the file, its torn end left out.
  */
-export function join(live: readonly ReportedRow[], rows: readonly ReportedRow[], scope: RowScope): Joined {
+export function join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Joined {
   const disk = diskRows(rows)
-  const epochs = tellLive(withoutFills(live))
+  const epochs = liveEpochs(withoutFills(live))
   const writer = new Writer()
   const aligned = align(epochs, disk, scope)
   const first = aligned.find(one => one !== null)
@@ -57,7 +57,7 @@ class Writer {
   absent = 0
   approximate = false
 
-  tell(lines: readonly ReportedRow[]): void {
+  tell(lines: readonly DecodedLine[]): void {
     for (const { text } of lines) this.lines.push(text)
   }
 
@@ -77,7 +77,7 @@ class Writer {
       ...epoch.events.map(event => ({ seq: event.seq, event, row: null })),
       ...aligned.filled.map(({ seq, row }) => ({ seq, event: null, row })),
     ].toSorted((one, other) => one.seq - other.seq)
-    let waiting: readonly ReportedRow[] = epoch.attached
+    let waiting: readonly DecodedLine[] = epoch.attached
     let stretch: { readonly seq: number; readonly row: DiskRow }[] = []
     let holes = 0
     let last = aligned.least - 1
@@ -155,11 +155,11 @@ function holesBetween(low: number, high: number, explained: ReadonlySet<number>)
 }
 
 /** The lines without what an earlier join has filled in: all of it is found again. */
-function withoutFills(lines: readonly ReportedRow[]): readonly ReportedRow[] {
-  const own: ReportedRow[] = []
+function withoutFills(lines: readonly DecodedLine[]): readonly DecodedLine[] {
+  const own: DecodedLine[] = []
   let fills = 0
   for (const told of lines) {
-    if (told.frame.kind === "note" && told.frame.what === "disk") fills = rowsOf(told.frame)
+    if (told.frame.kind === "note" && told.frame.what === "disk") fills = rowCountOf(told.frame)
     else if (fills > 0) fills--
     else own.push(told)
   }

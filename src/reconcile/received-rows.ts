@@ -1,24 +1,24 @@
 // Reads the lines of a live run for the join: its events by number, and beside each what came after it.
 import type { Decoded } from "../protocol/frame.ts"
 import { fingerprint } from "../run/identity/fingerprint.ts"
-import { isNumbered, isSameStream, type Numbered, type ReportedRow } from "./disk-rows.ts"
+import { type DecodedLine, isNumbered, isSameStream, type Numbered } from "./disk-rows.ts"
 
 /** An event that came by the line, and the lines without a number that followed it. */
 export interface LiveEvent {
   readonly seq: number
-  readonly told: ReportedRow
+  readonly told: DecodedLine
   readonly frame: Numbered
   /** Repetitions of it among them: the fold knows them again. */
-  readonly after: ReportedRow[]
+  readonly after: DecodedLine[]
   /** From the next attachment on: what the disk fills in is older than that. */
-  readonly attached: ReportedRow[]
+  readonly attached: DecodedLine[]
 }
 
 /** Numbers that count upward once, as `identify` tells them apart; events in order of `seq`. */
 export interface LiveEpoch {
   /** What came before its first event, up to an attachment and from there on. */
-  readonly before: readonly ReportedRow[]
-  readonly attached: readonly ReportedRow[]
+  readonly before: readonly DecodedLine[]
+  readonly attached: readonly DecodedLine[]
   readonly events: readonly LiveEvent[]
 }
 
@@ -26,7 +26,7 @@ export interface LiveEpoch {
 const WINDOW = 131_072
 
 /** The epochs of these lines, the last of them without an event where none came at all. */
-export function tellLive(lines: readonly ReportedRow[]): readonly LiveEpoch[] {
+export function liveEpochs(lines: readonly DecodedLine[]): readonly LiveEpoch[] {
   const epochs: OpenEpoch[] = []
   let open = new OpenEpoch()
   for (const [index, told] of lines.entries()) {
@@ -45,8 +45,8 @@ export function tellLive(lines: readonly ReportedRow[]): readonly LiveEpoch[] {
 }
 
 class OpenEpoch {
-  readonly before: ReportedRow[] = []
-  readonly attached: ReportedRow[] = []
+  readonly before: DecodedLine[] = []
+  readonly attached: DecodedLine[] = []
   readonly #events = new Map<number, LiveEvent>()
   readonly #covers: { readonly from: number; readonly event: LiveEvent }[] = []
   #latest: LiveEvent | null = null
@@ -64,7 +64,7 @@ class OpenEpoch {
     return latest.seq - seq < WINDOW && (!starts || this.#isKnown(next))
   }
 
-  event(told: ReportedRow, frame: Numbered, seq: number): void {
+  event(told: DecodedLine, frame: Numbered, seq: number): void {
     const known = this.#events.get(seq) ?? this.#coverOf(frame, seq)
     if (known !== undefined) {
       this.#pushAfter(this.#latest ?? known, told)
@@ -76,7 +76,7 @@ class OpenEpoch {
     if (frame.kind === "delta" && frame.coalesced > 1) this.#covers.push({ from: seq - frame.coalesced + 1, event })
   }
 
-  aside(told: ReportedRow): void {
+  aside(told: DecodedLine): void {
     if (this.#latest !== null) this.#pushAfter(this.#latest, told)
     else if (this.attached.length > 0 || isAttachment(told)) this.attached.push(told)
     else this.before.push(told)
@@ -87,7 +87,7 @@ class OpenEpoch {
     return { before: this.before, attached: this.attached, events }
   }
 
-  #pushAfter({ after, attached }: LiveEvent, told: ReportedRow): void {
+  #pushAfter({ after, attached }: LiveEvent, told: DecodedLine): void {
     if (attached.length > 0 || isAttachment(told)) attached.push(told)
     else after.push(told)
   }
@@ -113,6 +113,6 @@ function isRepeat(known: Numbered, frame: Numbered): boolean {
   return known.coalesced + frame.coalesced > 2 && isSameStream(known, frame)
 }
 
-export function isAttachment({ frame }: ReportedRow): boolean {
+export function isAttachment({ frame }: DecodedLine): boolean {
   return frame.kind === "note" && frame.what === "link" && frame.data.state === "open"
 }

@@ -1,7 +1,7 @@
 import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
-import { type Chart, nest, type Visits, visitBy, visitConfig } from "./model/visits.ts"
+import { type Chart, type Visits, visitsAfterConfig, visitsAfterEvent, withNesting } from "./model/visits.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { keepEntries } from "./stages.ts"
+import { recordStateEntries } from "./stages.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6). */
 export function foldRunner(draft: RunBuilder, frame: EventFrame): void {
@@ -21,19 +21,20 @@ export function foldRunner(draft: RunBuilder, frame: EventFrame): void {
       return
     case "runner/start-config":
       activate(draft, body.config, frame.ts)
-      if (body.config !== null) visit(draft, visitConfig(draft.chart.visits, body.config, frame.ts), frame.ts)
+      if (body.config !== null) setVisits(draft, visitsAfterConfig(draft.chart.visits, body.config, frame.ts), frame.ts)
       return
     case "runner/event-processed":
       draft.awaiting = null
       activate(draft, body.after, frame.ts)
-      visit(draft, visitBy(draft.chart.visits, body, frame.ts), frame.ts, body.entered)
+      setVisits(draft, visitsAfterEvent(draft.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
       if (draft.status !== "aborted") draft.status = doneStatus(body.status)
       if (draft.status === "finished") draft.reason = null
       if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
       activate(draft, body.finalConfig, frame.ts)
-      if (body.finalConfig !== null) visit(draft, visitConfig(draft.chart.visits, body.finalConfig, frame.ts), frame.ts)
+      if (body.finalConfig !== null)
+        setVisits(draft, visitsAfterConfig(draft.chart.visits, body.finalConfig, frame.ts), frame.ts)
       return
     case "runner/aborted":
       draft.status = "aborted"
@@ -61,7 +62,7 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
 export function foldPhase(draft: RunBuilder, frame: PhaseFrame): void {
   if (draft.status === "waiting") draft.status = "running"
   const { config, breadcrumb, siblings } = frame
-  const visits = nest(draft.chart.visits, breadcrumb ?? [])
+  const visits = withNesting(draft.chart.visits, breadcrumb ?? [])
   const { config: active, configTs } = draft.chart
   const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
   draft.chart = { ...draft.chart, config: isPast ? active : config, phase: { config, breadcrumb, siblings }, visits }
@@ -74,10 +75,14 @@ export function foldFinished(draft: RunBuilder, finalConfig: readonly string[] |
 }
 
 /** `anew` are states that were entered though they may have been active before. */
-function visit(draft: RunBuilder, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
+function setVisits(draft: RunBuilder, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
   const before = draft.chart.visits
   if (visits === before) return
-  keepEntries(draft, anew.concat(visits.active.filter(id => !before.active.includes(id) && !anew.includes(id))), ts)
+  recordStateEntries(
+    draft,
+    anew.concat(visits.active.filter(id => !before.active.includes(id) && !anew.includes(id))),
+    ts,
+  )
   draft.chart = { ...draft.chart, visits }
 }
 
@@ -86,7 +91,7 @@ function activate(draft: RunBuilder, config: readonly string[] | null, ts: numbe
 }
 
 /** The path to the active state, and its siblings where the last phase still holds. */
-export function whereabouts(chart: Chart): { breadcrumb: readonly string[]; siblings: readonly string[] } {
+export function chartPosition(chart: Chart): { breadcrumb: readonly string[]; siblings: readonly string[] } {
   const phase = chart.phase
   if (phase === null || !sameConfig(phase.config, chart.config)) return { breadcrumb: chart.config, siblings: [] }
   return { breadcrumb: phase.breadcrumb ?? phase.config, siblings: phase.siblings ?? [] }

@@ -7,7 +7,7 @@ import type { Entry, TurnBuffer } from "./model/session.ts"
 type Made = Pick<Entry, "turn" | "line">
 
 /** The entries of an event in their order; of a request also the system text, which counts only where it is another. */
-export function entriesIn(frame: EventFrame, made: Made): readonly Entry[] {
+export function entriesOf(frame: EventFrame, made: Made): readonly Entry[] {
   const { body } = frame
   switch (body.type) {
     case "llm/request": {

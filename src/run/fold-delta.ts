@@ -4,11 +4,11 @@ import type { Mutable } from "./memory/copy-records.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
 import type { TextPiece, TurnBuffer } from "./model/session.ts"
-import { unseen } from "./overlap.ts"
+import { unseenPart } from "./overlap.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments, feedSegments } from "./segments.ts"
-import { needSession } from "./session-index.ts"
-import { keepStage } from "./stages.ts"
+import { findOrAddSession } from "./session-index.ts"
+import { recordStage } from "./stages.ts"
 
 /** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
 const PIECE = 4096
@@ -19,7 +19,7 @@ const COVERS = 256
 
 /** Folds one delta into its stream: the hot path. */
 export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): void {
-  const index = needSession(draft, frame.invokeid, frame.sessionId)
+  const index = findOrAddSession(draft, frame.invokeid, frame.sessionId)
   if (index === null) return
   if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return
   draft.spoke = index
@@ -33,7 +33,7 @@ export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): 
   if (!late || stream.status === "waiting") stream.status = "streaming"
   if (frame.model !== null) stream.model = frame.model
   if (frame.coalesced > 1) cover(draft, index, stream, frame)
-  const fresh = frame.coalesced > 1 ? unseen(stream, frame) : null
+  const fresh = frame.coalesced > 1 ? unseenPart(stream, frame) : null
   const text = fresh?.text ?? frame.text
   stream.deltas += fresh?.deltas ?? frame.coalesced
   countTokens(draft, stream, frame)
@@ -45,7 +45,7 @@ export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): 
   if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
   append(stream, text, frame.thinking)
   feedSegments(stream, text, frame.thinking)
-  if (begins) keepStage(draft, index, ts)
+  if (begins) recordStage(draft, index, ts)
 }
 
 /** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */
@@ -56,9 +56,9 @@ export function isOfEarlierTurn(stream: TurnBuffer | undefined, seq: number | nu
 function countTokens(draft: RunBuilder, stream: Mutable<TurnBuffer>, frame: DeltaFrame): void {
   const before = stream.tokens
   if (frame.outputTokens !== null) {
-    stream.counted = true
+    stream.hasReportedTokens = true
     stream.tokens = frame.outputTokens
-  } else if (!stream.counted) stream.tokens = stream.deltas
+  } else if (!stream.hasReportedTokens) stream.tokens = stream.deltas
   draft.tokens += stream.tokens - before
 }
 
@@ -87,7 +87,7 @@ export function resetTurnBuffer(stream: Mutable<TurnBuffer>, strategy: ParserNam
   stream.status = "waiting"
   stream.tokens = 0
   stream.deltas = 0
-  stream.counted = false
+  stream.hasReportedTokens = false
   stream.firstTs = null
   stream.lastTs = null
   stream.tps = null
@@ -99,7 +99,7 @@ export function resetTurnBuffer(stream: Mutable<TurnBuffer>, strategy: ParserNam
 export function clearText(stream: Mutable<TurnBuffer>, strategy: ParserName): void {
   stream.pieces = emptyList
   stream.tail = ""
-  stream.parse = beginSegments(strategy)
+  stream.parser = beginSegments(strategy)
   stream.parts = emptyList
   stream.part = null
 }
@@ -109,5 +109,5 @@ function cover(draft: RunBuilder, index: number, stream: TurnBuffer, frame: Delt
   const session = draft.session(index)
   const first = Math.min(stream.lastSeq, frame.seq - frame.coalesced) + 1
   const span = { from: Math.max(first, 0), to: frame.seq }
-  session.covers = [...session.covers.slice(1 - COVERS), span]
+  session.coalescedRanges = [...session.coalescedRanges.slice(1 - COVERS), span]
 }

@@ -1,12 +1,12 @@
 // Folds the notes of what came from the disk (docs/decisions.md 1.11): how many rows follow, and what is missing there too.
 import { encodeNote } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
-import type { Fill } from "./model/row.ts"
+import type { DiskFill } from "./model/row.ts"
 import { frameNumber } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
 /** How many lines behind this note come from the disk. */
-export function rowsOf({ data }: Note): number {
+export function rowCountOf({ data }: Note): number {
   return countOf(data.rows)
 }
 
@@ -17,10 +17,10 @@ export function restartNote(at: number): string {
 
 /** Tells the log of the rows that follow, and marks them. */
 export function foldFill(draft: RunBuilder, note: Note): void {
-  const what: Fill = {
+  const what: DiskFill = {
     kind: "disk",
     restarted: note.data.restarted === true,
-    rows: rowsOf(note),
+    rows: rowCountOf(note),
     absent: countOf(note.data.absent),
     approximate: note.data.approximate === true,
   }

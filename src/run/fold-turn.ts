@@ -1,15 +1,15 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
-import { entriesIn, streamedEntries } from "./event-entries.ts"
+import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
 import type { Mutable } from "./memory/copy-records.ts"
-import { letGo, shareOf, sizeOf } from "./memory/pack-entries.ts"
-import { shortened, withReply } from "./memory/pack-turns.ts"
-import { placeOf, replaySourceOf, samePlace } from "./model/capture-place.ts"
-import { at, type ChunkedList, cut, pushed, slice } from "./model/chunked-list.ts"
+import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
+import { rewound, withReply } from "./memory/pack-turns.ts"
+import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
+import { at, type ChunkedList, pushed, slice, truncated } from "./model/chunked-list.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { findSession, needSession } from "./session-index.ts"
-import { keepStage, keepTool } from "./stages.ts"
+import { findOrAddSession, findSession } from "./session-index.ts"
+import { recordStage, recordToolStage } from "./stages.ts"
 
 /**
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
@@ -20,7 +20,7 @@ export function foldTurn(draft: RunBuilder, frame: EventFrame, late: boolean): n
   const index =
     body.type === "llm/model-policy-empty"
       ? findSession(draft, frame.invokeid, frame.sessionId)
-      : needSession(draft, frame.invokeid, frame.sessionId)
+      : findOrAddSession(draft, frame.invokeid, frame.sessionId)
   if (index === null) return null
   if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return index
   locate(draft, index, frame)
@@ -42,7 +42,7 @@ export function foldTurn(draft: RunBuilder, frame: EventFrame, late: boolean): n
       fail(draft, index, frame)
       break
     case "llm/tool-result":
-      keepTool(draft, index, frame.ts, body.elapsedMs)
+      recordToolStage(draft, index, frame.ts, body.elapsedMs)
       say(draft, index, frame)
       settleCall(draft, index)
       countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
@@ -61,23 +61,24 @@ export function foldTurn(draft: RunBuilder, frame: EventFrame, late: boolean): n
       draft.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
-  keepStage(draft, index, frame.ts)
+  recordStage(draft, index, frame.ts)
   return index
 }
 
 /** A result has come: one call less is awaited. */
 function settleCall(draft: RunBuilder, index: number): void {
-  const calls = draft.sessions[index]?.calls ?? 0
-  if (calls > 0) draft.session(index).calls = calls - 1
+  const calls = draft.sessions[index]?.pendingCalls ?? 0
+  if (calls > 0) draft.session(index).pendingCalls = calls - 1
 }
 
 /** Keeps where the session stands now: where its turn is captured, and whether it is served from a capture. */
 function locate(draft: RunBuilder, index: number, frame: EventFrame): void {
   const known = draft.sessions[index]
-  const place = placeOf(frame)
-  if (place !== null && !samePlace(place, known?.place ?? null)) draft.session(index).place = place
+  const place = capturePlaceOf(frame)
+  if (place !== null && !isSameCapturePlace(place, known?.capturePlace ?? null))
+    draft.session(index).capturePlace = place
   const source = replaySourceOf(frame)
-  if (source !== null && source !== known?.source) draft.session(index).source = source
+  if (source !== null && source !== known?.replaySource) draft.session(index).replaySource = source
 }
 
 function time(draft: RunBuilder, index: number, ts: number | null): void {
@@ -96,9 +97,9 @@ function start(draft: RunBuilder, index: number, model: string | null, frame: Ev
   stream.model = model ?? stream.model
   const session = draft.session(index)
   session.turns++
-  session.calls = 0
+  session.pendingCalls = 0
   session.replyFrom = session.entries.length
-  letGo(session, shareOf(draft))
+  evictTexts(session, textShare({ textBudget: draft.texts, sessions: draft.sessions }))
   session.stopReason = null
   session.exitReason = null
   session.error = null
@@ -116,7 +117,7 @@ function request(draft: RunBuilder, index: number, body: Request, frame: EventFr
   const session = draft.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
-  const entries = entriesIn(frame, madeNow(draft, session))
+  const entries = entriesOf(frame, madeNow(draft, session))
   push(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
 
@@ -129,7 +130,7 @@ function respond(draft: RunBuilder, index: number, body: Response, frame: EventF
   else {
     dropStreamed(session)
     clearText(stream, draft.strategy)
-    push(session, entriesIn(frame, madeNow(draft, session)))
+    push(session, entriesOf(frame, madeNow(draft, session)))
     for (const block of body.content) {
       if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
     }
@@ -138,7 +139,7 @@ function respond(draft: RunBuilder, index: number, body: Response, frame: EventF
   if (output !== null) {
     draft.tokens += output - stream.tokens
     stream.tokens = output
-    stream.counted = true
+    stream.hasReportedTokens = true
   }
   stream.tps = body.outputTps
   stream.replied = true
@@ -146,8 +147,8 @@ function respond(draft: RunBuilder, index: number, body: Response, frame: EventF
   stream.model = body.model ?? stream.model
   session.usage = body.usage
   session.replies = replied(session, { turn: session.turns, model: stream.model, usage: body.usage })
-  session.spent = added(session.spent, body.usage)
-  session.calls = callsIn(body.content ?? [])
+  session.totalUsage = added(session.totalUsage, body.usage)
+  session.pendingCalls = callsIn(body.content ?? [])
   session.replyFrom = session.entries.length
   session.stopReason = body.stopReason
   session.retry = null
@@ -156,7 +157,7 @@ function respond(draft: RunBuilder, index: number, body: Response, frame: EventF
 /** A turn that is replied to twice has the later reply. */
 function replied({ replies }: Session, reply: Reply): ChunkedList<Reply> {
   const isAgain = at(replies, replies.length - 1)?.turn === reply.turn
-  return withReply(isAgain ? shortened(replies, replies.length - 1) : replies, reply)
+  return withReply(isAgain ? rewound(replies, replies.length - 1) : replies, reply)
 }
 
 /** Calls that a reply leaves to be made: what the provider ran itself has its result in the reply. */
@@ -186,7 +187,7 @@ function fail(draft: RunBuilder, index: number, frame: EventFrame): void {
 function say(draft: RunBuilder, index: number, frame: EventFrame): readonly Entry[] {
   endStreamed(draft, index)
   const session = draft.session(index)
-  const entries = entriesIn(frame, madeNow(draft, session))
+  const entries = entriesOf(frame, madeNow(draft, session))
   push(session, entries)
   return entries
 }
@@ -227,7 +228,7 @@ function madeNow(draft: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "l
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
   for (const entry of entries) {
     session.entries = pushed(session.entries, entry)
-    session.held += sizeOf(entry)
+    session.heldUnits += entrySize(entry)
   }
 }
 
@@ -248,7 +249,7 @@ function dropStreamed(session: Mutable<Session>): void {
   const all = slice(entries, replyFrom, entries.length)
   const kept = all.filter(entry => !entry.streamed)
   if (kept.length === all.length) return
-  session.entries = cut(entries, replyFrom)
-  for (const entry of all) session.held -= sizeOf(entry)
+  session.entries = truncated(entries, replyFrom)
+  for (const entry of all) session.heldUnits -= entrySize(entry)
   push(session, kept)
 }

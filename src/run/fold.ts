@@ -7,7 +7,7 @@ import { foldTurn } from "./fold-turn.ts"
 import { identify } from "./identify.ts"
 import { addEventRow, hasRow } from "./log.ts"
 import { withBranch } from "./model/branches.ts"
-import type { Complaint, Refusal, Stop } from "./model/row.ts"
+import type { BreakpointStop, FailedOp, ParserWarning } from "./model/row.ts"
 import { frameNumber, type Run } from "./model/run.ts"
 import { noVisits } from "./model/visits.ts"
 import { foldProgress } from "./progress.ts"
@@ -67,7 +67,7 @@ function foldLine(draft: RunBuilder, line: Decoded): void {
       draft.debug = line
       draft.branches = withBranch(draft.branches, line.branch, { frame: frameNumber(draft), ts: draft.lastTs })
       if (!line.paused) draft.awaiting = null
-      if (draft.attach.quiet) draft.attach = { ...draft.attach, debugged: true }
+      if (draft.attach.beforeFirstEvent) draft.attach = { ...draft.attach, sawDebug: true }
       return
     case "control":
       draft.frames.control++
@@ -127,7 +127,7 @@ function foldEvent(draft: RunBuilder, frame: EventFrame, filled: boolean): void 
 function enter(draft: RunBuilder, epochBefore: number): void {
   if (draft.status === "waiting") draft.status = "running"
   if (draft.epochIndex !== epochBefore && epochBefore >= 0) renew(draft)
-  if (draft.attach.quiet) draft.attach = { ...draft.attach, quiet: false }
+  if (draft.attach.beforeFirstEvent) draft.attach = { ...draft.attach, beforeFirstEvent: false }
 }
 
 /** What another epoch does not take over. */
@@ -141,7 +141,7 @@ function renew(draft: RunBuilder): void {
   draft.asked = []
   draft.chart = { ...draft.chart, finalConfig: null, configTs: null, visits: noVisits }
   // What came with a new attachment, before its first event, is of the new epoch.
-  if (!draft.attach.quiet || !draft.attach.debugged) draft.debug = null
+  if (!draft.attach.beforeFirstEvent || !draft.attach.sawDebug) draft.debug = null
 }
 
 function seeTime(draft: RunBuilder, ts: number | null): void {
@@ -160,7 +160,7 @@ function foldUnread(draft: RunBuilder, line: MalformedLine): void {
 /** Notes carry what the wire does not: when somebody attached, and which op was refused (docs/decisions.md 1.11). */
 function foldNote(draft: RunBuilder, note: Note): void {
   if (note.what === "link" && note.data.state === "open") {
-    draft.attach = { count: draft.attach.count + 1, quiet: true, debugged: false }
+    draft.attach = { count: draft.attach.count + 1, beforeFirstEvent: true, sawDebug: false }
   }
   if (note.what === "disk") {
     foldDisk(draft, note)
@@ -194,7 +194,7 @@ function renewEpoch(draft: RunBuilder): void {
 }
 
 /** What the log shows of a note; null where it shows nothing. */
-function ownRow({ what, data }: Note): Refusal | Stop | Complaint | null {
+function ownRow({ what, data }: Note): FailedOp | BreakpointStop | ParserWarning | null {
   const word = (key: string) => (typeof data[key] === "string" ? sanitizeLine(data[key]) : "?")
   switch (what) {
     case "refused":

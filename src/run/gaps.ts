@@ -1,4 +1,4 @@
-import { rankOf } from "./log.ts"
+import { rowRank } from "./log.ts"
 import { removeAt, replaceAt } from "./model/chunked-list.ts"
 import type { Gap } from "./model/row.ts"
 import { frameNumber, type Row } from "./model/run.ts"
@@ -13,12 +13,12 @@ const NEAR = 512
  */
 export function addGap(draft: RunBuilder, gap: Gap, ts: number | null): void {
   // The frame that reveals a gap is counted after it.
-  insertGap(draft, rankOf(draft, gap.from), gap, frameNumber(draft) + 1, ts)
+  insertGap(draft, rowRank(draft, gap.from), gap, frameNumber(draft) + 1, ts)
 }
 
 /** Takes `seq` out of the gap it lay in, which leaves what is on both sides of it; false where it lay in none. */
 export function healGap(draft: RunBuilder, seq: number): boolean {
-  const index = rankOf(draft, seq + 1) - 1
+  const index = rowRank(draft, seq + 1) - 1
   const row = draft.row(index)
   if (row?.what.kind !== "gap" || row.epoch !== draft.epochIndex || row.what.to < seq) return false
   const { from, to, missing } = row.what
@@ -33,7 +33,7 @@ export function healGap(draft: RunBuilder, seq: number): boolean {
 /** Explains up to `count` missing numbers of the gaps next below `seq`; gives how many there were. */
 export function explainGaps(draft: RunBuilder, seq: number, count: number): number {
   let left = count
-  const start = rankOf(draft, seq)
+  const start = rowRank(draft, seq)
   const end = Math.max(0, start - NEAR)
   for (let i = start - 1; i >= end && left > 0; i--) {
     const row = draft.row(i)

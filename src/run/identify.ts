@@ -54,21 +54,21 @@ function begin(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, p
   if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
     epoch.first = 1
     epoch.highest = 0
-    epoch.prints.base = 1
+    epoch.seenHashes.base = 1
     jump(draft, frame, seq, print)
     return
   }
   epoch.first = seq
   epoch.highest = seq
   epoch.seen = 1
-  epoch.prints.base = seq
-  epoch.prints.push(print)
+  epoch.seenHashes.base = seq
+  epoch.seenHashes.push(print)
 }
 
 function append(epoch: EpochBuilder, seq: number, print: number): void {
   epoch.highest = seq
   epoch.seen++
-  epoch.prints.push(print)
+  epoch.seenHashes.push(print)
 }
 
 function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
@@ -76,8 +76,8 @@ function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, pr
   const from = epoch.highest + 1
   const skipped = seq - from
   const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
-  if (skipped < WINDOW) epoch.prints.skip(skipped)
-  else epoch.prints.restart(seq)
+  if (skipped < WINDOW) epoch.seenHashes.skip(skipped)
+  else epoch.seenHashes.restart(seq)
   append(epoch, seq, print)
   const own = Math.min(merged, skipped)
   epoch.explained += own
@@ -88,14 +88,14 @@ function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, pr
 /** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
 function explain(draft: RunBuilder, seq: number, count: number): void {
   const epoch = draft.epoch
-  if (count === 0 || missingIn(epoch) === 0) return
+  if (count === 0 || missingInEpoch(epoch) === 0) return
   epoch.explained += explainGaps(draft, seq, count)
 }
 
 function revisit(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
   const epoch = draft.epoch
   if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
-  const known = epoch.prints.of(seq)
+  const known = epoch.seenHashes.of(seq)
   if (known === print) return "duplicate"
   if (known >= FILLED / 2) {
     // What the disk put at this number may be its neighbour's, but no other run's.
@@ -103,7 +103,7 @@ function revisit(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number,
   }
   if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
   if (known !== 0 || isStart(frame)) return beginEpoch(draft, frame, seq, print)
-  epoch.prints.put(seq, print)
+  epoch.seenHashes.put(seq, print)
   epoch.seen++
   if (seq < epoch.first) precede(draft, seq, frame.ts)
   // A number that lies in no gap was taken for explained, and another one is.
@@ -114,7 +114,7 @@ function revisit(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number,
 
 /** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
 function isOutOfReach(epoch: EpochBuilder, seq: number): boolean {
-  const forgotten = seq < epoch.prints.base && epoch.prints.base > epoch.first
+  const forgotten = seq < epoch.seenHashes.base && epoch.seenHashes.base > epoch.first
   return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
 }
 
@@ -144,12 +144,12 @@ function isCovered(draft: RunBuilder, frame: DeltaFrame, seq: number, known: num
   const index = findSession(draft, frame.invokeid, frame.sessionId)
   if (index === null) return false
   if (known !== 0 && frame.coalesced > 1) return true
-  const covers = draft.sessions[index]?.covers ?? []
+  const covers = draft.sessions[index]?.coalescedRanges ?? []
   return covers.some(cover => cover.from <= seq && seq <= cover.to)
 }
 
 /** Numbers of an epoch that are missing and not explained (docs/decisions.md 1.5). */
-export function missingIn(epoch: {
+export function missingInEpoch(epoch: {
   readonly first: number
   readonly highest: number
   readonly seen: number

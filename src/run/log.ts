@@ -26,16 +26,16 @@ export function addEventRow(
     session,
     what: frame,
   } as const
-  draft.addRow(row, late && frame.seq !== null ? rankOf(draft, frame.seq) : null)
+  draft.addRow(row, late && frame.seq !== null ? rowRank(draft, frame.seq) : null)
 }
 
 /** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
-export function rankOf(draft: RunBuilder, seq: number): number {
+export function rowRank(draft: RunBuilder, seq: number): number {
   return rank(index => draft.row(index), draft.rowCount, draft.epochIndex, seq)
 }
 
 /** The index of the first of these rows that stands at this place of the epoch, or behind it. */
-export function rankIn(rows: ChunkedList<Row>, epoch: number, order: number): number {
+export function rowRankIn(rows: ChunkedList<Row>, epoch: number, order: number): number {
   return rank(index => at(rows, index), rows.length, epoch, order)
 }
 
@@ -74,13 +74,13 @@ function levelOf(frame: EventFrame): Level {
     case "transcript/serialize-error":
       return "warning"
     case "llm/response":
-      if (isCut(body.stopReason)) return "warning"
+      if (isTruncatedReply(body.stopReason)) return "warning"
       break
   }
   return frame.faults.length > 0 ? "warning" : "info"
 }
 
 /** True for a stop reason that says the reply is not whole: cut at the token limit, or refused. */
-export function isCut(stopReason: string | null): boolean {
+export function isTruncatedReply(stopReason: string | null): boolean {
   return stopReason === "max_tokens" || stopReason === "refusal"
 }

@@ -3,7 +3,7 @@ import type { DeltaFrame } from "../protocol/frame.ts"
 import type { TurnBuffer } from "./model/session.ts"
 
 /** What of this delta is new to its stream: a text, and for how many deltas it stands. */
-export function unseen(stream: TurnBuffer, frame: DeltaFrame): { readonly text: string; readonly deltas: number } {
+export function unseenPart(stream: TurnBuffer, frame: DeltaFrame): { readonly text: string; readonly deltas: number } {
   const { seq, coalesced, text } = frame
   const all = { text, deltas: coalesced }
   // So many deltas cannot have numbers of their own between the latest one and this.

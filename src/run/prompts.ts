@@ -1,9 +1,9 @@
 import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { askerIn } from "./asker.ts"
+import { askingSession } from "./asking-session.ts"
 import { frameNumber, type Prompt } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
-import { keepStage } from "./stages.ts"
+import { recordStage } from "./stages.ts"
 
 /** Questions whose prompt never came that are kept; of one invokeid there is mostly one. */
 const UNHEARD_KEPT = 64
@@ -14,22 +14,23 @@ export function foldPrompt(draft: RunBuilder, frame: PromptFrame): void {
   const known = draft.prompts[draft.latestPrompt(frame.promptId)]
   if (known !== undefined && isRepeat(draft, known)) {
     // Whoever attaches is told before any event whether the run is another one: then this is its own question.
-    if (draft.attach.quiet) draft.setPrompt(known.key - 1, { ...known, frame, repeatedIn: draft.attach.count })
+    if (draft.attach.beforeFirstEvent)
+      draft.setPrompt(known.key - 1, { ...known, frame, repeatedIn: draft.attach.count })
     return
   }
   const prompt: Prompt = {
     key: draft.prompts.length + 1,
     frame,
     title: frame.invokeid === null ? sanitizeLine(frame.promptId) : sanitizeLine(frame.invokeid),
-    session: askerIn(draft, frame.invokeid),
+    session: askingSession(draft, frame.invokeid),
     state: "open",
     answer: null,
-    said: null,
+    reportedAnswer: null,
     confirmed: false,
     lost: false,
     errors: [],
     attachment: draft.attach.count,
-    early: draft.attach.quiet,
+    beforeFirstEvent: draft.attach.beforeFirstEvent,
     repeatedIn: null,
     ts: draft.lastTs,
   }
@@ -100,11 +101,11 @@ export function foldHumanInput(draft: RunBuilder, frame: EventFrame): void {
 
 /** On whose behalf a person is waited for; what names nobody ends the latest wait. */
 function foldAsked(draft: RunBuilder, { body, invokeid, ts }: EventFrame): void {
-  const asker = askerIn(draft, invokeid)
+  const asker = askingSession(draft, invokeid)
   if (body.type === "human-input/start") {
     if (asker === null || body.inputKind === "progress" || body.inputKind === "custom") return
     draft.asked = [...draft.asked, asker].slice(-UNHEARD_KEPT)
-    keepStage(draft, asker, ts)
+    recordStage(draft, asker, ts)
     return
   }
   if (draft.asked.length === 0 || body.type === "human-input/validation-failed") return
@@ -112,7 +113,7 @@ function foldAsked(draft: RunBuilder, { body, invokeid, ts }: EventFrame): void 
   const place = named < 0 ? draft.asked.length - 1 : named
   const settled = draft.asked[place]
   draft.asked = draft.asked.toSpliced(place, 1)
-  if (settled !== undefined) keepStage(draft, settled, ts)
+  if (settled !== undefined) recordStage(draft, settled, ts)
 }
 
 /** A question that is asked of somebody, whose prompt we do not have. */
@@ -122,7 +123,7 @@ function foldStart(draft: RunBuilder, { invokeid, ts }: EventFrame, { inputKind,
     one => one.frame.invokeid === invokeid && (one.state === "open" || isSent(one, one.state)),
   )
   if (known) return
-  const unheard = { invokeid, question: prompt ?? "", session: askerIn(draft, invokeid), ts }
+  const unheard = { invokeid, question: prompt ?? "", session: askingSession(draft, invokeid), ts }
   draft.unheard = [...draft.unheard, unheard].slice(-UNHEARD_KEPT)
 }
 
@@ -178,7 +179,8 @@ function isSent(prompt: Prompt, state: Prompt["state"]): boolean {
 
 function close(draft: RunBuilder, index: number, state: Prompt["state"], said: string | null = null): void {
   const prompt = draft.prompts[index]
-  if (prompt !== undefined) draft.setPrompt(index, { ...prompt, state, said, confirmed: true, errors: [] })
+  if (prompt !== undefined)
+    draft.setPrompt(index, { ...prompt, state, reportedAnswer: said, confirmed: true, errors: [] })
 }
 
 /** A new epoch forgets what the old one asked; what came with the new attachment was asked by the new one. */
@@ -186,11 +188,15 @@ export function forgetPrompts(draft: RunBuilder): void {
   if (draft.unheard.length > 0) draft.unheard = []
   if (!draft.prompts.some(p => p.state === "open" || isSent(p, p.state))) return
   draft.prompts.forEach((prompt, index) => {
-    const fresh = draft.attach.quiet && prompt.early && prompt.attachment === draft.attach.count
+    const fresh = draft.attach.beforeFirstEvent && prompt.beforeFirstEvent && prompt.attachment === draft.attach.count
     if (fresh) return
     const sent = isSent(prompt, prompt.state)
     if (sent) tellLost(draft, prompt)
-    if ((sent || prompt.state === "open") && draft.attach.quiet && prompt.repeatedIn === draft.attach.count) {
+    if (
+      (sent || prompt.state === "open") &&
+      draft.attach.beforeFirstEvent &&
+      prompt.repeatedIn === draft.attach.count
+    ) {
       // The new run asks under the same id: an answer to the old one is none of its business.
       draft.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
     } else if (prompt.state === "open") draft.setPrompt(index, { ...prompt, state: "closed" })

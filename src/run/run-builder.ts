@@ -4,26 +4,26 @@ import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
 import { growPlaces } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { noSeenHashes } from "./identity/seen-hashes.ts"
-import { copySession, copyStream, type Mutable } from "./memory/copy-records.ts"
+import { copySession, copyTurnBuffer, type Mutable } from "./memory/copy-records.ts"
 import { packed } from "./memory/pack-rows.ts"
 import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
-import type { Complaint } from "./model/row.ts"
+import type { ParserWarning } from "./model/row.ts"
 import type {
-  Attach,
+  Attachment,
   Counts,
   Epoch,
   Level,
   Log,
+  MalformedLine,
+  MissingPrompt,
   Progress,
   Prompt,
   Row,
   Run,
   RunStatus,
-  Unheard,
-  UnreadLine,
 } from "./model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
-import type { Chart, Entered } from "./model/visits.ts"
+import type { Chart, StateEntry } from "./model/visits.ts"
 
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
@@ -40,19 +40,19 @@ export class RunBuilder {
   firstTs: number | null
   lastTs: number | null
   tokens: number
-  entered: ChunkedList<Entered>
+  entered: ChunkedList<StateEntry>
   asked: readonly number[]
   progress: readonly Progress[]
   prompts: readonly Prompt[]
-  unheard: readonly Unheard[]
+  unheard: readonly MissingPrompt[]
   debug: DebugFrame | null
   branches: Run["branches"]
   awaiting: string | null
-  unread: readonly UnreadLine[]
-  complaints: readonly Complaint[]
+  unread: readonly MalformedLine[]
+  complaints: readonly ParserWarning[]
   catalog: CatalogFrame | null
   conversations: readonly ConversationFrame[]
-  attach: Attach
+  attach: Attachment
   spoke: number | null
   filling: number
   diskEpochs: number
@@ -80,8 +80,8 @@ export class RunBuilder {
   constructor(base: Run) {
     this.base = base
     this.strategy = base.strategy
-    this.window = base.window
-    this.texts = base.texts
+    this.window = base.rowWindow
+    this.texts = base.textBudget
     this.frames = { ...base.frames }
     this.status = base.status
     this.reason = base.reason
@@ -89,21 +89,21 @@ export class RunBuilder {
     this.firstTs = base.firstTs
     this.lastTs = base.lastTs
     this.tokens = base.tokens
-    this.entered = base.entered
-    this.asked = base.asked
+    this.entered = base.stateEntries
+    this.asked = base.askingSessions
     this.progress = base.progress
     this.prompts = base.prompts
-    this.unheard = base.unheard
+    this.unheard = base.missingPrompts
     this.debug = base.debug
     this.branches = base.branches
     this.awaiting = base.awaiting
-    this.unread = base.unread
-    this.complaints = base.complaints
+    this.unread = base.malformed
+    this.complaints = base.parserWarnings
     this.catalog = base.catalog
     this.conversations = base.conversations
-    this.attach = base.attach
-    this.spoke = base.spoke
-    this.filling = base.filling
+    this.attach = base.attachment
+    this.spoke = base.lastSpeaker
+    this.filling = base.diskLinesAhead
     this.diskEpochs = base.diskEpochs
     this.earlier = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
@@ -130,7 +130,7 @@ export class RunBuilder {
     if (record === undefined) throw new RangeError(`no stream ${index}`)
     if (this.ownedStreams[index] === 1) return record
     this.ownedStreams[index] = 1
-    const copy = copyStream(record)
+    const copy = copyTurnBuffer(record)
     this.ownStreams[index] = copy
     return copy
   }
@@ -153,7 +153,7 @@ export class RunBuilder {
     if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
     if (this.ownStreams === null) this.streams = this.ownStreams = this.base.turnBuffers.slice()
     this.ownSessions.push(copySession(session))
-    this.ownStreams.push(copyStream(stream))
+    this.ownStreams.push(copyTurnBuffer(stream))
     this.ownedSessions = grown(this.ownedSessions, index)
     this.ownedStreams = grown(this.ownedStreams, index)
     return index
@@ -187,7 +187,7 @@ export class RunBuilder {
 
   /** Closes the current epoch and begins the next. */
   nextEpoch(): void {
-    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), prints: noSeenHashes })
+    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), seenHashes: noSeenHashes })
     this.epochIndex++
     this.epoch = openEpoch(undefined)
     this.found = new Lookup(this.epochIndex, this.sessions.length)
@@ -220,7 +220,7 @@ export class RunBuilder {
     if (before === null || before === this.rows.length) this.rows.push(made)
     else this.rows.edit(rows => insertAt(rows, before, made))
     // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
-    if (this.rows.begins && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
+    if (this.rows.hasNewTail && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
   }
 
   /** Applies an edit to the rows that changes none of their levels. */
@@ -239,8 +239,8 @@ export class RunBuilder {
     if (this.ownInvocations !== null) growPlaces(this.base, this)
     return {
       strategy: this.strategy,
-      window: this.window,
-      texts: this.texts,
+      rowWindow: this.window,
+      textBudget: this.texts,
       frames: this.frames,
       status: this.status,
       reason: this.reason,
@@ -252,22 +252,22 @@ export class RunBuilder {
       invocations: this.invocations,
       sessions: this.sessions,
       turnBuffers: this.streams,
-      entered: this.entered,
-      asked: this.asked,
+      stateEntries: this.entered,
+      askingSessions: this.asked,
       progress: this.progress,
       prompts: this.prompts,
-      unheard: this.unheard,
+      missingPrompts: this.unheard,
       debug: this.debug,
       branches: this.branches,
       awaiting: this.awaiting,
       log: this.log,
-      unread: this.unread,
-      complaints: this.complaints,
+      malformed: this.unread,
+      parserWarnings: this.complaints,
       catalog: this.catalog,
       conversations: this.conversations,
-      attach: this.attach,
-      spoke: this.spoke,
-      filling: this.filling,
+      attachment: this.attach,
+      lastSpeaker: this.spoke,
+      diskLinesAhead: this.filling,
       diskEpochs: this.diskEpochs,
     }
   }

@@ -6,7 +6,7 @@ import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { Mutable } from "./memory/copy-records.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
-import type { Part, TurnBuffer } from "./model/session.ts"
+import type { SegmentPart, TurnBuffer } from "./model/session.ts"
 
 /** Characters after which a segment goes on in another part: appending then costs what is new. */
 const PART = 4096
@@ -16,17 +16,17 @@ export function beginSegments(strategy: ParserName): ParseState | null {
   return strategy === "api_tool_call" ? null : initialParse(strategy)
 }
 
-type Parsed = Pick<Mutable<TurnBuffer>, "parse" | "parts" | "part">
+type Parsed = Pick<Mutable<TurnBuffer>, "parser" | "parts" | "part">
 
 /** Takes more text of a reply. Thinking comes marked as such and is a segment by itself. */
 export function feedSegments(stream: Parsed, text: string, thinking: boolean): void {
-  if (stream.parse === null || text === "") return
+  if (stream.parser === null || text === "") return
   if (thinking) {
     addThinking(stream, text)
     return
   }
-  const { state, events } = stepParse(stream.parse, text)
-  stream.parse = state
+  const { state, events } = stepParse(stream.parser, text)
+  stream.parser = state
   take(stream, events)
 }
 
@@ -73,7 +73,7 @@ function close(stream: Parsed): void {
 }
 
 /** The latest part of a segment: thinking may have come in between. */
-function lastOf(parts: ChunkedList<Part>, id: string): Part | null {
+function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null {
   return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
 }
 
@@ -84,12 +84,12 @@ function labelOf(metadata: { readonly [key: string]: unknown } | undefined): str
 }
 
 /** The parts of a whole text. */
-export function parseSegments(strategy: ParserName, text: string): readonly Part[] {
+export function parseSegments(strategy: ParserName, text: string): readonly SegmentPart[] {
   const parse = beginSegments(strategy)
   if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, end: "whole" }]
-  const stream: Parsed = { parse, parts: emptyList, part: null }
+  const stream: Parsed = { parser: parse, parts: emptyList, part: null }
   feedSegments(stream, text, false)
-  take(stream, endParse(stream.parse ?? parse).events)
+  take(stream, endParse(stream.parser ?? parse).events)
   close(stream)
   return slice(stream.parts, 0, stream.parts.length)
 }

@@ -5,12 +5,12 @@ import { type Invocation, noUsage, type Session, type TurnBuffer } from "./model
 import type { RunBuilder } from "./run-builder.ts"
 import { beginSegments } from "./segments.ts"
 
-export const emptyStream: TurnBuffer = {
+export const emptyTurnBuffer: TurnBuffer = {
   status: "waiting",
   model: null,
   tokens: 0,
   deltas: 0,
-  counted: false,
+  hasReportedTokens: false,
   startTs: null,
   startSeq: -1,
   firstTs: null,
@@ -21,7 +21,7 @@ export const emptyStream: TurnBuffer = {
   pieces: emptyList,
   tail: "",
   tailThinking: false,
-  parse: null,
+  parser: null,
   parts: emptyList,
   part: null,
 }
@@ -48,7 +48,7 @@ export function findSession(draft: RunBuilder, invokeid: string | null, sessionI
 }
 
 /** As `findSession`, and makes the session where its id is known and it was not seen before. */
-export function needSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
+export function findOrAddSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
   const found = findSession(draft, invokeid, sessionId)
   if (found !== null || sessionId === null) return found
   const lookup = draft.lookup()
@@ -62,7 +62,7 @@ export function needSession(draft: RunBuilder, invokeid: string | null, sessionI
     title: sanitizeLine(sessionId),
     turns: 0,
     entries: emptyList,
-    held: 0,
+    heldUnits: 0,
     replyFrom: 0,
     system: null,
     stopReason: null,
@@ -74,17 +74,17 @@ export function needSession(draft: RunBuilder, invokeid: string | null, sessionI
     retry: null,
     usage: noUsage,
     replies: emptyList,
-    spent: noUsage,
+    totalUsage: noUsage,
     beganTs: null,
     lastTs: null,
     stages: emptyList,
-    calls: 0,
-    place: null,
-    source: null,
+    pendingCalls: 0,
+    capturePlace: null,
+    replaySource: null,
     contextUsed: null,
-    covers: [],
+    coalescedRanges: [],
   }
-  const index = draft.addSession(session, { ...emptyStream, parse: beginSegments(draft.strategy) })
+  const index = draft.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(draft.strategy) })
   const group = draft.invocations[invocation] ?? makeInvocation(draft, invokeid)
   draft.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)

@@ -14,20 +14,20 @@ function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): Stag
   if (session.exitReason !== null) return "over"
   // It fails once: whoever was asked after that was asked while it did nothing.
   if (status === "error") return lastOf(session)?.kind === "human" ? "waiting" : "failed"
-  return session.calls > 0 ? "tool" : "waiting"
+  return session.pendingCalls > 0 ? "tool" : "waiting"
 }
 
 /** Begins another stage where what the session does has changed. Costs one record a change, none a delta. */
-export function keepStage(draft: RunBuilder, index: number, ts: number | null): void {
+export function recordStage(draft: RunBuilder, index: number, ts: number | null): void {
   const [session, stream] = [draft.sessions[index], draft.streams[index]]
   if (session === undefined || stream === undefined) return
   beginStage(draft, index, stageOf(session, stream, draft.asked.includes(index)), ts)
 }
 
 /** A tool whose call was not shown began when its result says so, unless another stage has begun since. */
-export function keepTool(draft: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
+export function recordToolStage(draft: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = draft.sessions[index]
-  if (session === undefined || session.calls > 0 || ts === null || elapsedMs === null) return
+  if (session === undefined || session.pendingCalls > 0 || ts === null || elapsedMs === null) return
   if (lastOf(session)?.kind === "waiting") beginStage(draft, index, "tool", ts - elapsedMs)
 }
 
@@ -43,7 +43,7 @@ function beginStage(draft: RunBuilder, index: number, kind: StageKind, ts: numbe
 }
 
 /** Keeps which states of the chart were entered, and when. */
-export function keepEntries(draft: RunBuilder, ids: readonly string[], ts: number | null): void {
+export function recordStateEntries(draft: RunBuilder, ids: readonly string[], ts: number | null): void {
   const last = at(draft.entered, draft.entered.length - 1)
   const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
   if (ids.length > 0 && Number.isFinite(moment)) draft.entered = withEntered(draft.entered, { ids, ts: moment })

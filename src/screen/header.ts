@@ -1,8 +1,8 @@
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { whereabouts } from "../run/chart.ts"
+import { chartPosition } from "../run/chart.ts"
 import type { Run } from "../run/model/run.ts"
-import { type Activity, activity, elapsed, missing, openPrompts } from "../run/select/figures.ts"
+import { type Activity, activity, elapsed, missingFrames, openPrompts } from "../run/select/figures.ts"
 import { ends, lineWidth, type Span, span } from "../ui/line.ts"
 import { retryIn } from "../ui/link-words.ts"
 import type { RenderContext } from "../ui/render-context.ts"
@@ -33,7 +33,7 @@ function left(state: State, title: Title, look: RenderContext, room: number): re
   const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
   const failure = failureWords(run)
   if (failure !== null) return [...name, span(`  ${look.glyphs.error} ${failure}`, "error")]
-  const { breadcrumb, siblings } = whereabouts(run.chart)
+  const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
     span(i === 0 ? "   " : ` ${look.glyphs.path} `, "dim"),
     span(state, i === breadcrumb.length - 1 ? "bright" : "normal", { bold: i === breadcrumb.length - 1 }),
@@ -62,7 +62,7 @@ function sibling(name: string, active: boolean, look: RenderContext): readonly S
 
 function trouble(state: State, look: RenderContext): readonly Span[] {
   const { run } = state
-  const gap = missing(run)
+  const gap = missingFrames(run)
   const asks = openPrompts(state.run).length
   return [
     ...(asks > 0 ? [span(` ${look.glyphs.asks} ${asks} ${asks === 1 ? "asks" : "ask"} `, "warn", { bold: true })] : []),
@@ -174,7 +174,7 @@ function tinyState(state: State, look: RenderContext, columns: number): readonly
   if (failure !== null) return [span(` ${look.glyphs.error} ${failure}`, "error")]
   const line = lineState(state, look)
   const calm = !isPast(state) && (link.state === "open" || link.state === "replaying" || link.state === "ended")
-  const place = whereabouts(run.chart).breadcrumb.at(-1)
+  const place = chartPosition(run.chart).breadcrumb.at(-1)
   if (!calm || place === undefined) return line
   const held = heldWords(run)
   const [words] = line

@@ -1,12 +1,12 @@
 // Reads a recording line after line: what each was read as, the row that it makes, and whether a filter lets it through.
-import { type Made, needsSpan, RowPicker, type RowRange, RowSelection } from "../export/selected-rows.ts"
+import { type FrameRow, needsSpan, RowPicker, type RowRange, RowSelection } from "../export/row-filter.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 
-export interface Read {
+export interface FilteredLine {
   /** Without its line end. */
   readonly text: string
   readonly frame: Decoded
@@ -15,7 +15,7 @@ export interface Read {
   /** The file ended within it, or right behind it: it has no line end. */
   readonly last: boolean
   /** Null for what is no frame, and where neither a filter nor the reader asks for it. */
-  readonly made: Made | null
+  readonly made: FrameRow | null
   readonly passes: boolean
 }
 
@@ -26,7 +26,7 @@ export interface FilteredReaderOptions {
   /** What each frame makes is wanted also where no filter asks for it; it costs a fold. */
   readonly rows?: boolean
   /** Told the number, from 1, of a line that is left out. */
-  readonly leave?: (line: number) => void
+  readonly onSkipped?: (line: number) => void
 }
 
 /**
@@ -35,8 +35,8 @@ export interface FilteredReaderOptions {
  */
 export async function* readFiltered(
   path: string,
-  { filter, zone, rows: wantsRows, leave }: FilteredReaderOptions,
-): AsyncGenerator<readonly Read[]> {
+  { filter, zone, rows: wantsRows, onSkipped: leave }: FilteredReaderOptions,
+): AsyncGenerator<readonly FilteredLine[]> {
   const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
   const picker = filter === null ? null : new RowPicker(filter, zone, span)
   const rows = wantsRows === true || picker !== null ? new RowSelection() : null

@@ -4,10 +4,10 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { ednTexts } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
-import type { HitIn, SearchHit, TextFinder } from "./search-hit.ts"
+import type { HitKind, SearchHit, TextFinder } from "./search-hit.ts"
 import type { SearchOptions } from "./search-options.ts"
 
-export type Kind = "capture" | "artifact"
+export type SearchedFileKind = "capture" | "artifact"
 
 /** Of an artifact so much is read at a time, in bytes. */
 const PIECE = 4 * 1024 * 1024
@@ -16,10 +16,10 @@ const PIECE = 4 * 1024 * 1024
 export async function* searchFile(
   directory: SessionDirectory,
   name: string,
-  kind: Kind,
+  kind: SearchedFileKind,
   owner: CaptureOwner,
   finder: TextFinder,
-  { complain, signal }: Pick<SearchOptions, "complain" | "signal">,
+  { warn, signal }: Pick<SearchOptions, "warn" | "signal">,
 ): AsyncGenerator<SearchHit> {
   const file = sanitizeLine(name)
   let line = 1
@@ -27,9 +27,9 @@ export async function* searchFile(
   let rest = ""
   for (;;) {
     const { error, value: piece } = await directory.read(name, from, kind === "capture" ? undefined : PIECE)
-    if (piece === undefined) return complain(error)
+    if (piece === undefined) return warn(error)
     if (kind === "capture") {
-      if (piece.end < piece.size) complain(`${file}: only its first 16 MB were searched`)
+      if (piece.end < piece.size) warn(`${file}: only its first 16 MB were searched`)
       const what = whatOf(name)
       for (const found of ednTexts(piece.text)) {
         yield* finder.in(found.text, what, { file, line: found.line, seq: null }, owner, "once")
@@ -50,7 +50,7 @@ export async function* searchFile(
   }
 }
 
-function whatOf(name: string): HitIn {
+function whatOf(name: string): HitKind {
   if (/\/tool-results\/[^/]+$/.test(name)) return "tool result"
   return /\/(?:request|seed)\.edn$/.test(name) ? "prompt" : "reply"
 }

@@ -4,7 +4,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import { isList } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { askedIn, textsIn } from "../run/select/event-texts.ts"
+import { eventTexts, promptTexts } from "../run/select/event-texts.ts"
 import { readFiltered } from "./filtered-reader.ts"
 import { PartialReplies, type PartialReply } from "./partial-replies.ts"
 import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
@@ -14,7 +14,7 @@ import type { RunPlace, SearchOptions } from "./search-options.ts"
 /** The hits in order, of a log by its own lines; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
 export async function* searchRecording(
   { recording, log }: Pick<RunPlace, "recording" | "log">,
-  { filter, zone, signal, complain }: Omit<SearchOptions, "text">,
+  { filter, zone, signal, warn }: Omit<SearchOptions, "text">,
   finder: TextFinder,
   places: PlaceMap,
 ): AsyncGenerator<SearchHit> {
@@ -32,7 +32,7 @@ export async function* searchRecording(
   const leave = (): void => {
     left++
   }
-  for await (const batch of readFiltered(recording, { filter, zone, rows: true, leave })) {
+  for await (const batch of readFiltered(recording, { filter, zone, rows: true, onSkipped: leave })) {
     if (signal?.aborted === true) return
     for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
@@ -41,7 +41,7 @@ export async function* searchRecording(
       if (frame.kind === "delta") streams.add(frame, at)
       if (frame.kind === "prompt" && passes) {
         const owner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
-        for (const { what, text } of askedIn(frame)) yield* finder.in(text, what, at, owner)
+        for (const { what, text } of promptTexts(frame)) yield* finder.in(text, what, at, owner)
       }
       if (frame.kind !== "event" || made.row === null) continue
       const session = sessionOf(made.run, made.row)
@@ -56,13 +56,13 @@ export async function* searchRecording(
       if (!passes) continue
       places.note(frame, owner)
       // A call ends the reply that it stands in.
-      for (const { what, text } of textsIn(frame)) {
+      for (const { what, text } of eventTexts(frame)) {
         yield* finder.in(text, what, what === "tool call" ? { ...at, line: last } : at, owner)
       }
     }
   }
   for (const one of streams.end()) yield* ofLeft(one)
-  if (left > 0) complain(`${file}: ${left} ${left === 1 ? "line was" : "lines were"} not searched: longer than 16 MB`)
+  if (left > 0) warn(`${file}: ${left} ${left === 1 ? "line was" : "lines were"} not searched: longer than 16 MB`)
 }
 
 /** The session that a row is told to, and how it is called: as in the live pane. */

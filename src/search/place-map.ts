@@ -1,6 +1,6 @@
 // Keeps which session and turn each capture on disk belongs to, as the rows of the recording tell it.
 import type { EventFrame } from "../protocol/frame.ts"
-import { placeOf } from "../run/model/capture-place.ts"
+import { capturePlaceOf } from "../run/model/capture-place.ts"
 
 /** Whose something is: as it may be shown, and by raw ids. Empty and null where that is not known. */
 export interface CaptureOwner {
@@ -21,7 +21,7 @@ export class PlaceMap {
 
   /** Notes where an event of this owner is captured. */
   note(frame: EventFrame, owner: CaptureOwner): void {
-    const place = placeOf(frame)
+    const place = capturePlaceOf(frame)
     if (place === null) return
     const visit = `${place.nodeId}/${place.visit}`
     this.owners.set(visit, { ...owner, turn: null })

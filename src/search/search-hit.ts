@@ -5,7 +5,7 @@ import type { CaptureOwner } from "./place-map.ts"
 
 /** All of it but the ids may be shown. */
 export interface SearchHit extends CaptureOwner {
-  readonly what: HitIn
+  readonly what: HitKind
   /** The file, below the run's directory, and the line in it, from 1. */
   readonly file: string
   readonly line: number
@@ -17,7 +17,7 @@ export interface SearchHit extends CaptureOwner {
   readonly to: number
 }
 
-export type HitIn = TextKind | "artifact"
+export type HitKind = TextKind | "artifact"
 
 /** UTF-16 units of an excerpt before what was found, and in all. */
 const BEFORE = 40
@@ -36,7 +36,7 @@ export class TextFinder {
   /** A hit for each line of `text` that has it. A line counts up from `at` only where the text is a file's own. */
   *in(
     text: string,
-    what: HitIn,
+    what: HitKind,
     at: Pick<SearchHit, "file" | "line" | "seq">,
     owner: CaptureOwner,
     often: "always" | "once" = "always",

@@ -16,7 +16,7 @@ export interface SearchOptions {
   /** As in `compile`. */
   readonly zone: number
   /** Told of what cannot be read, in one line that may be shown. */
-  readonly complain: (why: string) => void
+  readonly warn: (why: string) => void
   /** Ends the search between two files, or two pieces of one. */
   readonly signal?: AbortSignal
 }

@@ -1,6 +1,6 @@
 // Searches one run: what was said in it by its recording, then the captures and artifacts of its directory.
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { type Kind, searchFile } from "./in-file.ts"
+import { type SearchedFileKind, searchFile } from "./in-file.ts"
 import { searchRecording } from "./in-recording.ts"
 import { NOBODY, PlaceMap } from "./place-map.ts"
 import { type SearchHit, TextFinder } from "./search-hit.ts"
@@ -17,16 +17,16 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
   yield* searchRecording(place, options, finder, places)
   if (place.directory === null) return
   const { error, value: directory } = await SessionDirectory.open(place.directory)
-  if (directory === undefined) return options.complain(error)
+  if (directory === undefined) return options.warn(error)
   // Where captures stand has moved between versions of the agent (docs/contract.md section 5).
-  const folders: readonly (readonly [string, Kind])[] = [
+  const folders: readonly (readonly [string, SearchedFileKind])[] = [
     ["nodes", "capture"],
     ["artifacts/nodes", "capture"],
     ["artifacts", "artifact"],
   ]
   for (const [folder, kind] of folders) {
     if (kind === "artifact" && options.filter !== null) continue
-    for await (const { name } of filesBelow(directory, folder, options.complain)) {
+    for await (const { name } of filesBelow(directory, folder, options.warn)) {
       if (options.signal?.aborted === true) return
       if (kind === "artifact" && name.startsWith("artifacts/nodes/")) continue
       const owner = kind === "capture" ? places.find(name.slice(folder.length + 1)) : NOBODY

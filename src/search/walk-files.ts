@@ -18,17 +18,16 @@ export interface FoundFile {
 export async function* filesBelow(
   directory: SessionDirectory,
   name: string,
-  complain: (why: string) => void,
+  warn: (why: string) => void,
   depth = DEPTH,
 ): AsyncGenerator<FoundFile> {
   const { value: listing, error } = await directory.list(name)
-  if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) complain(error)
+  if (error !== undefined && !error.endsWith(NO_SUCH_FILE)) warn(error)
   for (const one of listing?.entries ?? []) {
     const below = `${name}/${one.name}`
     if (one.type === "file") yield { name: below, size: one.size }
-    else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, complain, depth - 1)
-    else if (one.type === "refused")
-      complain(`${one.title}: refused, it leads out of the session directory or is no file`)
+    else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, warn, depth - 1)
+    else if (one.type === "refused") warn(`${one.title}: refused, it leads out of the session directory or is no file`)
   }
-  if (listing?.truncated === true) complain(`${sanitizeLine(name)}: only its first names were searched`)
+  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: only its first names were searched`)
 }

@@ -1,8 +1,8 @@
 // Looks for where a condition came true in the past of a run.
 import type { Decoded } from "../protocol/frame.ts"
 import { added, type Breakpoints, noBreakpoints } from "../query/breakpoints.ts"
-import { watch } from "../query/conditions.ts"
 import type { Filter } from "../query/filter/filter.ts"
+import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Past } from "./past.ts"
 
@@ -56,7 +56,7 @@ interface Probe {
 }
 
 function tried(run: Run, lines: readonly Decoded[], probe: Probe): { hit: boolean; after: Run } {
-  const { run: after, breakpoints } = watch(run, lines, probe.breakpoints, probe.zone)
+  const { run: after, breakpoints } = foldWithBreakpoints(run, lines, probe.breakpoints, probe.zone)
   return { hit: breakpoints.pending.length > 0, after }
 }
 

@@ -1,8 +1,8 @@
 // Finds any moment of a run again: the nearest state that was kept before it, and the lines from there on.
 import type { Decoded, EventFrame } from "../protocol/frame.ts"
-import { placeIn } from "../query/filter/predicate.ts"
+import { momentTime } from "../query/filter/predicate.ts"
 import type { Moment } from "../query/moment.ts"
-import { entriesIn, streamedEntries } from "../run/event-entries.ts"
+import { entriesOf, streamedEntries } from "../run/event-entries.ts"
 import { fold } from "../run/fold.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import { latestOf, Snapshots } from "../run/memory/snapshots.ts"
@@ -113,9 +113,9 @@ export class Past {
       const made = { turn, line }
       const frame = frames.get(line)
       const stream = streamed ? this.at(line).turnBuffers[index] : undefined
-      const told = stream !== undefined ? streamedEntries(stream, made) : frame == null ? [] : entriesIn(frame, made)
+      const told = stream !== undefined ? streamedEntries(stream, made) : frame == null ? [] : entriesOf(frame, made)
       const found = told.find(one => one.part === part)
-      return found ?? { ...entry, text: [LOST], gone: "lost" }
+      return found ?? { ...entry, text: [LOST], evicted: "lost" }
     })
   }
 
@@ -130,7 +130,7 @@ export class Past {
       case "frame":
         return this.frame(moment.frame)
       case "time": {
-        const ms = placeIn(present, moment.point, zone)
+        const ms = momentTime(present, moment.point, zone)
         return ms === null ? null : this.#time(ms + moment.point.span - 1)
       }
       case "seq":

@@ -3,7 +3,7 @@ import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
 import type { Moment } from "../query/moment.ts"
-import { beginning, frameNumber, type Run } from "../run/model/run.ts"
+import { frameNumber, initialRun, type Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
 import { Pace, type Timing } from "../transport/pace.ts"
 import { describeFileError } from "../transport/recording-path.ts"
@@ -55,7 +55,7 @@ export class TimelinePlayer {
 
   constructor(options: PlayerOptions) {
     this.#options = options
-    this.#first = beginning(options.store.get().run)
+    this.#first = initialRun(options.store.get().run)
     this.#wanted = options.at
     const { store, clock } = options
     this.#watcher = new Watcher({

@@ -49,7 +49,7 @@ export class Watcher {
   /** The watches that have come least far, all of them to one place; null where all have seen everything. */
   #next(): { readonly list: readonly Watch[]; readonly from: Run | null } | null {
     const state = this.#options.store.get()
-    const { list, telling } = state.view.watches
+    const { list, generation: telling } = state.view.watches
     if (telling !== this.#telling) {
       this.#places = new Map()
       this.#found = new Map()

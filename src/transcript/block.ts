@@ -1,5 +1,5 @@
 import { SegmentType } from "../parse/segment.ts"
-import type { Entry, Part } from "../run/model/session.ts"
+import type { Entry, SegmentPart } from "../run/model/session.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type ColorToken, clipSpans, type Line, line, type Span, span } from "../ui/line.ts"
@@ -70,7 +70,7 @@ export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "ela
 }
 
 /** The style of a segment of a reply: a file with its path, a command, a tool with its arguments. */
-export function partStyle(part: Pick<Part, "type" | "label">, glyphs: Glyphs): Style {
+export function partStyle(part: Pick<SegmentPart, "type" | "label">, glyphs: Glyphs): Style {
   if (part.type === SegmentType.TEXT) return PROSE
   if (part.type === SegmentType.REASONING) return thinkingStyle(glyphs)
   const name = part.type === SegmentType.TOOL_CALL ? "" : part.type

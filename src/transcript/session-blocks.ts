@@ -6,7 +6,7 @@ import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
-import { groupsOf } from "../run/select/passages.ts"
+import { groupByEvent } from "../run/select/passages.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
@@ -145,7 +145,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     this.entries = entries
     this.captures = captures
     let changed = this.blocks.length
-    for (const group of groupsOf(slice(entries, index, entries.length))) {
+    for (const group of groupByEvent(slice(entries, index, entries.length))) {
       const ref = group[0]?.ref ?? null
       const captured = ref === null ? undefined : captures.get(ref)
       for (const block of this.blocksMade({ first: index, entries: group, captured }, shape)) {

@@ -1,6 +1,6 @@
 import { SegmentType } from "../parse/segment.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
-import type { Part, TextPiece, TurnBuffer } from "../run/model/session.ts"
+import type { SegmentPart, TextPiece, TurnBuffer } from "../run/model/session.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line, line, type Span, span } from "../ui/line.ts"
 import { Wrapper } from "../ui/wrap.ts"
@@ -8,7 +8,7 @@ import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, t
 import { isMarkup } from "./tool-calls.ts"
 
 /** A stretch of what streams: of a segment where there is a parser, else of text or thinking as the agent marks it. */
-type Stretch = TextPiece | Part
+type Stretch = TextPiece | SegmentPart
 
 interface Block {
   readonly id: string
@@ -108,7 +108,7 @@ export class StreamingTail {
 }
 
 function stretchesOf(stream: TurnBuffer): { readonly whole: ChunkedList<Stretch>; readonly open: Stretch | null } {
-  if (stream.parse !== null) return { whole: stream.parts, open: stream.part }
+  if (stream.parser !== null) return { whole: stream.parts, open: stream.part }
   const open = stream.tail === "" ? null : { thinking: stream.tailThinking, text: stream.tail }
   return { whole: stream.pieces, open }
 }

@@ -5,7 +5,7 @@ import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
-import { spentBy, timeOf } from "../run/select/session-figures.ts"
+import { sessionTime, usageOf } from "../run/select/session-figures.ts"
 import { type WaterfallIntent, type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 
@@ -127,8 +127,8 @@ export function sortSessions(run: Run, order: SessionOrder, now: number): Sorted
   const size = (index: number): number => {
     const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     if (session === undefined || stream === undefined) return -1
-    if (order === "time") return timeOf(session, stream, now) ?? -1
-    return spentBy(session, stream)[order === "in" ? "input" : "output"] ?? -1
+    if (order === "time") return sessionTime(session, stream, now) ?? -1
+    return usageOf(session, stream)[order === "in" ? "input" : "output"] ?? -1
   }
   const isText = order === "name" || order === "status"
   const keyed = newest.map(index => ({ index, text: isText ? text(index) : "", size: isText ? 0 : size(index) }))

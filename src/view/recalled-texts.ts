@@ -61,7 +61,7 @@ export function isRereading(state: State): boolean {
 
 function isUnread({ run, recalledTexts: reread }: State, index: number): boolean {
   const full = run.sessions[index]?.entries.full ?? []
-  return full.some(chunk => (isPacked(chunk) ? !reread.has(chunk.id) : chunk[0]?.gone === "unread"))
+  return full.some(chunk => (isPacked(chunk) ? !reread.has(chunk.id) : chunk[0]?.evicted === "unread"))
 }
 
 /** What is held once these were read back too: only what is on the screen. */

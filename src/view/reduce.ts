@@ -1,15 +1,15 @@
 import { decode } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
-import { unhit } from "../query/breakpoints.ts"
-import { watch } from "../query/conditions.ts"
-import { noLandmarks, withLandmarks } from "../query/landmarks.ts"
-import { everything } from "../query/match-index.ts"
+import { withoutHits } from "../query/breakpoints.ts"
+import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"
+import { wholeLog } from "../query/match-index.ts"
 import { playFrames } from "../query/play.ts"
-import { grown, unwatched } from "../query/watches.ts"
+import { noMarkers, withMarkers } from "../query/timeline-markers.ts"
+import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
-import { keepRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
-import { beginning, emptyRun, type Run } from "../run/model/run.ts"
-import { keepCapture } from "../run/select/captures.ts"
+import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
+import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
+import { withCapture } from "../run/select/captures.ts"
 import { openPrompts } from "../run/select/figures.ts"
 import { isOpen } from "../run/session-index.ts"
 import type { Action } from "./action.ts"
@@ -54,19 +54,19 @@ export function reduce(state: State, action: Action): State {
         maximized,
         times,
         bookmarks,
-        breakpoints: unhit(breakpoints),
-        watches: unwatched(watches),
-        filters: { ...filters, sifted: everything },
+        breakpoints: withoutHits(breakpoints),
+        watches: withoutChanges(watches),
+        filters: { ...filters, scanned: wholeLog },
       }
       const until = action.now + NOTICE_MS
       const view: View = {
         ...kept,
         notice: { text: "The file shrank: history restarted", level: "warning", until },
       }
-      const time = { ...state.time, present: null, playing: false, marks: noLandmarks }
+      const time = { ...state.time, present: null, playing: false, marks: noMarkers }
       return {
         ...state,
-        run: beginning(state.run),
+        run: initialRun(state.run),
         view,
         time,
         captures: new Map(),
@@ -91,7 +91,7 @@ export function reduce(state: State, action: Action): State {
       return { ...state, files: { ...state.files, log, logWhy: null } }
     }
     case "captured":
-      return { ...state, captures: keepCapture(state.captures, action.ref, action.captured) }
+      return { ...state, captures: withCapture(state.captures, action.ref, action.captured) }
     case "hunted": {
       const { searchResults: hunt } = state.view
       return hunt === null ? state : { ...state, view: { ...state.view, searchResults: { ...hunt, ...action.change } } }
@@ -107,11 +107,11 @@ export function reduce(state: State, action: Action): State {
     case "reread":
       return { ...state, recalledTexts: keepReread(state, action.texts) }
     case "recalled":
-      return { ...state, recalled: keepRecalled(state.recalled, action.frames) }
+      return { ...state, recalled: mergeRecalled(state.recalled, action.frames) }
     case "watched": {
       const { watches } = state.view
-      if (action.telling !== watches.telling) return state
-      const next = grown(watches, action.found, action.read)
+      if (action.telling !== watches.generation) return state
+      const next = withChanges(watches, action.found, action.read)
       return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
     }
     case "tick":
@@ -121,7 +121,7 @@ export function reduce(state: State, action: Action): State {
 
 /** The run that lets go of nothing from now on. */
 function held(run: Run): Run {
-  return { ...run, window: Number.POSITIVE_INFINITY, texts: Number.POSITIVE_INFINITY }
+  return { ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY }
 }
 
 /** The state after these lines, be they the agent's or ours. While the past is shown, the present grows beside it. */
@@ -129,7 +129,7 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
   const before = presentOf(state)
   // Of a recording it is the moments that are played which may hit, not those that are only read.
   const { run, breakpoints } = !isRecording(state)
-    ? watch(before, lines, state.view.breakpoints, state.zone)
+    ? foldWithBreakpoints(before, lines, state.view.breakpoints, state.zone)
     : { run: fold(before, lines), breakpoints: state.view.breakpoints }
   if (run === before) return state
   const ops = stillPending(state.view.ops, lines)
@@ -138,7 +138,7 @@ function takeIn(state: State, lines: readonly Decoded[]): State {
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
-  const time = { ...state.time, marks: withLandmarks(state.time.marks, before, run) }
+  const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
   if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)
 }
@@ -178,13 +178,13 @@ function playOn(state: State, lines: readonly Decoded[]): State {
 function retold(state: State, present: Run, moment: Run | null): State {
   const run = moment ?? present
   const carried = rebaseView(state.view, state.run, run)
-  const filters = { ...carried.filters, sifted: everything }
-  const view = { ...carried, filters, watches: unwatched(carried.watches) }
+  const filters = { ...carried.filters, scanned: wholeLog }
+  const view = { ...carried, filters, watches: withoutChanges(carried.watches) }
   const time = {
     ...state.time,
     present: moment === null ? null : present,
     playing: moment !== null && state.time.playing,
-    marks: withLandmarks(noLandmarks, emptyRun, present),
+    marks: withMarkers(noMarkers, emptyRun, present),
   }
   return { ...state, run, view, time, recalled: noneRecalled, recalledTexts: new Map() }
 }

@@ -53,8 +53,8 @@ export function freshRerun(session: SessionId): RerunDraft {
 /** The captured conversation of a session, null until it came. */
 export function conversationOf(run: Run, id: SessionId): ConversationFrame | null {
   const session = sessionById(run, id)
-  if (session === undefined || session.place === null) return null
-  const { nodeId, visit } = session.place
+  if (session === undefined || session.capturePlace === null) return null
+  const { nodeId, visit } = session.capturePlace
   const invokeid = run.invocations[session.invocation]?.invokeid ?? null
   const found = run.conversations.find(one => one.invokeid === invokeid)
   if (found === undefined) return null
@@ -72,7 +72,7 @@ export function capturedTurn(run: Run, draft: RerunDraft): { number: number; tur
   const conversation = conversationOf(run, draft.session)
   if (conversation === null) return null
   const numbers = turnNumbers(conversation)
-  const wanted = draft.turn ?? sessionById(run, draft.session)?.place?.turn ?? null
+  const wanted = draft.turn ?? sessionById(run, draft.session)?.capturePlace?.turn ?? null
   const at = wanted === null ? -1 : numbers.indexOf(wanted)
   const index = at >= 0 ? at : numbers.length - 1
   const turn = conversation.turns[index]

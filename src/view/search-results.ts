@@ -1,7 +1,7 @@
 // A hunt: a text that is looked for in the whole run, or in all runs beside it, and where it was found.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Prompt, Run } from "../run/model/run.ts"
-import { askedIn, type TextKind } from "../run/select/event-texts.ts"
+import { promptTexts, type TextKind } from "../run/select/event-texts.ts"
 
 export type SearchScope = "run" | "runs"
 
@@ -52,6 +52,6 @@ export function promptOfHit(run: Run, { what, invokeid, excerpt }: FoundText): P
   if (what !== "question") return null
   const text = excerpt.replace(/^…|…$/g, "")
   const has = ({ frame }: Prompt): boolean =>
-    frame.invokeid === invokeid && askedIn(frame).some(one => sanitizeLine(one.text).includes(text))
+    frame.invokeid === invokeid && promptTexts(frame).some(one => sanitizeLine(one.text).includes(text))
   return run.prompts.find(has) ?? null
 }

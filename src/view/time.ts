@@ -1,5 +1,5 @@
 // Knows which moment of a run is shown, and how it moves: the present, or one of its past.
-import { type Landmarks, noLandmarks } from "../query/landmarks.ts"
+import { noMarkers, type TimelineMarkers } from "../query/timeline-markers.ts"
 import type { Run } from "../run/model/run.ts"
 
 export interface Time {
@@ -13,7 +13,7 @@ export interface Time {
   /** At its end the recording begins again. */
   readonly loop: boolean
   /** What stands out in everything taken in. */
-  readonly marks: Landmarks
+  readonly marks: TimelineMarkers
   /** How much of a recording was read, from 0 to 1. */
   readonly read: number
 }
@@ -29,7 +29,7 @@ export const presentOnly: Time = {
   speed: 1,
   idleLimitMs: 2000,
   loop: false,
-  marks: noLandmarks,
+  marks: noMarkers,
   read: 1,
 }
 

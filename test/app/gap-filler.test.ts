@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { decode } from "../../src/protocol/decode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { missing, saidOf } from "../../src/run/select/figures.ts"
-import { wordsOf } from "../../src/run/select/row-words.ts"
+import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { event } from "../agent/ui.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
@@ -56,9 +56,9 @@ const events = (run: Run) =>
 const texts = (run: Run) =>
   run.sessions.map((session, index) => {
     const stream = run.turnBuffers[index]
-    return [session.title, session.turns, stream === undefined ? null : saidOf(session, stream)]
+    return [session.title, session.turns, stream === undefined ? null : turnTextOf(session, stream)]
   })
-const isWhole = (run: Run) => run.status === "finished" && missing(run) === 0
+const isWhole = (run: Run) => run.status === "finished" && missingFrames(run) === 0
 
 test("whoever comes late is shown the run from its first row, and the log says how many came from disk", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
@@ -67,7 +67,7 @@ test("whoever comes late is shown the run from its first row, and the log says h
   const run = await watched.until(isWhole)
   const rows = readFileSync(transcript, "utf8").trimEnd().split("\n").length
   const [first] = rowsOf(run)
-  expect(first && wordsOf(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
+  expect(first && rowWords(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
   expect(events(run)).toEqual(events(undisturbed(transcript)))
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
   // The tape is the run, so that its past and a recording show the same.
@@ -122,7 +122,7 @@ test("case 21: a transcript that shrinks says history restarted, and what was sh
   agent.cut()
   const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
   const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
-  expect(row && wordsOf(run, row).text).toBe("history restarted: the transcript on disk has begun anew")
+  expect(row && rowWords(run, row).text).toBe("history restarted: the transcript on disk has begun anew")
   expect(events(run)).toEqual(events(before))
 })
 
@@ -132,7 +132,7 @@ test("without a socket the run is what the disk tells, and when there is one not
   const watched = await attach(agent.url, directory)
   await watched.until(isWhole)
   agent.serveSocket(true)
-  await watched.until(run => run.frames.duplicate > 0 || run.attach.count > 0)
+  await watched.until(run => run.frames.duplicate > 0 || run.attachment.count > 0)
   const run = await watched.until(isWhole)
   expect(events(run)).toEqual(events(undisturbed(transcript)))
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
@@ -144,7 +144,7 @@ test("without a transcript the gap stays a gap, and a person is told once", asyn
   await agent.finished
   rmSync(transcript)
   const watched = await attach(agent.url, directory)
-  const run = await watched.until(now => watched.told.length > 0 && missing(now) > 0)
+  const run = await watched.until(now => watched.told.length > 0 && missingFrames(now) > 0)
   expect(watched.told).toEqual(["Nothing is filled in from disk: transcript.jsonl: no such file"])
   expect(rowsOf(run)[0]?.what.kind).toBe("gap")
 })

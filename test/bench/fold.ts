@@ -4,8 +4,8 @@ import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
-import { TEXTS } from "../../src/run/memory/pack-entries.ts"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { sessionOf, shownRows } from "../../src/view/select/live-rows.ts"
 import { nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
@@ -49,7 +49,11 @@ function foldAll(lines: readonly string[]): readonly Run[] {
 /** Folds by the store; gives the ms of each commit, in which the rows that can be seen are read. */
 function commitAll(lines: readonly string[]): readonly number[] {
   const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
-  const store = createStore({ plan, link, given: { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS } })
+  const store = createStore({
+    plan,
+    link,
+    given: { strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
+  })
   return batches.map(from => {
     const batch = decoded(lines, from)
     const start = performance.now()

@@ -7,9 +7,9 @@ import { logLines, logTitle } from "../../src/panels/log/lines.ts"
 import { logWindow } from "../../src/panels/log/log-window.ts"
 import { plan } from "../../src/panels/plan.ts"
 import { fold } from "../../src/run/fold.ts"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
-import { beginning } from "../../src/run/model/run.ts"
+import { initialRun } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { readLines } from "../../src/transport/file-reader.ts"
@@ -50,7 +50,7 @@ async function longRun(path: string): Promise<{ state: State; past: Past }> {
     const lines = Array.from({ length: 10_000 }, (_, i) => `${lineOf(from + i)}\n`)
     writeFileSync(path, lines.join(""), { flag: "a" })
   }
-  const first = beginning({ strategy: "api_tool_call", window: LOG_WINDOW, texts: 0 })
+  const first = initialRun({ strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: 0 })
   const tape = new RecordingLog(path)
   const past = new Past(tape, first, new Snapshots(first))
   let run = first

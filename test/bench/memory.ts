@@ -3,8 +3,8 @@
 import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { TEXTS } from "../../src/run/memory/pack-entries.ts"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { createStore } from "../../src/view/store.ts"
 import { linesOf } from "./generate.ts"
 import { report } from "./results.ts"
@@ -20,7 +20,11 @@ const BATCH = 200
 const REST_MS = 2000
 
 const link = { state: "open", url: "ws://127.0.0.1/ws", since: 0 } as const
-const store = createStore({ plan, link, given: { strategy: "api_tool_call", window: LOG_WINDOW, texts: TEXTS } })
+const store = createStore({
+  plan,
+  link,
+  given: { strategy: "api_tool_call", rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
+})
 const rss: number[] = []
 let deltas = 0
 let batch: Decoded[] = []

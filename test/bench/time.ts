@@ -4,8 +4,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statf
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fold } from "../../src/run/fold.ts"
-import { TEXTS } from "../../src/run/memory/pack-entries.ts"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
 import { Past } from "../../src/timeline/past.ts"
@@ -50,7 +50,7 @@ async function past(path: string): Promise<readonly Found[]> {
     tape.close()
   })
   const tape = new RecordingLog(path)
-  const first = { ...emptyRun, window: LOG_WINDOW, texts: TEXTS }
+  const first = { ...emptyRun, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET }
   const kept = new Snapshots(first)
   const past = new Past(tape, first, kept)
   const began = performance.now()

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import type { Run } from "../../src/run/model/run.ts"
-import { missing, saidOf } from "../../src/run/select/figures.ts"
+import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { EFFECT_MS } from "../../src/view/pending-ops.ts"
 import { answerable } from "../../src/view/state.ts"
@@ -148,7 +148,7 @@ const isOp = (line: string): boolean => line.includes('"kind":"control"')
 /** What the two runs say differently. */
 function differences(sidecar: Attached, witness: Attached): readonly string[] {
   const [ours, theirs] = [presentOf(sidecar.store.get()), presentOf(witness.store.get())]
-  const lost = missing(ours)
+  const lost = missingFrames(ours)
   const parts = lost === 0 ? [] : [`${lost} missing`]
   const [one, other] = [meaning(ours), meaning(theirs)]
   for (const key of Object.keys(other)) {
@@ -188,7 +188,7 @@ function meaning(run: Run): { readonly [part: string]: unknown } {
             status: stream.status,
             tokens: stream.tokens,
             deltas: stream.deltas,
-            ...saidOf(session, stream),
+            ...turnTextOf(session, stream),
           }
     }),
     tokens: run.tokens,

@@ -2,8 +2,8 @@
 
 import { plan } from "../../src/panels/plan.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"
-import { TEXTS } from "../../src/run/memory/pack-entries.ts"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { report } from "../../src/run/select/report.ts"
 import { newLines, plainStatusLines } from "../../src/screen/plain/run-lines.ts"
@@ -40,8 +40,8 @@ export function feed(
     link,
     given: {
       strategy: random.pick(["xml", "json", "sentinel", "api_tool_call"]),
-      window: LOG_WINDOW,
-      texts: TEXTS,
+      rowWindow: ROW_WINDOW,
+      textBudget: TEXT_BUDGET,
     },
   })
   const hostile = hostileLines(random)

@@ -32,7 +32,7 @@ for (const seed of [1, 2, 3]) {
     for (const kind of ["event", "phase", "prompt", "debug", "control", "progress", "answer", "unread"] as const) {
       expect(run.frames[kind]).toBeGreaterThan(100)
     }
-    expect(run.unread.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
+    expect(run.malformed.reduce((sum, { raw }) => sum + raw.length, 0)).toBeLessThanOrEqual(64 * 1024)
   })
 }
 
@@ -44,8 +44,8 @@ test("of many unknown kinds all are counted, and the latest can be read", () => 
     run = fold(run, lines)
   }
   expect(run.frames.unread).toBe(20_000)
-  expect(run.unread.length).toBeLessThanOrEqual(1024)
-  expect(run.unread.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
+  expect(run.malformed.length).toBeLessThanOrEqual(1024)
+  expect(run.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
 })
 
 test("numbers that are none, too large, or too fine leave only numbers that can be shown", () => {

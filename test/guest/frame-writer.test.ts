@@ -5,7 +5,7 @@ import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { reasonOf } from "../../src/run/select/figures.ts"
-import { wordsOf } from "../../src/run/select/row-words.ts"
+import { rowWords } from "../../src/run/select/row-words.ts"
 import { logOf, rowsOf } from "../run/lines.ts"
 import { blocksOf, runFrom } from "./reading.ts"
 
@@ -101,7 +101,7 @@ describe("tool calls", () => {
   })
   test("the log says the name, the time and the failure", () => {
     const run = folded(call("a", "ls"), gives("a", "no such file", { isError: true }))
-    const words = rowsOf(run).map(row => wordsOf(run, row))
+    const words = rowsOf(run).map(row => rowWords(run, row))
     expect(words.find(one => one.what === "tool error")?.text).toBe("ls  1.0 s  no such file")
   })
   test("a call and its result in one line have no duration, a result without a call no name", () => {

@@ -51,11 +51,11 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
 }
 
 function told(run: Run): { blocks: readonly string[]; complaints: readonly string[] } {
-  const complaints = run.complaints.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
+  const complaints = run.parserWarnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
   // Each is a row of the log, and a warning in Status.
   expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(complaints.length)
   const status = statusOf(run)
-  for (const { why } of run.complaints) expect(status).toContain(why)
+  for (const { why } of run.parserWarnings) expect(status).toContain(why)
   return { blocks: blocksOf(run), complaints }
 }
 
@@ -102,8 +102,8 @@ describe("failures", () => {
       return Promise.reject(new Error("no"))
     })
     await parser.loaded
-    expect((await runOf(parser, SAMPLE)).complaints).toHaveLength(1)
-    expect((await runOf(parser, SAMPLE)).complaints).toHaveLength(0)
+    expect((await runOf(parser, SAMPLE)).parserWarnings).toHaveLength(1)
+    expect((await runOf(parser, SAMPLE)).parserWarnings).toHaveLength(0)
     expect(tries).toBe(1)
   })
   test("a throw while it is evaluated: the same", async () => {

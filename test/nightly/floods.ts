@@ -48,9 +48,9 @@ export const unknownKinds: Part = async ({ progress, wrong }) => {
     )
     progress(`${from} kinds`)
   }
-  say(`  ${run.frames.unread} counted, ${run.unread.length} kept, ${megabytes()} MB`)
+  say(`  ${run.frames.unread} counted, ${run.malformed.length} kept, ${megabytes()} MB`)
   if (run.frames.unread !== UNKNOWN) wrong(`${run.frames.unread} of ${UNKNOWN} unknown kinds were counted`)
-  if (run.unread.length > 1024) wrong(`${run.unread.length} of them are kept`)
+  if (run.malformed.length > 1024) wrong(`${run.malformed.length} of them are kept`)
 }
 
 /** What is made of a recording, by each command that reads one. */

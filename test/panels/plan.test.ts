@@ -442,10 +442,10 @@ describe("the state", () => {
 
   test("counts an attachment when the link opens, once", () => {
     const state = reduce(emptyState(lost), { type: "link", link: open, now: 5 })
-    expect(state.run.attach.count).toBe(1)
-    expect(reduce(state, { type: "link", link: { ...open, since: 6 }, now: 6 }).run.attach.count).toBe(1)
+    expect(state.run.attachment.count).toBe(1)
+    expect(reduce(state, { type: "link", link: { ...open, since: 6 }, now: 6 }).run.attachment.count).toBe(1)
     const again = reduce(reduce(state, { type: "link", link: lost, now: 7 }), { type: "link", link: open, now: 8 })
-    expect(again.run.attach.count).toBe(2)
+    expect(again.run.attachment.count).toBe(2)
   })
 
   test("begins again when the recording shrinks, and says so", () => {

@@ -1,7 +1,7 @@
 // What the inspector wants of the session directory, and when.
 import { describe, expect, test } from "bun:test"
 import { wantCaptures, wantLog } from "../../src/panels/wants.ts"
-import { keepCapture } from "../../src/run/select/captures.ts"
+import { withCapture } from "../../src/run/select/captures.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
 import { event, idAt, ids, tell } from "../run/lines.ts"
 
@@ -34,7 +34,7 @@ describe("captures", () => {
     const state = reading()
     expect(wantCaptures(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     expect(wantCaptures(state, state)).toEqual([])
-    const captures = keepCapture(state.captures, refs[0] ?? "", { why: "no such file" })
+    const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
     // What was not there may be by now, for whoever comes back.
     expect(wantCaptures(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
@@ -56,7 +56,7 @@ describe("captures", () => {
   test("make room for each other, and the one that was just read stays", () => {
     const text = "x".repeat(20 * 1024 * 1024)
     const result = { capture: { type: "result", text } } as const
-    const kept = ["a", "b", "c"].reduce((all, ref) => keepCapture(all, ref, result), emptyState(link).captures)
+    const kept = ["a", "b", "c"].reduce((all, ref) => withCapture(all, ref, result), emptyState(link).captures)
     expect([...kept.keys()]).toEqual(["b", "c"])
   })
 })

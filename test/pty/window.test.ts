@@ -3,13 +3,13 @@ import { expect, test } from "bun:test"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { LOG_WINDOW } from "../../src/run/memory/pack-rows.ts"
+import { ROW_WINDOW } from "../../src/run/memory/pack-rows.ts"
 import { CHUNK } from "../../src/run/model/chunked-list.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** More rows than the window and the chunks that it may lag behind. */
-const ROWS = LOG_WINDOW + 4 * CHUNK
+const ROWS = ROW_WINDOW + 4 * CHUNK
 
 /** Turns of one session, two rows each; the number of a turn stands in what is asked. */
 function longRun(): string {

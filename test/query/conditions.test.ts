@@ -4,8 +4,15 @@ import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
-import { added, noBreakpoints, type Reaction, reacting, switched, unhit } from "../../src/query/breakpoints.ts"
-import { watch } from "../../src/query/conditions.ts"
+import {
+  added,
+  noBreakpoints,
+  type Reaction,
+  toggled,
+  withNextReaction,
+  withoutHits,
+} from "../../src/query/breakpoints.ts"
+import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -26,7 +33,7 @@ function watching(conditions: readonly string[], link: Link = live, reaction: Re
   for (const text of conditions) {
     breakpoints = added(breakpoints, read(text))
     const { key } = breakpoints.list.at(-1) ?? { key: 0 }
-    while (breakpoints.list.at(-1)?.reaction !== reaction) breakpoints = reacting(breakpoints, key)
+    while (breakpoints.list.at(-1)?.reaction !== reaction) breakpoints = withNextReaction(breakpoints, key)
   }
   return reduce(emptyState(link), { type: "view", change: { breakpoints } })
 }
@@ -120,7 +127,7 @@ describe("a condition", () => {
     const once = feed(watching(["tokens>=2"]), ...lines)
     expect(hits(feed(once, ...lines))).toEqual([1])
     const off = watching(["tokens>=2"])
-    const breakpoints = switched(off.view.breakpoints, 1)
+    const breakpoints = toggled(off.view.breakpoints, 1)
     expect(hits(feed(reduce(off, { type: "view", change: { breakpoints } }), ...lines))).toEqual([0])
   })
 
@@ -138,7 +145,7 @@ describe("a condition", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
     const again = reduce(state, { type: "restart", now: NOW })
-    expect(again.view.breakpoints).toEqual(unhit(state.view.breakpoints))
+    expect(again.view.breakpoints).toEqual(withoutHits(state.view.breakpoints))
     expect(hits(feed(again, start(0, "a", "s")))).toEqual([1])
   })
 })
@@ -169,7 +176,7 @@ describe("a hit", () => {
 
   test("of several conditions at once sends each op once and awaits both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
-    const breakpoints = reacting(all.view.breakpoints, 2)
+    const breakpoints = withNextReaction(all.view.breakpoints, 2)
     const { state, effects } = told(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }, { type: "arm-llm-breakpoint" }])
     expect(state.view.ops.map(one => one.op)).toEqual(["pause", "arm-llm-breakpoint"])
@@ -259,7 +266,7 @@ test("of 2,048 sessions only the ones that a batch touches are looked at", () =>
     const streams = run.turnBuffers.map((one, i) => (i === 7 ? one : counting(one)))
     const before = { ...run, sessions, streams }
     const next = [delta(5000, "x", { invokeid: "judge", "session-id": "s.7" }), start(5001, "judge", "s.7")]
-    watch(before, next, watching(conditions).view.breakpoints)
+    foldWithBreakpoints(before, next, watching(conditions).view.breakpoints)
     return count
   }
   expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))

@@ -150,7 +150,7 @@ describe("filters", () => {
       expect(asked.mock.calls.length - before).toBeLessThan(10_000)
       expect(slices).toBeLessThan(1000)
     }
-    expect(isScanned(step.state.view.filters.sifted)).toBe(true)
+    expect(isScanned(step.state.view.filters.scanned)).toBe(true)
     expect(nextShown(step.state, -1, 1)).toBe(999)
     // Each row was asked once, also by what is drawn; a row that comes is asked once more.
     expect(asked.mock.calls.length).toBe(1_000_000)

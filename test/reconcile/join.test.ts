@@ -6,7 +6,7 @@ import { fold } from "../../src/run/fold.ts"
 import { streamedPieces } from "../../src/run/fold-delta.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { missing } from "../../src/run/select/figures.ts"
+import { missingFrames } from "../../src/run/select/figures.ts"
 import { logOf, rowsOf, tell } from "../run/lines.ts"
 
 const ids = { invokeid: "a", "session-id": "s" }
@@ -65,18 +65,18 @@ describe("a late attach", () => {
     expect(logOf(run)[0]).toBe("disk 5, 0 absent")
     expect(events(run)).toEqual(events(folded({ lines })))
     expect(texts(run)).toEqual(texts(folded({ lines })))
-    expect(missing(run)).toBe(0)
+    expect(missingFrames(run)).toBe(0)
   })
   test("is a gap without the disk", () => {
     const run = tell(late.map(decode))
     expect(logOf(run)[0]).toBe("gap 1-5: 5")
-    expect(missing(run)).toBe(5)
+    expect(missingFrames(run)).toBe(5)
   })
   test("tells what the disk has lost too", () => {
     const disk = onDisk(STORY).filter((_, index) => index !== 2 && index !== 3)
     const run = tell(joined(late, disk).lines.map(decode))
     expect(logOf(run).slice(0, 2)).toEqual(["disk 3, 2 absent", "runner/started"])
-    expect(missing(run)).toBe(2)
+    expect(missingFrames(run)).toBe(2)
   })
   test("puts what was told at the attachment behind what is older", () => {
     const phase = JSON.stringify({ kind: "phase", ts: 2000, config: ["now"] })
@@ -199,7 +199,7 @@ describe("a gap", () => {
   test("that a late repetition has closed at the wrong place is closed at the right one", () => {
     const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(5), OPEN, ...lines]
     const run = folded(joined(live, []))
-    expect(missing(run)).toBe(0)
+    expect(missingFrames(run)).toBe(0)
     const again = joined(live, onDisk(STORY))
     expect(again.rows).toBe(0)
     expect(texts(folded(again))).toEqual(texts(folded({ lines })))
@@ -336,7 +336,7 @@ test("whatever the line drops, repeats, merges and cuts: with the disk the log a
       expect(events(run)).toEqual(events(whole))
       expect(texts(run)).toEqual(texts(whole))
       expect(run.sessions.map(({ turns }) => turns)).toEqual(whole.sessions.map(({ turns }) => turns))
-      expect(missing(run)).toBe(0)
+      expect(missingFrames(run)).toBe(0)
       expect(result.absent).toBe(0)
       expect(joined(result.lines, onDisk(story)).lines).toEqual(result.lines)
     }),

@@ -36,7 +36,7 @@ describe("one delta among 2,000 sessions", () => {
     expect(after.prompts).toBe(many.prompts)
     expect(after.chart).toBe(many.chart)
     expect(after.progress).toBe(many.progress)
-    expect(after.unread).toBe(many.unread)
+    expect(after.malformed).toBe(many.malformed)
   })
 
   test("makes one session record new where it is the first of its turn", () => {
@@ -137,8 +137,8 @@ describe("what an agent can make us keep is bounded", () => {
     const down = Array.from({ length: 40 }, (_, i) => event(17_000_000 - i * 60_000, "down"))
     const run = fold(emptyRun, [...jumps, ...down])
     expect(run.epochs.length).toBeGreaterThan(1)
-    for (const epoch of run.epochs.slice(0, -1)) expect(epoch.prints.list.length).toBe(0)
-    expect(run.epochs.at(-1)?.prints.list.length).toBeLessThanOrEqual(131_072)
+    for (const epoch of run.epochs.slice(0, -1)) expect(epoch.seenHashes.list.length).toBe(0)
+    expect(run.epochs.at(-1)?.seenHashes.list.length).toBeLessThanOrEqual(131_072)
   })
 
   test("conversations of 64 invokeids, the latest", () => {

@@ -9,7 +9,7 @@ const started = (seq: number, ts: number, resume = false) => event(seq, "runner/
 
 /** What may be said of a run beside how many lines it saw and how many of them were repeated. */
 function meaning(run: Run): unknown {
-  const { frames, attach: _, ...rest } = run
+  const { frames, attachment: _, ...rest } = run
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
 }
 

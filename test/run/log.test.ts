@@ -134,17 +134,17 @@ describe("unread lines", () => {
     const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
     const run = tell(lines)
     expect(run.frames.unread).toBe(40)
-    expect(run.unread).toHaveLength(16)
-    expect(run.unread.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
-    expect(run.unread[0]).toMatchObject({ length: 5003 })
-    expect(run.unread[0]?.raw).toHaveLength(4096)
+    expect(run.malformed).toHaveLength(16)
+    expect(run.malformed.map(one => one.line)).toEqual(Array.from({ length: 16 }, (_, i) => i + 25))
+    expect(run.malformed[0]).toMatchObject({ length: 5003 })
+    expect(run.malformed[0]?.raw).toHaveLength(4096)
   })
 
   test("however short are kept up to 1,024", () => {
     const run = tell(Array.from({ length: 1500 }, () => decode("x")))
     expect(run.frames.unread).toBe(1500)
-    expect(run.unread).toHaveLength(1024)
-    expect(run.unread.at(-1)?.line).toBe(1500)
+    expect(run.malformed).toHaveLength(1024)
+    expect(run.malformed.at(-1)?.line).toBe(1500)
   })
 })
 
@@ -165,7 +165,7 @@ describe("notes", () => {
       note("start", {}),
       note("?", {}),
     ])
-    expect(run.attach.count).toBe(1)
+    expect(run.attachment.count).toBe(1)
     expect(report(run)).toMatchObject({
       frames: { event: 0, unread: 0 },
       log: { entries: 0 },

@@ -1,13 +1,13 @@
 // A ring that is repeated to a slow reader may be merged where it was not before: then part of a delta is known already.
 import { expect, test } from "bun:test"
 import type { Run } from "../../src/run/model/run.ts"
-import { saidOf } from "../../src/run/select/figures.ts"
+import { turnTextOf } from "../../src/run/select/figures.ts"
 import { delta, tell } from "./lines.ts"
 
 function said(run: Run): { text: string; thinking: string; deltas: number; tokens: number } | null {
   const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
   if (session === undefined || stream === undefined) return null
-  return { ...saidOf(session, stream), deltas: stream.deltas, tokens: run.tokens }
+  return { ...turnTextOf(session, stream), deltas: stream.deltas, tokens: run.tokens }
 }
 
 const cases: readonly (readonly [string, Parameters<typeof delta>[], string, number])[] = [

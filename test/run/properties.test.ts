@@ -5,7 +5,7 @@ import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import { missing } from "../../src/run/select/figures.ts"
+import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { deepFreeze } from "../freeze.ts"
 import { line, rowsOf } from "./lines.ts"
@@ -66,7 +66,7 @@ test("a kept run can be continued twice, each time as if from the start", () => 
 
 /** What a run says beside how many lines it saw, how many were repeated, and how often somebody attached. */
 function meaning(run: Run): unknown {
-  const { frames, attach: _, ...rest } = run
+  const { frames, attachment: _, ...rest } = run
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
 }
 
@@ -98,7 +98,7 @@ test("the gap rows of the log add up to what is missing", () => {
     fc.property(lines, all => {
       const run = fold(emptyRun, all)
       const gaps = rowsOf(run).reduce((sum, { what }) => sum + (what.kind === "gap" ? what.missing : 0), 0)
-      expect(gaps).toBe(missing(run))
+      expect(gaps).toBe(missingFrames(run))
     }),
     { numRuns: 200 },
   )

@@ -4,9 +4,9 @@ import type { ParserName } from "../../src/parse/syntax-rules.ts"
 import { fold } from "../../src/run/fold.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
-import type { Part, TurnBuffer } from "../../src/run/model/session.ts"
+import type { SegmentPart, TurnBuffer } from "../../src/run/model/session.ts"
 import { parseSegments } from "../../src/run/segments.ts"
-import { saidOf } from "../../src/run/select/figures.ts"
+import { turnTextOf } from "../../src/run/select/figures.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event } from "./lines.ts"
 
@@ -29,7 +29,7 @@ function streamOf(run: Run): TurnBuffer {
 
 function shown(run: Run): readonly [string, string, string][] {
   const { parts, part } = streamOf(run)
-  const all: readonly Part[] = [...slice(parts, 0, parts.length), ...(part === null ? [] : [part])]
+  const all: readonly SegmentPart[] = [...slice(parts, 0, parts.length), ...(part === null ? [] : [part])]
   return all.map(({ type, label, text }) => [type, label, text])
 }
 
@@ -55,7 +55,7 @@ describe("a stream that is parsed as xml", () => {
   test("says in `text` what the deltas said, tags and all", () => {
     const run = told(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
     const [session] = run.sessions
-    expect(session && saidOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
+    expect(session && turnTextOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
   })
 
   test("keeps thinking apart, and goes on with the segment that it interrupted", () => {
@@ -94,7 +94,7 @@ describe("a stream that is parsed as xml", () => {
 
 test("without a strategy nothing is parsed and nothing is kept twice", () => {
   const run = told(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
-  expect(streamOf(run).parse).toBe(null)
+  expect(streamOf(run).parser).toBe(null)
   expect(shown(run)).toEqual([])
 })
 

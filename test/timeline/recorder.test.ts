@@ -9,7 +9,7 @@ import { plan } from "../../src/panels/plan.ts"
 import { encode } from "../../src/protocol/encode.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
-import { missing, openPrompts } from "../../src/run/select/figures.ts"
+import { missingFrames, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
 import { type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
@@ -127,7 +127,7 @@ test("a second run behind the first is another epoch, also where its numbers go 
     [0, 2, 3],
     [10, 11, 2],
   ])
-  expect(missing(run)).toBe(0)
+  expect(missingFrames(run)).toBe(0)
   expect(run.sessions.map(({ epoch, turns }) => [epoch, turns])).toEqual([
     [0, 1],
     [1, 1],
@@ -249,7 +249,7 @@ test("a run with answers, ops, a cut line, garbage and rows from disk folds to t
     live.ask({ type: "op", op: "pause", n: 1 })
   }
   live.ask({ type: "op", op: "continue", n: 1 })
-  await until(live, ({ run }) => run.status === "finished" && missing(run) === 0)
+  await until(live, ({ run }) => run.status === "finished" && missingFrames(run) === 0)
   const state = live.store.get()
   expect(state.run.log.rows.length).toBeGreaterThan(20)
   expect(await folded(path)).toEqual(saidOf(state))

@@ -10,13 +10,13 @@ import type { Decoded } from "../../src/protocol/frame.ts"
 import { changesIn } from "../../src/query/watch-changes.ts"
 import {
   ENDS,
-  grown,
   noWatches,
   readWatched,
   type WatchChange,
   type Watches,
   watchLength,
   watchRow,
+  withChanges,
   withWatch,
 } from "../../src/query/watches.ts"
 import { fold } from "../../src/run/fold.ts"
@@ -136,9 +136,9 @@ test("a long list keeps both its ends, and counts what lies between", () => {
       words: `${i}`,
     }),
   )
-  const half = grown(all, new Map([[1, many.slice(0, 600)]]), 0.5)
-  const whole = grown(half, new Map([[1, many.slice(600)]]), 1)
-  expect(whole).toEqual(grown(all, new Map([[1, many]]), 1))
+  const half = withChanges(all, new Map([[1, many.slice(0, 600)]]), 0.5)
+  const whole = withChanges(half, new Map([[1, many.slice(600)]]), 1)
+  expect(whole).toEqual(withChanges(all, new Map([[1, many]]), 1))
   expect(watchLength(whole)).toBe(1 + ENDS + 1 + ENDS + 1)
   const [first] = whole.list
   expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])

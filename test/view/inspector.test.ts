@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Run } from "../../src/run/model/run.ts"
-import { contextOf, spentBy, timeOf } from "../../src/run/select/session-figures.ts"
+import { contextOf, sessionTime, usageOf } from "../../src/run/select/session-figures.ts"
 import { ORDERS, rowOf, sessionAt, sortSessions } from "../../src/view/inspector.ts"
 import { delta, event, idAt, tell } from "../run/lines.ts"
 
@@ -31,25 +31,25 @@ describe("the numbers of a session", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), reply(3, a ?? {}, 140, 5, 90)])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
-    expect(spentBy(session, stream)).toEqual({ input: 240, output: 15, cached: 90 })
+    expect(usageOf(session, stream)).toEqual({ input: 240, output: 15, cached: 90 })
     expect(contextOf(session)).toEqual({ tokens: 140 })
     const silent = tell([start(0, a), event(1, "llm/response", { ...a, content: [] })])
-    expect(silent.sessions[0]?.spent).toEqual({ input: null, output: null, cached: null })
+    expect(silent.sessions[0]?.totalUsage).toEqual({ input: null, output: null, cached: null })
   })
 
   test("output counts while it streams, a coalesced delta for as many as it stands for", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), delta(9, "xy", { ...a, coalesced: 7 })])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
-    expect(spentBy(session, stream).output).toBe(17)
+    expect(usageOf(session, stream).output).toBe(17)
   })
 
   test("time runs from its first event to its last, or to now while it is open", () => {
     const run = tell([event(0, "llm/start", a, 1000), delta(1, "x", { ...a, ts: 4000 })])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
-    expect(timeOf(session, stream, null)).toBe(3000)
-    expect(timeOf(session, stream, 9000)).toBe(8000)
+    expect(sessionTime(session, stream, null)).toBe(3000)
+    expect(sessionTime(session, stream, 9000)).toBe(8000)
     const untimed = tell([event(0, "llm/start", a, Number.NaN)])
     expect(untimed.sessions[0]?.beganTs).toBeNull()
   })

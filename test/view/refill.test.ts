@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { plan } from "../../src/panels/plan.ts"
 import { draftAt } from "../../src/panels/rerun/update.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { eventOf } from "../../src/run/model/event.ts"
+import { eventTypeOf } from "../../src/run/model/event.ts"
 import type { Row, Run } from "../../src/run/model/run.ts"
 import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
@@ -166,7 +166,7 @@ test("the form of a re-run keeps its session and what was typed", () => {
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
     expect(draftAt(state, front.session).system).toBe("Be brief.")
-    expect(run.sessions.find(({ id }) => id === front.session)?.place?.nodeId).toBe("n")
+    expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe("n")
   }
 })
 
@@ -181,7 +181,7 @@ describe("the log", () => {
   test("keeps the row under its cursor", () => {
     for (const state of refilled(...toRow9)) {
       const row = under(state)
-      expect(row === undefined ? null : eventOf(row)).toBe("llm/response")
+      expect(row === undefined ? null : eventTypeOf(row)).toBe("llm/response")
       expect(row?.seq).toBe(9)
       expect(row?.epoch).toBe(state.run.epochs.length - 1)
     }

@@ -75,7 +75,9 @@ async function* frameLines(
 ): AsyncGenerator<string> {
   const lines = new JsonLines({ redactor, shown: false })
   const batches =
-    recording === null ? readFrameLog(frameLog, skip) : readFiltered(recording, { filter: null, zone: 0, leave: skip })
+    recording === null
+      ? readFrameLog(frameLog, skip)
+      : readFiltered(recording, { filter: null, zone: 0, onSkipped: skip })
   for await (const batch of batches) yield lines.push(batch)
   yield lines.end()
 }

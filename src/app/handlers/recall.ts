@@ -1,9 +1,9 @@
 // Reads back from the frame log what memory has let go of: the frames of log rows, and the texts of sessions.
 import { fold } from "../../run/fold.ts"
-import { letsGo } from "../../run/memory/pack-rows.ts"
+import { hasEvicted } from "../../run/memory/pack-rows.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { listOf, type Packed } from "../../run/model/chunked-list.ts"
-import { beginning, type Run } from "../../run/model/run.ts"
+import { initialRun, type Run } from "../../run/model/run.ts"
 import type { Entry } from "../../run/model/session.ts"
 import type { TimelinePlayer } from "../../timeline/player.ts"
 import { describeFileError } from "../../transport/recording-path.ts"
@@ -42,9 +42,9 @@ export class Recall {
 
   /** This run with all frames and texts: folded again where memory has let go of some. */
   async whole(run: Run): Promise<Run> {
-    if (!letsGo(run)) return run
+    if (!hasEvicted(run)) return run
     const { signal } = this.#context
-    let whole = beginning({ ...run, window: Number.POSITIVE_INFINITY, texts: Number.POSITIVE_INFINITY })
+    let whole = initialRun({ ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY })
     while (whole.frames.lines < run.frames.lines) {
       signal.throwIfAborted()
       const left = run.frames.lines - whole.frames.lines

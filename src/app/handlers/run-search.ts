@@ -51,10 +51,10 @@ export class RunSearch {
       reportedAt = performance.now()
       this.#options.dispatch({ type: "hunted", change: { hits: [...hits], why, isOver } })
     }
-    const complain = (words: string): void => {
+    const warn = (words: string): void => {
       why = words
     }
-    const options = { text, filter: null, zone: 0, complain, signal }
+    const options = { text, filter: null, zone: 0, warn, signal }
     const searchIn = async (place: RunPlace, run: FoundText["run"]): Promise<void> => {
       try {
         for await (const hit of searchRun(place, options)) {
@@ -63,15 +63,15 @@ export class RunSearch {
           if (performance.now() - reportedAt >= REPORT_MS) report(false)
         }
       } catch (error) {
-        complain(`${sanitizeLine(place.recording)}: ${describeFileError(error)}`)
+        warn(`${sanitizeLine(place.recording)}: ${describeFileError(error)}`)
       }
     }
     const { directory } = this.#options
     const recording = this.#options.recording()
     if (recording !== null) await searchIn({ recording, directory }, null)
-    else complain("The lines of this run are in no file")
+    else warn("The lines of this run are in no file")
     if (scope === "runs") {
-      for (const run of await this.#others(complain)) {
+      for (const run of await this.#others(warn)) {
         if (hits.length >= MOST_FOUND || signal.aborted) break
         await searchIn(run, { title: sanitizeLine(run.name), directory: run.directory })
       }
@@ -80,20 +80,20 @@ export class RunSearch {
   }
 
   /** The runs beside this one, the latest change first. */
-  async #others(complain: (why: string) => void): Promise<readonly NamedRun[]> {
+  async #others(warn: (why: string) => void): Promise<readonly NamedRun[]> {
     const own = this.#options.directory
     if (own === null) {
-      complain("This run has no session directory: no other stands beside it")
+      warn("This run has no session directory: no other stands beside it")
       return []
     }
     const { findRuns } = await import("../../search/find-runs.ts")
     const root = dirname(resolve(own))
     const found = await findRuns(root)
     if ("error" in found) {
-      complain(`${sanitizeLine(root)}: ${found.error}`)
+      warn(`${sanitizeLine(root)}: ${found.error}`)
       return []
     }
-    for (const why of found.closed) complain(why)
+    for (const why of found.closed) warn(why)
     return found.runs
       .filter(run => run.directory !== join(root, basename(resolve(own))))
       .toSorted((a, b) => b.changedAt - a.changedAt)

@@ -1,5 +1,5 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { Prompt, Run, Unheard } from "../../run/model/run.ts"
+import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, shortTitle } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
@@ -34,7 +34,7 @@ export interface Alert {
 export function alertsOf(state: State, now: number): readonly Alert[] {
   const { run } = state
   const found = openPrompts(run).map(prompt => promptNeed(run, prompt))
-  found.push(...run.unheard.map(unheardNeed))
+  found.push(...run.missingPrompts.map(unheardNeed))
   const failed = runNeed(run)
   if (failed !== null) found.push(failed)
   eachSession(state, now, need => {
@@ -46,7 +46,8 @@ export function alertsOf(state: State, now: number): readonly Alert[] {
 
 /** True where `needs` is not empty, for less: it stops at the first. */
 export function hasAlerts(state: State, now: number): boolean {
-  if (openPrompts(state.run).length > 0 || state.run.unheard.length > 0 || runNeed(state.run) !== null) return true
+  if (openPrompts(state.run).length > 0 || state.run.missingPrompts.length > 0 || runNeed(state.run) !== null)
+    return true
   return eachSession(state, now, () => true)
 }
 
@@ -100,7 +101,7 @@ function promptNeed(run: Run, { key, frame, title, ts }: Prompt): Alert {
 }
 
 /** Its id is not known here, so no answer of ours could name it. */
-function unheardNeed({ invokeid, question, session, ts }: Unheard, at: number): Alert {
+function unheardNeed({ invokeid, question, session, ts }: MissingPrompt, at: number): Alert {
   const why = `waits for an answer under an id that was not told here: ${oneLine(question)}`
   const target = session === null ? ({ type: "run" } as const) : ({ type: "session", session } as const)
   return { id: `unheard ${at}`, what: "prompt", who: oneLine(invokeid ?? "?"), why, since: ts, target }

@@ -1,6 +1,6 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { rowAt } from "../../run/memory/recalled-frames.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, pad } from "../../ui/text-width.ts"
@@ -32,9 +32,9 @@ function markSpans(state: State, mark: Bookmark, columns: number): Line["spans"]
     "bright",
   )
   const index = indexOfBookmark(run, mark)
-  const row = index === null ? undefined : rowAt(state, index)
+  const row = index === null ? undefined : recalledRowAt(state, index)
   if (row === undefined) return [note, span("  not in the log", "dim")]
-  const words = wordsOf(run, row)
+  const words = rowWords(run, row)
   const time = row.ts === null || run.firstTs === null ? "" : offset(row.ts - run.firstTs)
   return [note, span(`  ${time}  ${words.source}  `, "dim"), span(`${words.what}  ${words.text}`)]
 }

@@ -3,7 +3,7 @@
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { type BranchRow, branchName, branchRows, pointWords } from "../../run/select/branch-tree.ts"
 import { reasonOf } from "../../run/select/figures.ts"
-import { spentBy, timeOf } from "../../run/select/session-figures.ts"
+import { sessionTime, usageOf } from "../../run/select/session-figures.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
@@ -81,8 +81,8 @@ function figuresOf(run: Run, { session: index }: BranchRow, look: RenderContext)
   const session = index === null ? undefined : run.sessions[index]
   const stream = index === null ? undefined : run.turnBuffers[index]
   if (session === undefined || stream === undefined) return []
-  const time = timeOf(session, stream, null)
-  const out = spentBy(session, stream).output
+  const time = sessionTime(session, stream, null)
+  const out = usageOf(session, stream).output
   const reason = reasonOf(session)
   const { dash, status } = look.glyphs
   return [

@@ -1,9 +1,16 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
 import { encodeNote } from "../../protocol/encode.ts"
 import type { JsonObject } from "../../protocol/json.ts"
-import { added, type Breakpoint, type Breakpoints, reacting, removed, switched } from "../../query/breakpoints.ts"
+import {
+  added,
+  type Breakpoint,
+  type Breakpoints,
+  removed,
+  toggled,
+  withNextReaction,
+} from "../../query/breakpoints.ts"
 import { parse } from "../../query/filter/parse.ts"
-import { whoOf } from "../../query/watch-changes.ts"
+import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Intent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
@@ -34,9 +41,9 @@ export function planBreakpoint(state: State, wish: Wish): Plan {
       return both(set(removed(all, under.key)), moved(state, cursor))
     }
     case "switch":
-      return under === undefined ? nothing : set(switched(all, under.key))
+      return under === undefined ? nothing : set(toggled(all, under.key))
     case "react":
-      return under === undefined ? nothing : set(reacting(all, under.key))
+      return under === undefined ? nothing : set(withNextReaction(all, under.key))
   }
 }
 
@@ -80,7 +87,7 @@ export function planHits(state: State, now: number): Plan {
     return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
   })
   const lines = hits.map(({ hit, breakpoint, outcome }) => {
-    const data: JsonObject = { condition: breakpoint.text, who: whoOf(state.run, hit), outcome: outcome.words }
+    const data: JsonObject = { condition: breakpoint.text, who: whoWords(state.run, hit), outcome: outcome.words }
     return encodeNote(now, "breakpoint", data)
   })
   let plan = both(told, { actions: [{ type: "said", lines }], effects: [] })

@@ -24,7 +24,7 @@ export function filterLines(state: State, cursor: number, look: RenderContext, c
 function filterLine(state: State, one: RowFilter, here: boolean, look: RenderContext, columns: number): Line {
   const { glyphs } = look
   const { run, view, zone } = state
-  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.sifted))} rows` : ""
+  const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.scanned))} rows` : ""
   return {
     spans: [
       span(`${here ? glyphs.folded : " "} [${one.on ? glyphs.on : glyphs.off}] `, here ? "accent" : "dim"),

@@ -7,13 +7,13 @@ import {
   foundMatches,
   isScanned,
   matchIndexes,
-  readsText,
+  needsText,
   type Search,
-  switchedFilter,
+  toggledFilter,
   withFilter,
   withoutFilter,
 } from "../../query/filters.ts"
-import { everything, nextIn, openLines, type ScannedRange } from "../../query/match-index.ts"
+import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { FilterIntent } from "../../view/intent.ts"
@@ -52,7 +52,7 @@ export function planFilter(state: State, wish: FilterIntent): Plan {
       return both(change({ overlays: moved }), sifting(state, left))
     }
     case "switch":
-      return under === undefined ? nothing : sifting(state, switchedFilter(filters, under.key))
+      return under === undefined ? nothing : sifting(state, toggledFilter(filters, under.key))
   }
 }
 
@@ -89,13 +89,14 @@ export function nextHit(state: State, search: Search, step: 1 | -1, now: number)
   const waits = waitsForFrameLog(state)
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (isScanned(filters.sifted) && !waits) return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
+  if (isScanned(filters.scanned) && !waits)
+    return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 
 /** True where rows of what was looked through wait for their frames to be read back. */
 export function waitsForFrameLog({ run, view: { filters }, zone }: State): boolean {
-  return openLines(run, matchIndexes(filters, zone), filters.sifted).length > 0
+  return openLines(run, matchIndexes(filters, zone), filters.scanned).length > 0
 }
 
 /**
@@ -106,31 +107,31 @@ export function planScan(state: State, lent: Recalled, now: number): Plan {
   const { run, view, zone } = state
   const { filters } = view
   for (const sieve of matchIndexes(filters, zone)) {
-    for (let chunk = filters.sifted.from; chunk < Math.min(filters.sifted.to, chunksOf(run.log.rows)); chunk++) {
-      if (lent.size > 0) sieve.lend(run, chunk, lent)
+    for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(run.log.rows)); chunk++) {
+      if (lent.size > 0) sieve.supply(run, chunk, lent)
     }
   }
-  if (isScanned(filters.sifted) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
+  if (isScanned(filters.scanned) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
   return sifted(state, filters, now, lent.size > 0)
 }
 
 /** Begins to look through the log anew, from where the reader is. */
 function sifting(state: State, filters: Filters): Plan {
   const { run, view, zone } = state
-  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, sifted: everything } })
+  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
   const { rows } = run.log
   const chunks = chunksOf(rows)
   const end = view.cursor === null ? chunks : chunkOf(rows, indexOfRow(run, view.cursor)).chunk + 1
-  return sifted(state, { ...filters, sifted: { from: end, to: end >= chunks ? Infinity : end } }, 0)
+  return sifted(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
 }
 
 function sifted(state: State, before: Filters, now: number, isNews = true): Plan {
   const { run, zone } = state
   const chunks = chunksOf(run.log.rows)
-  const { from, to } = before.sifted
+  const { from, to } = before.scanned
   const asked = matchIndexes(before, zone)
-  const waiting = openLines(run, asked, before.sifted)
-  const slice = waiting.length > 0 ? 0 : readsText(before) ? TEXT_SLICE : SLICE
+  const waiting = openLines(run, asked, before.scanned)
+  const slice = waiting.length > 0 ? 0 : needsText(before) ? TEXT_SLICE : SLICE
   const wider: ScannedRange = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
   for (const sieve of asked) {
     for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
@@ -139,10 +140,10 @@ function sifted(state: State, before: Filters, now: number, isNews = true): Plan
   }
   const lines = waiting.length > 0 ? waiting : openLines(run, asked, wider)
   // A span that is the same stays the same object: what was counted in it holds.
-  const sifted = wider.from === from && wider.to === to ? before.sifted : wider
-  const filters = { ...before, sifted }
+  const scanned = wider.from === from && wider.to === to ? before.scanned : wider
+  const filters = { ...before, scanned }
   const told: Plan = {
-    actions: isNews || sifted !== before.sifted ? [{ type: "view", change: { filters } }] : [],
+    actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
     effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
   }
   if (lines.length > 0 || filters.search?.wanted == null) return told
@@ -158,7 +159,7 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
   const from = view.cursor === null ? length : indexOfRow(run, view.cursor) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
-  if (!isScanned(filters.sifted)) return nothing
+  if (!isScanned(filters.scanned)) return nothing
   const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
   if (back !== null) return toRow(state, filters, back)
   const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
@@ -167,7 +168,7 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
 
 function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
   const found = foundMatches({ ...filters, search }, state.zone)
-  return found === null ? null : nextIn(state.run, [found], from, step, filters.sifted)
+  return found === null ? null : nextIn(state.run, [found], from, step, filters.scanned)
 }
 
 function toRow({ run, view }: State, filters: Filters, index: number): Plan {

@@ -1,10 +1,10 @@
 // The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
 
-import { isCut } from "../../run/log.ts"
+import { isTruncatedReply } from "../../run/log.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, reasonOf, shortTitle } from "../../run/select/figures.ts"
-import { contextOf, spentBy, timeOf } from "../../run/select/session-figures.ts"
+import { contextOf, sessionTime, usageOf } from "../../run/select/session-figures.ts"
 import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipMiddle, count, duration, pad, shorten, width } from "../../ui/text-width.ts"
@@ -144,12 +144,12 @@ function wordsFor(
 ): readonly [string, ColorToken] {
   const figure = (value: number | null): readonly [string, ColorToken] =>
     value === null ? [look.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
-  const spent = spentBy(session, stream)
+  const spent = usageOf(session, stream)
   switch (id) {
     case "turns":
       return figure(session.turns)
     case "time": {
-      const time = timeOf(session, stream, atWork ? look.now : null)
+      const time = sessionTime(session, stream, atWork ? look.now : null)
       return time === null ? [look.glyphs.dash, "dim"] : [duration(time), "normal"]
     }
     case "in":
@@ -178,7 +178,7 @@ function contextWords(session: Session, look: RenderContext, room: number): read
 function stopWords(session: Session, stream: TurnBuffer, look: RenderContext): readonly [string, ColorToken] {
   if (stream.status === "error") return [session.error ?? "error", "error"]
   const reason = reasonOf(session)
-  return [reason ?? look.glyphs.dash, isCut(session.stopReason) ? "warn" : "dim"]
+  return [reason ?? look.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
 }
 
 /** All that is known of one session on one line: also what the columns have no room for. */

@@ -1,8 +1,8 @@
 // What the program knows of the line, the debugger and itself, what went wrong, and what it did not understand.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { slice } from "../../run/model/chunked-list.ts"
-import { missing } from "../../run/select/figures.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { missingFrames } from "../../run/select/figures.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { blank, type ColorToken, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { count, duration, offset } from "../../ui/text-width.ts"
@@ -43,7 +43,7 @@ export function statusLines(state: State, look: RenderContext, columns: number):
     ...facts(
       [
         ["epochs", count(run.epochs.length)],
-        ...Object.entries({ ...run.frames, missing: missing(run) }).map(
+        ...Object.entries({ ...run.frames, missing: missingFrames(run) }).map(
           ([name, value]) => [spoken(name), count(value)] as const,
         ),
         ["errors", count(run.log.errors)],
@@ -79,7 +79,7 @@ function warningLines({ run }: State, columns: number): readonly Line[] {
       .slice(-MOST_WARNINGS)
       .toReversed()
       .flatMap(row => {
-        const { source, what, text } = wordsOf(run, row)
+        const { source, what, text } = rowWords(run, row)
         const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  `
         return raw(`${time}${source}  ${what}  ${text}`, columns, "warn")
       }),
@@ -87,11 +87,11 @@ function warningLines({ run }: State, columns: number): readonly Line[] {
 }
 
 function unreadLines({ run }: State, columns: number): readonly Line[] {
-  if (run.unread.length === 0) return []
+  if (run.malformed.length === 0) return []
   return [
     blank,
     line(span("Lines that were not understood", "bright", { bold: true })),
-    ...run.unread.flatMap(one => [
+    ...run.malformed.flatMap(one => [
       line(span(`line ${one.line}  `, "dim"), span(sanitizeLine(one.why), "warn")),
       ...raw(sanitizeLine(one.raw.slice(0, RAW)), columns),
     ]),
@@ -100,8 +100,8 @@ function unreadLines({ run }: State, columns: number): readonly Line[] {
 
 /** What the parser of a guest could not do. */
 function complaintLines({ run }: State, columns: number): readonly Line[] {
-  if (run.complaints.length === 0) return []
-  const rows = run.complaints.flatMap(({ why }) => raw(why, columns, "warn"))
+  if (run.parserWarnings.length === 0) return []
+  const rows = run.parserWarnings.flatMap(({ why }) => raw(why, columns, "warn"))
   return [blank, line(span("What the parser could not do", "bright", { bold: true })), ...rows]
 }
 

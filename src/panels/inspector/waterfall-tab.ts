@@ -4,14 +4,14 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage, StageKind } from "../../run/model/session.ts"
 import {
-  barOf,
-  firstWhere,
+  barStages,
+  firstIndexWhere,
+  runRange,
   STAGE_NAMES,
   STAGES,
-  shownOf,
   type TimeRange,
-  turnOf,
-  wholeOf,
+  visibleRange,
+  waterfallTurnOf,
 } from "../../run/select/waterfall.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, clipSpans, type Hue, type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
@@ -32,9 +32,9 @@ const NAME = { least: 10, most: 26 }
 export function waterfallLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
   const run = presentOf(state)
   const now = waterfallNow(state, look.now)
-  const whole = wholeOf(run, now)
+  const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
-  const shown = shownOf(state.view.inspector.fall, whole)
+  const shown = visibleRange(state.view.inspector.fall, whole)
   const name = Math.max(NAME.least, Math.min(NAME.most, Math.floor(columns / 5)))
   const room = Math.max(1, columns - name)
   const place = columnOf(momentOf(state), shown, room)
@@ -46,7 +46,7 @@ export function waterfallLines(state: State, look: RenderContext, columns: numbe
   const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
   const body: Line[] = []
   for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
-    const bar = barOf(run, index, shown, room, now)
+    const bar = barStages(run, index, shown, room, now)
     const chosen = index === cursor ? waterfallTurn(state) : null
     body.push(sessionLine(run, index, { bar, name, place, chosen }, look))
   }
@@ -64,9 +64,9 @@ export function waterfallRows(rows: number) {
 
 export function waterfallTitle(state: State, look: RenderContext): string {
   const run = presentOf(state)
-  const whole = wholeOf(run, waterfallNow(state, look.now))
+  const whole = runRange(run, waterfallNow(state, look.now))
   if (whole === null) return ""
-  const shown = shownOf(state.view.inspector.fall, whole)
+  const shown = visibleRange(state.view.inspector.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
   const part = isWhole ? "" : ` · ${offset(Math.round(shown.from - whole.from))} to ${clock(shown.to - whole.from)}`
   const sessions = `${count(run.sessions.length)} ${run.sessions.length === 1 ? "session" : "sessions"}`
@@ -132,18 +132,24 @@ function axisLine(
 }
 
 /** A mark where states were entered, with their names as far as the next mark leaves room. */
-function stateLine({ entered }: Run, shown: TimeRange, name: number, room: number, { glyphs }: RenderContext): Line {
+function stateLine(
+  { stateEntries: entered }: Run,
+  shown: TimeRange,
+  name: number,
+  room: number,
+  { glyphs }: RenderContext,
+): Line {
   const spans: Span[] = [span(pad("   states", name), "dim")]
   let column = 0
   while (column < room) {
     const piece = (shown.to - shown.from) / room
-    const next = firstWhere(entered, one => one.ts >= shown.from + column * piece)
+    const next = firstIndexWhere(entered, one => one.ts >= shown.from + column * piece)
     const one = at(entered, next)
     const start = one === undefined ? null : columnOf(one.ts, shown, room)
     if (one === undefined || start === null) break
     const mark = Math.max(column, start)
     // Of what was entered within one column the last is named.
-    const after = firstWhere(entered, other => other.ts >= shown.from + (mark + 1) * piece)
+    const after = firstIndexWhere(entered, other => other.ts >= shown.from + (mark + 1) * piece)
     const last = at(entered, after - 1) ?? one
     const beyond = at(entered, after)
     const end = (beyond === undefined ? null : columnOf(beyond.ts, shown, room)) ?? room
@@ -204,7 +210,7 @@ function turnLine(state: State, now: number, look: RenderContext, columns: numbe
   const run = presentOf(state)
   const index = waterfallRow(state)
   const session = run.sessions[index]
-  const turn = turnOf(run, index, waterfallTurn(state), now)
+  const turn = waterfallTurnOf(run, index, waterfallTurn(state), now)
   if (session === undefined) return line()
   if (turn === null) return line(span("Not begun at this moment", "dim"))
   const of = turn.turn === 0 ? "before its first turn" : `turn ${turn.turn} of ${session.turns}`

@@ -3,11 +3,11 @@
 import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
 import {
   panned,
-  reaching,
+  runRange,
+  scrolledTo,
   turnAt,
-  turnOf,
   type WaterfallIntent,
-  wholeOf,
+  waterfallTurnOf,
   wholeViewport,
   zoomed,
 } from "../../run/select/waterfall.ts"
@@ -55,7 +55,7 @@ export function moveWaterfall(state: State, by: Move, facts: ViewContext): Parti
 export function planWaterfall(state: State, wish: WaterfallIntent, facts: ViewContext): Partial<Inspector> {
   const { fall } = state.view.inspector
   const now = waterfallNow(state, facts.now)
-  const whole = wholeOf(presentOf(state), now)
+  const whole = runRange(presentOf(state), now)
   if (whole === null) return {}
   switch (wish.to) {
     case "whole":
@@ -63,7 +63,7 @@ export function planWaterfall(state: State, wish: WaterfallIntent, facts: ViewCo
     case "pan":
       return { fall: panned(fall, whole, wish.step) }
     case "zoom": {
-      const turn = fall.turn === null ? null : turnOf(presentOf(state), waterfallRow(state), fall.turn, now)
+      const turn = fall.turn === null ? null : waterfallTurnOf(presentOf(state), waterfallRow(state), fall.turn, now)
       const around = turn === null ? momentOf(state) : (turn.from + turn.to) / 2
       return { fall: zoomed(fall, whole, wish.step, around) }
     }
@@ -74,10 +74,10 @@ export function planWaterfall(state: State, wish: WaterfallIntent, facts: ViewCo
 export function stepWaterfallTurn(state: State, step: 1 | -1, facts: ViewContext): Partial<Inspector> | null {
   const { fall } = state.view.inspector
   const now = waterfallNow(state, facts.now)
-  const whole = wholeOf(presentOf(state), now)
-  const turn = turnOf(presentOf(state), waterfallRow(state), waterfallTurn(state) + step, now)
+  const whole = runRange(presentOf(state), now)
+  const turn = waterfallTurnOf(presentOf(state), waterfallRow(state), waterfallTurn(state) + step, now)
   if (whole === null || turn === null || turn.turn < 1) return null
-  return { fall: { ...reaching(fall, whole, turn), turn: turn.turn } }
+  return { fall: { ...scrolledTo(fall, whole, turn), turn: turn.turn } }
 }
 
 /** The transcript of the session under the cursor, at the chosen turn. */

@@ -1,5 +1,5 @@
 // What is said beside the name of a session or a group, where there is something unusual to say.
-import { isCut } from "../../run/log.ts"
+import { isTruncatedReply } from "../../run/log.ts"
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { type Span, span } from "../../ui/line.ts"
@@ -13,7 +13,7 @@ export function remarks(session: Session, stream: TurnBuffer, atWork: boolean, l
     return [span(`  retry ${attempt ?? "?"}/${max ?? "?"} ${why ?? ""}`, "warn")]
   }
   if (stream.status === "waiting") return atWork ? [span(`  ${shimmer(look)}`, "dim")] : []
-  if (isCut(session.stopReason))
+  if (isTruncatedReply(session.stopReason))
     return [
       span(
         `  ${look.glyphs.warning} ${session.stopReason === "refusal" ? "refused" : "cut at the token limit"}`,

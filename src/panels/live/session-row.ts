@@ -2,7 +2,7 @@
 
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, rateOf, shortTitle, ttftOf } from "../../run/select/figures.ts"
+import { isAtWork, rateOf, shortTitle, timeToFirstToken } from "../../run/select/figures.ts"
 import { isOpen } from "../../run/session-index.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
 import { type ColorToken, type Hue, lineWidth, type Span, span } from "../../ui/line.ts"
@@ -112,7 +112,7 @@ function headSpans(
   )
   const aside = [
     ...stale(run, session.epoch),
-    ...(session.source === null ? [] : [span(`  ${session.source}`, "accent")]),
+    ...(session.replaySource === null ? [] : [span(`  ${session.replaySource}`, "accent")]),
     ...remarks(session, stream, atWork, look),
     ...progressSpans(progress, look),
   ]
@@ -138,7 +138,7 @@ function statusToken(stream: TurnBuffer, hue: Hue): ColorToken {
 
 /** Time to first token; while it is awaited, how long already, and a shimmer. */
 function firstToken(stream: TurnBuffer, look: RenderContext): string {
-  const known = ttftOf(stream)
+  const known = timeToFirstToken(stream)
   if (known !== null) return duration(known)
   if (stream.status !== "waiting" || stream.startTs === null) return look.glyphs.dash
   return `${duration(Math.max(0, look.now - stream.startTs))}${look.glyphs.ellipsis}`

@@ -16,7 +16,7 @@ export function planJump(state: State, { kind, step }: Extract<Intent, { type: "
   // Who follows stands behind the last row, and who reads an entry on its row.
   const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor))
   const shown = shownMatches(view.filters, state.zone)
-  const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.sifted)
+  const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.scanned)
   const row = index === null ? undefined : at(run.log.rows, index)
   if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
   const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom

@@ -1,10 +1,10 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { wordsIn } from "../../query/filter/filter-words.ts"
 import { type Filters, filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
-import { rowAt } from "../../run/memory/recalled-frames.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { type ColorToken, clipSpans, type Line, type Span, span } from "../../ui/line.ts"
 import { markedWords } from "../../ui/mark-hits.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
@@ -26,7 +26,7 @@ export function logLines(
   const found = foundMatches(view.filters, zone)
   const words = search === null ? [] : wordsIn(search.filter)
   return indexes.flatMap(index => {
-    const row = rowAt(state, index)
+    const row = recalledRowAt(state, index)
     if (row === undefined) return []
     const here = index === cursor
     const hit = found?.has(run, index) === true
@@ -52,7 +52,7 @@ function timeWords(state: State, index: number, { ts }: Row): string {
 
 function rowSpans(run: Run, row: Row, time: string, look: RenderContext, columns: number): readonly Span[] {
   const { glyphs } = look
-  const words = wordsOf(run, row)
+  const words = rowWords(run, row)
   const timeColumns = columns >= 60 ? 14 : 0
   const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
   const whatColumns = columns >= 90 ? 18 : 14
@@ -86,7 +86,7 @@ export function logEmpty({ run, view }: State): Line {
   const words =
     run.log.rows.length === 0
       ? "Nothing has happened yet"
-      : isScanned(view.filters.sifted)
+      : isScanned(view.filters.scanned)
         ? "No row passes the filters: f changes them"
         : "Looking through the log"
   return { spans: [span(` ${words}`, "dim")] }
@@ -111,7 +111,7 @@ export function logTitle(state: State, look: RenderContext, columns: number): st
 function countWords({ run, view, zone }: State): string {
   const all = count(run.log.rows.length)
   const shown = shownMatches(view.filters, zone)
-  return shown === null ? all : `${count(shown.count(run, view.filters.sifted))} of ${all}`
+  return shown === null ? all : `${count(shown.count(run, view.filters.scanned))} of ${all}`
 }
 
 /** What is filtered and searched, how often it was found, and how much was looked through so far. */
@@ -122,7 +122,7 @@ function siftedWords(state: State): readonly string[] {
   const [first] = on
   const shown =
     first === undefined ? [] : [on.length === 1 ? `f ${clip(sanitizeLine(first.text), 30)}` : `${on.length} filters`]
-  const { search, sifted } = filters
+  const { search, scanned: sifted } = filters
   const found = search === null ? [] : [`/ ${clip(sanitizeLine(search.text), 30)} ${hitWords(state)}`]
   const part = partOf(sifted, run.log.rows.full.length + 1)
   return [...shown, ...found, ...(part === null ? [] : [`${part} % looked through`])]
@@ -131,7 +131,7 @@ function siftedWords(state: State): readonly string[] {
 /** How many rows were found, and which of them is under the cursor. */
 function hitWords(state: State): string {
   const { run, view, zone } = state
-  const { sifted } = view.filters
+  const { scanned: sifted } = view.filters
   const sieve = foundMatches(view.filters, zone)
   const hits = sieve?.count(run, sifted) ?? 0
   const cursor = view.cursor === null ? null : cursorIndex(state)
@@ -140,7 +140,7 @@ function hitWords(state: State): string {
   return `${count(hits)} ${hits === 1 ? "hit" : "hits"}`
 }
 
-function partOf(sifted: Filters["sifted"], chunks: number): number | null {
+function partOf(sifted: Filters["scanned"], chunks: number): number | null {
   if (isScanned(sifted)) return null
   return Math.floor((100 * (Math.min(sifted.to, chunks) - sifted.from)) / chunks)
 }

@@ -4,15 +4,15 @@ import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
-import { rowAt } from "../../run/memory/recalled-frames.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Entry, Session } from "../../run/model/session.ts"
-import { textsIn } from "../../run/select/event-texts.ts"
-import { saidOf } from "../../run/select/figures.ts"
+import { eventTexts } from "../../run/select/event-texts.ts"
+import { turnTextOf } from "../../run/select/figures.ts"
 import { passagesOf } from "../../run/select/passages.ts"
 import { sessionReport } from "../../run/select/report.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
 import { shownSession } from "../../view/select/asker.ts"
 import { indexOfRow } from "../../view/select/log-rows.ts"
@@ -61,10 +61,10 @@ export function copiesOf(state: State): readonly CopyItem[] {
 }
 
 function ofRow(state: State, key: number): readonly CopyItem[] {
-  const row = rowAt(state, indexOfRow(state.run, key))
+  const row = recalledRowAt(state, indexOfRow(state.run, key))
   if (row === undefined) return []
   const { what } = row
-  const texts = what.kind === "event" ? textsIn(what) : []
+  const texts = what.kind === "event" ? eventTexts(what) : []
   const ref = what.kind === "event" ? what.data["io/ref"] : undefined
   const path = typeof ref === "string" ? [{ what: "path of the capture", text: () => pathOf(state, ref) }] : []
   return [
@@ -77,7 +77,7 @@ function ofRow(state: State, key: number): readonly CopyItem[] {
 
 /** A row of the log in one line. */
 function line(run: Run, row: Row): string {
-  const { source, what, text } = wordsOf(run, row)
+  const { source, what, text } = rowWords(run, row)
   return [source, what, text].filter(Boolean).join("  ")
 }
 
@@ -87,7 +87,7 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
   const stream = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || group === undefined) return []
-  const reply = () => saidOf(session, stream).text
+  const reply = () => turnTextOf(session, stream).text
   const row = [group.title, session.title, stream.status, stream.model ?? "", `${stream.tokens} tok`]
   const path =
     directory === null ? [] : [{ what: "path of the session directory", text: () => sanitizeLine(directory.path) }]

@@ -29,5 +29,5 @@ export function rerunRefusal(state: State, session: SessionId): string | null {
   const known = sessionById(state.run, session)
   if (known === undefined) return "the session is gone"
   if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session has no invokeid"
-  return known.place === null ? "where its turns are captured is not known yet" : null
+  return known.capturePlace === null ? "where its turns are captured is not known yet" : null
 }

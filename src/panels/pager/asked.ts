@@ -99,7 +99,7 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
 }
 
 /** The answer for a reader: labels where there are options; null where the agent keeps it private. */
-function answerWords({ frame, answer, said }: Prompt): string | null {
+function answerWords({ frame, answer, reportedAnswer: said }: Prompt): string | null {
   const value = answer?.value
   if (value === undefined) return said
   const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))

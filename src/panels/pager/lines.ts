@@ -1,9 +1,9 @@
 import { keyLines } from "../../keys/hints.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { rowAt } from "../../run/memory/recalled-frames.ts"
+import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
-import { rowData, rowName, wordsOf } from "../../run/select/row-words.ts"
+import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
@@ -56,17 +56,17 @@ const entries = new WeakMap<Row["what"], PageText>()
 
 function entryPage(state: State, key: number): Pager {
   const { run } = state
-  const row = rowAt(state, indexOfRow(run, key))
+  const row = recalledRowAt(state, indexOfRow(run, key))
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
   const name = rowName(row)
   const known = entries.get(row.what)
   const text = known ?? jsonText(entryHead(state, row, name), jsonLines(rowData(row)))
   entries.set(row.what, text)
-  return { title: `ENTRY  ${wordsOf(run, row).source}  ${sanitizeLine(name)}`, text }
+  return { title: `ENTRY  ${rowWords(run, row).source}  ${sanitizeLine(name)}`, text }
 }
 
 function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[] {
-  const words = wordsOf(run, row)
+  const words = rowWords(run, row)
   const time =
     row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
   const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""

@@ -25,7 +25,7 @@ import { rerunRefusal } from "../menu/session-menu.ts"
 
 /** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */
 export function openRerun(state: State, session: SessionId, now: number): Plan {
-  const place = sessionById(state.run, session)?.place
+  const place = sessionById(state.run, session)?.capturePlace
   const invokeid = invokeidOf(state, session)
   if (place == null || invokeid === null) return nothing
   const opened = both(
@@ -123,10 +123,10 @@ function opOf(state: State, draft: RerunDraft): Op | string {
   if (captured === null) return "the conversation has not come yet"
   const session = sessionById(run, draft.session)
   const invokeid = invokeidOf(state, draft.session)
-  if (session?.place == null || invokeid === null) return "the session is gone"
+  if (session?.capturePlace == null || invokeid === null) return "the session is gone"
   const overrides = overridesOf(captured.turn, draft, run.catalog)
   if (typeof overrides === "string") return overrides
-  const { nodeId, visit } = session.place
+  const { nodeId, visit } = session.capturePlace
   return {
     type: "rerun-from",
     sessionId: session.sessionId,

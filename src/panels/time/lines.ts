@@ -1,4 +1,4 @@
-import { isLandmark, type Landmarks } from "../../query/landmarks.ts"
+import { hasMarkerIn, type TimelineMarkers } from "../../query/timeline-markers.ts"
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { openPrompts } from "../../run/select/figures.ts"
 import { type Line, lineWidth, type Span, span } from "../../ui/line.ts"
@@ -52,7 +52,7 @@ function passed(run: Run, { firstTs }: Run): string {
 }
 
 const MARKS: readonly (readonly [
-  kind: keyof Landmarks,
+  kind: keyof TimelineMarkers,
   glyph: (look: RenderContext) => string,
   token: "error" | "warn" | "ok",
 ])[] = [
@@ -72,7 +72,7 @@ function track(state: State, look: RenderContext, columns: number): readonly Spa
     const from = Math.ceil((column * total) / columns)
     const to = Math.ceil(((column + 1) * total) / columns)
     if (bookmarks.some(frame => frame >= from && frame < to)) return span(look.glyphs.bar, "accent", { bold: true })
-    const mark = MARKS.find(([kind]) => isLandmark(time.marks[kind], from, to))
+    const mark = MARKS.find(([kind]) => hasMarkerIn(time.marks[kind], from, to))
     if (mark !== undefined) return span(mark[1](look), mark[2])
     return column < at ? span(look.glyphs.done, "accent") : span(look.glyphs.ahead, "dim")
   })

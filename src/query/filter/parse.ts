@@ -39,7 +39,7 @@ class Grammar {
     return this.list(
       "or",
       () => this.both(),
-      () => this.cursor.take("or"),
+      () => this.cursor.skipWord("or"),
     )
   }
 
@@ -47,7 +47,7 @@ class Grammar {
     return this.list(
       "and",
       () => this.one(),
-      () => this.cursor.take("and") || !this.endsList(),
+      () => this.cursor.skipWord("and") || !this.endsList(),
     )
   }
 
@@ -71,7 +71,7 @@ class Grammar {
   private one(): Filter | null {
     const { cursor } = this
     const from = cursor.place
-    if (cursor.take("not")) {
+    if (cursor.skipWord("not")) {
       const part = this.deeper(from, () => this.one())
       return part === null ? null : { type: "not", part }
     }

@@ -117,7 +117,7 @@ function ofTerm(term: Term, zone: number): Question {
       const { op, moment } = term
       return (facts, run, subject) => {
         const ts = facts.number(run, subject, "ts")
-        const from = placeIn(run, moment, zone)
+        const from = momentTime(run, moment, zone)
         if (ts === null || from === null) return op === "!="
         return compares(Math.floor(ts), op, from, from + moment.span - 1)
       }
@@ -154,7 +154,7 @@ function compares(value: number | null, op: Compare, from: number, to: number): 
 const DAY = 86_400_000
 
 /** The epoch ms that a moment means in a run; null before the run has a time. */
-export function placeIn({ firstTs, lastTs }: Run, { from, ms, span }: MomentTerm, zone: number): number | null {
+export function momentTime({ firstTs, lastTs }: Run, { from, ms, span }: MomentTerm, zone: number): number | null {
   if (from === "epoch") return ms
   if (firstTs === null || lastTs === null) return null
   if (from === "start") return Math.floor(firstTs) + ms

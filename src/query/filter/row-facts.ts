@@ -1,8 +1,8 @@
 // What a filter may ask of a log row: what the row says, and what its session adds where the row is silent.
 import type { Block, EventBody, EventFrame } from "../../protocol/frame.ts"
-import { eventOf } from "../../run/model/event.ts"
+import { eventTypeOf } from "../../run/model/event.ts"
 import type { Row, Run } from "../../run/model/run.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { type FactTable, has, type Passes } from "./facts.ts"
 import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
@@ -26,8 +26,8 @@ export const rowFacts: FactTable<Row> = {
 
 /** What is known of an event whose frame memory has let go: also that it has no such thing. */
 function knowsOf({ what }: Row, key: Key): boolean {
-  if (what.kind !== "gone" || what.lost === true) return true
-  const { type, name, own } = what
+  if (what.kind !== "evicted" || what.unrecoverable === true) return true
+  const { type, name, hasSessionIds: own } = what
   switch (key) {
     case "event":
       return name !== null
@@ -45,16 +45,16 @@ function knowsOf({ what }: Row, key: Key): boolean {
 }
 
 function isRow(_: Run, row: Row, word: Word): boolean {
-  if (word === "prompt") return eventOf(row)?.startsWith("human-input/") === true
+  if (word === "prompt") return eventTypeOf(row)?.startsWith("human-input/") === true
   return row.level === "error" || (word === "warning" && row.level === "warning")
 }
 
 function someOfRow(run: Run, row: Row, key: TextKey, passes: Passes): boolean {
   const { what } = row
-  if (key === "kind") return passes(what.kind === "gone" ? "event" : what.kind)
+  if (key === "kind") return passes(what.kind === "evicted" ? "event" : what.kind)
   if (key === "text") return (what.kind === "event" && someText(what.body, passes)) || someWord(run, row, passes)
   if (what.kind === "refused" || what.kind === "parser") return key === "reason" && has(what.why, passes)
-  if (what.kind === "gone") {
+  if (what.kind === "evicted") {
     const session = sessionOf(run, row)
     if (key === "event") return has(what.name, passes)
     if (key === "session") return has(session?.sessionId, passes)
@@ -157,7 +157,7 @@ function someReason(body: EventBody, passes: Passes): boolean {
 
 /** The row as the log shows it, without who it is about: that has keys of its own. */
 function someWord(run: Run, row: Row, passes: Passes): boolean {
-  const words = wordsOf(run, row)
+  const words = rowWords(run, row)
   return has(words.what, passes) || has(words.text, passes)
 }
 

@@ -1,9 +1,9 @@
 // What a filter may ask of a session: how it stands now, in its latest turn.
-import { isCut } from "../../run/log.ts"
+import { isTruncatedReply } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { rateOf, reasonOf, saidOf } from "../../run/select/figures.ts"
+import { rateOf, reasonOf, turnTextOf } from "../../run/select/figures.ts"
 import { type FactTable, has, type Passes } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
@@ -40,7 +40,7 @@ function someOfSession(run: Run, { session, stream }: SessionFacts, key: TextKey
     case "state":
       return run.chart.config.some(state => has(state, passes))
     case "text": {
-      const said = saidOf(session, stream)
+      const said = turnTextOf(session, stream)
       return has(said.text, passes) || has(said.thinking, passes)
     }
     case "tool":
@@ -78,7 +78,7 @@ function isSession(run: Run, { session, stream }: SessionFacts, word: Word): boo
     case "error":
       return failed
     case "warning":
-      return failed || session.retry !== null || session.contextUsed !== null || isCut(session.stopReason)
+      return failed || session.retry !== null || session.contextUsed !== null || isTruncatedReply(session.stopReason)
     case "prompt": {
       const invokeid = invokeidOf(run, session)
       return run.prompts.some(prompt => prompt.state === "open" && prompt.frame.invokeid === invokeid)

@@ -38,7 +38,7 @@ export class TextCursor {
   }
 
   /** Steps over `word`, if it comes next. */
-  take(word: string): boolean {
+  skipWord(word: string): boolean {
     if (this.word() !== word) return false
     this.moveTo(this.place + word.length)
     return true

@@ -9,7 +9,7 @@ export interface EpochBuilder {
   highest: number
   seen: number
   explained: number
-  readonly prints: SeenHashesBuilder
+  readonly seenHashes: SeenHashesBuilder
 }
 
 /** The epoch, to be written to; a new one where there is none. */
@@ -20,13 +20,13 @@ export function openEpoch(epoch: Epoch | undefined): EpochBuilder {
       highest: -1,
       seen: 0,
       explained: 0,
-      prints: new SeenHashesBuilder(noSeenHashes),
+      seenHashes: new SeenHashesBuilder(noSeenHashes),
     }
   }
-  return { ...epoch, prints: new SeenHashesBuilder(epoch.prints) }
+  return { ...epoch, seenHashes: new SeenHashesBuilder(epoch.seenHashes) }
 }
 
 /** The epoch as it stands. */
 export function closeEpoch(epoch: EpochBuilder): Epoch {
-  return { ...epoch, prints: epoch.prints.done() }
+  return { ...epoch, seenHashes: epoch.seenHashes.done() }
 }

@@ -5,13 +5,13 @@ import type { Session, TurnBuffer } from "../model/session.ts"
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The hot record, to be written to. */
-export function copyStream(stream: TurnBuffer): Mutable<TurnBuffer> {
+export function copyTurnBuffer(stream: TurnBuffer): Mutable<TurnBuffer> {
   return {
     status: stream.status,
     model: stream.model,
     tokens: stream.tokens,
     deltas: stream.deltas,
-    counted: stream.counted,
+    hasReportedTokens: stream.hasReportedTokens,
     startTs: stream.startTs,
     startSeq: stream.startSeq,
     firstTs: stream.firstTs,
@@ -22,7 +22,7 @@ export function copyStream(stream: TurnBuffer): Mutable<TurnBuffer> {
     pieces: stream.pieces,
     tail: stream.tail,
     tailThinking: stream.tailThinking,
-    parse: stream.parse,
+    parser: stream.parser,
     parts: stream.parts,
     part: stream.part,
   }
@@ -38,7 +38,7 @@ export function copySession(session: Session): Mutable<Session> {
     title: session.title,
     turns: session.turns,
     entries: session.entries,
-    held: session.held,
+    heldUnits: session.heldUnits,
     replyFrom: session.replyFrom,
     system: session.system,
     stopReason: session.stopReason,
@@ -50,14 +50,14 @@ export function copySession(session: Session): Mutable<Session> {
     retry: session.retry,
     usage: session.usage,
     replies: session.replies,
-    spent: session.spent,
+    totalUsage: session.totalUsage,
     beganTs: session.beganTs,
     lastTs: session.lastTs,
     stages: session.stages,
-    calls: session.calls,
-    place: session.place,
-    source: session.source,
+    pendingCalls: session.pendingCalls,
+    capturePlace: session.capturePlace,
+    replaySource: session.replaySource,
     contextUsed: session.contextUsed,
-    covers: session.covers,
+    coalescedRanges: session.coalescedRanges,
   }
 }

@@ -4,19 +4,19 @@ import {
   at,
   type Chunk,
   type ChunkedList,
-  cut,
   emptyList,
   isPacked,
   listOf,
   pushed,
   slice,
+  truncated,
 } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Reply, Session } from "../model/session.ts"
 import type { Mutable } from "./copy-records.ts"
-import { sizeOf } from "./pack-entries.ts"
+import { entrySize } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
-import { shortened, withReply } from "./pack-turns.ts"
+import { rewound, withReply } from "./pack-turns.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
 /** A state without the beginnings of lists that later states begin with too. */
@@ -36,20 +36,20 @@ const EACH = 3
 
 export function toDelta(run: Run): DeltaSnapshot {
   const counts = new Int32Array(1 + EACH * run.sessions.length)
-  counts[0] = run.entered.length
+  counts[0] = run.stateEntries.length
   for (const [i, session] of run.sessions.entries()) {
     counts.set([session.replyFrom, session.replies.length - openReplies(session), session.stages.length], 1 + EACH * i)
   }
-  const rows = run.window === Number.POSITIVE_INFINITY ? run.log.rows : allPacked(run.log.rows, run)
+  const rows = run.rowWindow === Number.POSITIVE_INFINITY ? run.log.rows : allPacked(run.log.rows, run)
   return {
     run: {
       ...run,
       epochs: withPrints(run, []),
       sessions: run.sessions.map(lightOf),
-      entered: emptyList,
+      stateEntries: emptyList,
       log: { ...run.log, rows },
     },
-    prints: run.epochs.at(-1)?.prints.list.full.map(numbersOf) ?? [],
+    prints: run.epochs.at(-1)?.seenHashes.list.full.map(numbersOf) ?? [],
     counts,
   }
 }
@@ -63,25 +63,25 @@ export function fromDelta({ run, counts, prints }: DeltaSnapshot, later: Run): R
     const made: Mutable<Session> = { ...light }
     made.entries = light.entries.tail.reduce<ChunkedList<Entry>>(
       (list, one) => pushed(list, one),
-      cut(known.entries, entries ?? 0),
+      truncated(known.entries, entries ?? 0),
     )
-    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, shortened(known.replies, replies ?? 0))
-    made.stages = shortened(known.stages, stages ?? 0)
-    made.held = heldIn(made)
+    made.replies = light.replies.tail.reduce<ChunkedList<Reply>>(withReply, rewound(known.replies, replies ?? 0))
+    made.stages = rewound(known.stages, stages ?? 0)
+    made.heldUnits = heldIn(made)
     return made
   })
   const epochs = withPrints(
     run,
     prints.map(one => one.all()),
   )
-  return { ...run, epochs, sessions, entered: shortened(later.entered, count(0)) }
+  return { ...run, epochs, sessions, stateEntries: rewound(later.stateEntries, count(0)) }
 }
 
 /** The epochs with these full chunks of fingerprints: only the latest has any. */
 function withPrints({ epochs }: Run, full: ChunkedList<number>["full"]): Run["epochs"] {
   return epochs.map((epoch, i) => {
-    const { prints } = epoch
-    return i < epochs.length - 1 ? epoch : { ...epoch, prints: { ...prints, list: { ...prints.list, full } } }
+    const { seenHashes: prints } = epoch
+    return i < epochs.length - 1 ? epoch : { ...epoch, seenHashes: { ...prints, list: { ...prints.list, full } } }
   })
 }
 
@@ -111,7 +111,7 @@ function lightOf(session: Session): Session {
     entries: endOf(entries, replyFrom),
     replies: endOf(replies, replies.length - openReplies(session)),
     stages: emptyList,
-    held: 0,
+    heldUnits: 0,
   }
   lights.set(session, light)
   return light
@@ -126,7 +126,7 @@ function endOf<T>(list: ChunkedList<T>, from: number): ChunkedList<T> {
 function heldIn({ entries }: Session): number {
   let held = 0
   for (const chunk of [...entries.full, entries.tail]) {
-    if (!isPacked(chunk)) for (const entry of chunk) held += sizeOf(entry)
+    if (!isPacked(chunk)) for (const entry of chunk) held += entrySize(entry)
   }
   return held
 }

@@ -7,7 +7,7 @@ import type { Mutable } from "./copy-records.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
-export const TEXTS = 4 * 1024 * 1024
+export const TEXT_BUDGET = 4 * 1024 * 1024
 const LEAST = 2048
 /** What an entry weighs beside its text, and UTF-16 units of a name that are kept. */
 const ENTRY = 200
@@ -55,10 +55,10 @@ export class PackedEntries implements Packed<Entry> {
     const head = index < this.length ? this.heads[this.head.get(index)] : undefined
     if (head === undefined) return undefined
     const [turn, line, part] = [this.turn, this.line, this.part].map(numbers => numbers.get(index))
-    return { ...head, text: NO_TEXT, turn: turn ?? 0, ref: null, line: line ?? 0, part: part ?? 0, gone: "unread" }
+    return { ...head, text: NO_TEXT, turn: turn ?? 0, ref: null, line: line ?? 0, part: part ?? 0, evicted: "unread" }
   }
 
-  again(entries: readonly Entry[]): PackedEntries {
+  repack(entries: readonly Entry[]): PackedEntries {
     return new PackedEntries(entries)
   }
 }
@@ -77,12 +77,12 @@ function sharedHead(key: string, entry: Entry): Head {
 }
 
 /** What an entry weighs, UTF-16 units. */
-export function sizeOf({ text }: Entry): number {
+export function entrySize({ text }: Entry): number {
   return text.reduce((sum, one) => sum + one.length, ENTRY)
 }
 
 /** What one session may have in memory of the texts that it said before. */
-export function shareOf({ texts, sessions }: Pick<Run, "texts" | "sessions">): number {
+export function textShare({ textBudget: texts, sessions }: Pick<Run, "textBudget" | "sessions">): number {
   return Math.max(Math.min(texts, LEAST), texts / sessions.length)
 }
 
@@ -90,14 +90,14 @@ export function shareOf({ texts, sessions }: Pick<Run, "texts" | "sessions">): n
  * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and the
  * turn before the latest, which is still on the screen when that begins.
  */
-export function letGo(session: Mutable<Session>, share: number): void {
-  if (session.held <= share) return
-  const first = packedEnd(session.entries)
+export function evictTexts(session: Mutable<Session>, share: number): void {
+  if (session.heldUnits <= share) return
+  const first = packedCount(session.entries)
   let kept = 0
   let end = session.replyFrom
   while (end > first) {
     const entry = at(session.entries, end - 1)
-    const size = entry === undefined ? 0 : sizeOf(entry)
+    const size = entry === undefined ? 0 : entrySize(entry)
     if (entry !== undefined && entry.turn < session.turns - 1 && kept + size > share / 2) break
     kept += size
     end--
@@ -105,11 +105,11 @@ export function letGo(session: Mutable<Session>, share: number): void {
   if (end === first) return
   const { entries } = session
   session.entries = packedTo(entries, first, end)
-  session.held = slice(entries, end, entries.length).reduce((sum, entry) => sum + sizeOf(entry), 0)
+  session.heldUnits = slice(entries, end, entries.length).reduce((sum, entry) => sum + entrySize(entry), 0)
 }
 
 /** How many entries stand in packed chunks: all of these come first. */
-export function packedEnd({ full }: ChunkedList<Entry>): number {
+export function packedCount({ full }: ChunkedList<Entry>): number {
   let end = 0
   for (const chunk of full) {
     if (!isPacked(chunk)) break

@@ -6,7 +6,7 @@ import type { Level, Row, Run } from "../model/run.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
 /** Rows that the screen has whole at least (docs/trust.md). */
-export const LOG_WINDOW = 2048
+export const ROW_WINDOW = 2048
 /** UTF-16 units of an event's name that are kept. */
 const NAME_UNITS = 128
 
@@ -86,21 +86,27 @@ export class PackedRows implements Packed<Row> {
     }
   }
 
-  again(rows: readonly Row[]): PackedRows {
+  repack(rows: readonly Row[]): PackedRows {
     return new PackedRows(rows, null)
   }
 }
 
 /** One text for heads that are equal; null for one that is like no other. */
 function nameOf({ level, numbered, timed, what }: Head): string | null {
-  if (what.kind !== "gone") return null
-  return `${level} ${numbered} ${timed} ${what.moves} ${what.own} ${what.lost} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
+  if (what.kind !== "evicted") return null
+  return `${level} ${numbered} ${timed} ${what.changesState} ${what.hasSessionIds} ${what.unrecoverable} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
 }
 
 function slimmed({ what, session }: Row, run: Sessions | null): Head["what"] {
   if (what.kind !== "event") return what
   const name = what.name.length > NAME_UNITS ? null : what.name
-  return { kind: "gone", type: what.body.type, name, moves: changesState(what), own: isOwn(what, session, run) }
+  return {
+    kind: "evicted",
+    type: what.body.type,
+    name,
+    changesState: changesState(what),
+    hasSessionIds: isOwn(what, session, run),
+  }
 }
 
 function isOwn({ invokeid, sessionId }: EventFrame, index: number | null, run: Sessions | null): boolean {
@@ -116,7 +122,7 @@ const ids = new WeakMap<readonly Row[], object>()
 const packs = new WeakMap<readonly Row[], PackedRows>()
 
 /** What stands for this chunk of the log, packed or not, until it is edited. Null for the tail, which grows. */
-export function idOf(rows: ChunkedList<Row>, chunk: number): object | null {
+export function chunkId(rows: ChunkedList<Row>, chunk: number): object | null {
   const items = rows.full[chunk]
   if (items === undefined) return null
   if (isPacked(items)) return items.id
@@ -131,7 +137,7 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
   for (let chunk = firstWhole(rows); chunk < rows.full.length; chunk++) {
     if (startOf(rows, chunk + 1) > rows.length - window) break
     const items = itemsOf(rows, chunk)
-    const known = packs.get(items) ?? new PackedRows(items, run, idOf(rows, chunk) ?? {})
+    const known = packs.get(items) ?? new PackedRows(items, run, chunkId(rows, chunk) ?? {})
     packs.set(items, known)
     full ??= rows.full.slice()
     full[chunk] = known
@@ -147,7 +153,7 @@ export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Ro
 }
 
 /** True where memory has let go of something of this run. */
-export function letsGo({ log: { rows }, sessions }: Run): boolean {
+export function hasEvicted({ log: { rows }, sessions }: Run): boolean {
   return firstWhole(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))
 }
 

@@ -2,7 +2,7 @@
 
 import { type ChunkedList, isPacked, listOf, type Packed, pushed, SHORT, slice } from "../model/chunked-list.ts"
 import type { Reply, Stage, StageKind } from "../model/session.ts"
-import type { Entered } from "../model/visits.ts"
+import type { StateEntry } from "../model/visits.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
 /** Items of a chunk: the last one is packed anew until it has so many, since each chunk costs as much as its numbers. */
@@ -13,7 +13,7 @@ const NONE = -1
 type Pack<T> = (items: readonly T[]) => Packed<T>
 const stagesOf: Pack<Stage> = items => new PackedStages(items)
 const repliesOf: Pack<Reply> = items => new PackedReplies(items)
-const enteredOf: Pack<Entered> = items => new PackedEntered(items)
+const enteredOf: Pack<StateEntry> = items => new PackedEntered(items)
 
 /** The list with one more item. Costs a chunk at most. */
 function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> {
@@ -24,7 +24,7 @@ function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> 
 }
 
 /** One of these lists as it was when it had `length` items. Costs a chunk. */
-export function shortened<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
+export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= list.length) return list
   const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
   const begin = settled - (settled % CHUNK)
@@ -32,7 +32,7 @@ export function shortened<T>(list: ChunkedList<T>, length: number): ChunkedList<
   const last = list.full[full.length]
   if (last !== undefined && settled > begin) {
     const items = slice(list, begin, settled)
-    full.push(isPacked(last) ? last.again(items) : items)
+    full.push(isPacked(last) ? last.repack(items) : items)
   }
   return { full, starts: full.map((_, i) => i * CHUNK), tail: slice(list, settled, length), length }
 }
@@ -45,7 +45,7 @@ export function withReply(replies: ChunkedList<Reply>, reply: Reply): ChunkedLis
   return grown(replies, reply, repliesOf)
 }
 
-export function withEntered(entered: ChunkedList<Entered>, one: Entered): ChunkedList<Entered> {
+export function withEntered(entered: ChunkedList<StateEntry>, one: StateEntry): ChunkedList<StateEntry> {
   return grown(entered, one, enteredOf)
 }
 
@@ -73,7 +73,7 @@ class PackedStages implements Packed<Stage> {
     return kind && { kind, ts: this.ts.get(index), turn: this.turn.get(index) }
   }
 
-  again(stages: readonly Stage[]): PackedStages {
+  repack(stages: readonly Stage[]): PackedStages {
     return new PackedStages(stages)
   }
 }
@@ -107,18 +107,18 @@ class PackedReplies implements Packed<Reply> {
     return { turn: this.turn.get(index) + index, model: this.models[this.model.get(index)] ?? null, usage }
   }
 
-  again(replies: readonly Reply[]): PackedReplies {
+  repack(replies: readonly Reply[]): PackedReplies {
     return new PackedReplies(replies)
   }
 }
 
-class PackedEntered implements Packed<Entered> {
+class PackedEntered implements Packed<StateEntry> {
   readonly length: number
   private readonly all: readonly (readonly string[])[]
   private readonly ids: PackedNumbers
   private readonly ts: PackedNumbers
 
-  constructor(entered: readonly Entered[]) {
+  constructor(entered: readonly StateEntry[]) {
     this.length = entered.length
     const all = new Map(entered.map(({ ids }) => [JSON.stringify(ids), ids]))
     const keys = [...all.keys()]
@@ -131,12 +131,12 @@ class PackedEntered implements Packed<Entered> {
     return this
   }
 
-  get(index: number): Entered | undefined {
+  get(index: number): StateEntry | undefined {
     const ids = index < this.length ? this.all[this.ids.get(index)] : undefined
     return ids && { ids, ts: this.ts.get(index) }
   }
 
-  again(entered: readonly Entered[]): PackedEntered {
+  repack(entered: readonly StateEntry[]): PackedEntered {
     return new PackedEntered(entered)
   }
 }

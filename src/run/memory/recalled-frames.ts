@@ -12,17 +12,17 @@ export const noneRecalled: Recalled = new Map()
 const HELD = 1024
 
 /** The row with what was read back of it. */
-export function wholeRow(row: Row, recalled: Recalled): Row {
-  if (row.what.kind !== "gone") return row
+export function withRecalledFrame(row: Row, recalled: Recalled): Row {
+  if (row.what.kind !== "evicted") return row
   const frame = recalled.get(row.line)
   if (frame === undefined) return row
-  return { ...row, what: frame ?? { ...row.what, lost: true } }
+  return { ...row, what: frame ?? { ...row.what, unrecoverable: true } }
 }
 
 /** The row at `index` of the log, with what was read back of it. */
-export function rowAt({ run, recalled }: { readonly run: Run; readonly recalled: Recalled }, index: number) {
+export function recalledRowAt({ run, recalled }: { readonly run: Run; readonly recalled: Recalled }, index: number) {
   const row = at(run.log.rows, index)
-  return row === undefined ? undefined : wholeRow(row, recalled)
+  return row === undefined ? undefined : withRecalledFrame(row, recalled)
 }
 
 /** The lines that must be read back before these rows can be shown whole. */
@@ -32,12 +32,12 @@ export function linesToRecall(
 ): readonly number[] {
   return indexes.flatMap(index => {
     const row = at(run.log.rows, index)
-    return row?.what.kind === "gone" && !recalled.has(row.line) ? [row.line] : []
+    return row?.what.kind === "evicted" && !recalled.has(row.line) ? [row.line] : []
   })
 }
 
 /** What is held once these were read back too: all of them, and of the others the latest. */
-export function keepRecalled(kept: Recalled, fresh: Recalled): Recalled {
+export function mergeRecalled(kept: Recalled, fresh: Recalled): Recalled {
   const others = [...kept].filter(([line]) => !fresh.has(line))
   return new Map([...others.slice(Math.max(0, others.length + fresh.size - HELD)), ...fresh])
 }

@@ -4,7 +4,7 @@ import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"
 import type { Run } from "../model/run.ts"
 import { type DeltaSnapshot, fromDelta, toDelta } from "./delta-snapshot.ts"
-import { sizeOf } from "./pack-entries.ts"
+import { entrySize } from "./pack-entries.ts"
 
 /** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
 const EVERY = 2048
@@ -48,7 +48,7 @@ export class Snapshots {
     if (run.frames.lines - last.frames.lines < this.#every) return
     const state = toDelta(run)
     for (const [i, stream] of run.turnBuffers.entries()) if (stream !== last.turnBuffers[i]) joined(stream.tail)
-    this.#set([...this.#states, state], [...this.#weights, weigh(last, state.run)])
+    this.#set([...this.#states, state], [...this.#weights, weightBeyond(last, state.run)])
     while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
   }
 
@@ -83,7 +83,7 @@ export class Snapshots {
     this.#every *= 2
     this.#set(
       states,
-      states.map(({ run }, i) => weigh(states[i - 1]?.run ?? this.#first, run)),
+      states.map(({ run }, i) => weightBeyond(states[i - 1]?.run ?? this.#first, run)),
     )
   }
 }
@@ -114,7 +114,7 @@ const PIECE = 4096
 const PRINT = 4
 
 /** Estimated bytes that a thin state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
-export function weigh(before: Run, run: Run): number {
+export function weightBeyond(before: Run, run: Run): number {
   let written = PRINT * (run.frames.lines - before.frames.lines)
   for (let i = 0; i < run.turnBuffers.length; i++) {
     const [stream, earlier] = [run.turnBuffers[i], before.turnBuffers[i]]
@@ -124,7 +124,7 @@ export function weigh(before: Run, run: Run): number {
     const session = run.sessions[i]
     if (session === undefined || session === before.sessions[i]) continue
     written += SESSION
-    for (const entry of session.entries.tail) written += sizeOf(entry)
+    for (const entry of session.entries.tail) written += entrySize(entry)
   }
   const { rows } = run.log
   written += ROW * Math.min(rows.tail.length, added(rows, before.log.rows))

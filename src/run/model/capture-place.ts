@@ -14,7 +14,7 @@ export type ReplaySource = "captured" | "live"
 const IO_REF = /^nodes\/(.+)\/(\d{1,9})\/turns\/(\d{1,9})\//
 
 /** The place that an event names: by its row's own keys, as on disk, else by its `io/ref`. Null where it names none. */
-export function placeOf(frame: EventFrame): CapturePlace | null {
+export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
   const { place: at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
   const ref = data["io/ref"]
@@ -23,7 +23,7 @@ export function placeOf(frame: EventFrame): CapturePlace | null {
   return nodeId === undefined ? null : { nodeId, visit: Number(visit), turn: Number(turn) }
 }
 
-export function samePlace(a: CapturePlace, b: CapturePlace | null): boolean {
+export function isSameCapturePlace(a: CapturePlace, b: CapturePlace | null): boolean {
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
 }
 

@@ -5,7 +5,7 @@ export interface Packed<T> {
   readonly id: object
   get(index: number): T | undefined
   /** Other items in the same form: an edit of what is packed leaves it packed. */
-  again(items: readonly T[]): Packed<T>
+  repack(items: readonly T[]): Packed<T>
 }
 
 export type Chunk<T> = readonly T[] | Packed<T>
@@ -54,7 +54,7 @@ export function slice<T>(vec: ChunkedList<T>, from: number, to: number): T[] {
 }
 
 /** The first `length` items. Costs a chunk. */
-export function cut<T>(vec: ChunkedList<T>, length: number): ChunkedList<T> {
+export function truncated<T>(vec: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= vec.length) return vec
   const chunk = chunkAt(vec, length - 1)
   const items = vec.full[chunk]
@@ -149,7 +149,7 @@ function edited<T>(
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
   const was = vec.full[chunk]
-  const formed = was !== undefined && isPacked(was) ? parts.map(part => was.again(part)) : parts
+  const formed = was !== undefined && isPacked(was) ? parts.map(part => was.repack(part)) : parts
   const behind = chunk === vec.full.length ? [] : [...vec.full.slice(chunk + 1), vec.tail]
   return assembled([...vec.full.slice(0, chunk), ...formed, ...behind])
 }
@@ -183,7 +183,7 @@ export class ListBuilder<T> {
   }
 
   /** True where the last chunk has one item. */
-  get begins(): boolean {
+  get hasNewTail(): boolean {
     return (this.tail ?? this.base.tail).length === 1
   }
 

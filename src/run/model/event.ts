@@ -14,7 +14,7 @@ function isSame(a: readonly string[] | null, b: readonly string[] | null): boole
 }
 
 /** Which event a row tells of; null where it tells of none. */
-export function eventOf({ what }: Row): EventBody["type"] | null {
+export function eventTypeOf({ what }: Row): EventBody["type"] | null {
   if (what.kind === "event") return what.body.type
-  return what.kind === "gone" ? what.type : null
+  return what.kind === "evicted" ? what.type : null
 }

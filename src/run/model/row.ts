@@ -1,20 +1,20 @@
 // What a row of the log tells of: an event, or what is known instead of events.
 import type { EventBody, EventFrame } from "../../protocol/frame.ts"
 
-export type RowSubject = EventFrame | LostFrames | Gap | Refusal | Stop | Fill | Complaint
+export type RowSubject = EventFrame | EvictedEvent | Gap | FailedOp | BreakpointStop | DiskFill | ParserWarning
 
 /** An event whose frame memory has let go: what is still known of it. Its line on the tape has the rest. */
-export interface LostFrames {
-  readonly kind: "gone"
+export interface EvictedEvent {
+  readonly kind: "evicted"
   readonly type: EventBody["type"]
   /** Null where it is too long to be kept. */
   readonly name: string | null
   /** It changed the state of the chart. */
-  readonly moves: boolean
+  readonly changesState: boolean
   /** Its ids are those of its session, or it has none. */
-  readonly own: boolean
+  readonly hasSessionIds: boolean
   /** It was looked for on the tape, and cannot be had. */
-  readonly lost?: boolean
+  readonly unrecoverable?: boolean
 }
 
 /** Numbers that are missing between `from` and `to`, both included. */
@@ -26,14 +26,14 @@ export interface Gap {
 }
 
 /** An op of ours that came to nothing: it was not sent, or it was sent and nothing followed. */
-export interface Refusal {
+export interface FailedOp {
   readonly kind: "refused" | "timed-out"
   readonly op: string
   readonly why: string
 }
 
 /** A breakpoint was hit. All of it may be shown. */
-export interface Stop {
+export interface BreakpointStop {
   readonly kind: "breakpoint"
   readonly condition: string
   /** Whom it was hit by; empty where that is the run. */
@@ -43,7 +43,7 @@ export interface Stop {
 }
 
 /** Rows that the line lost, in their place. */
-export interface Fill {
+export interface DiskFill {
   readonly kind: "disk"
   /** None of what follows: the file on the disk began anew. */
   readonly restarted: boolean
@@ -56,7 +56,7 @@ export interface Fill {
 }
 
 /** What a guest's parser could not do, and what was done instead. It may be shown. */
-export interface Complaint {
+export interface ParserWarning {
   readonly kind: "parser"
   readonly why: string
 }

@@ -2,9 +2,9 @@ import type { ParserName } from "../../parse/syntax-rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
-import type { Complaint, RowSubject } from "./row.ts"
+import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
-import { type Chart, type Entered, noChart } from "./visits.ts"
+import { type Chart, noChart, type StateEntry } from "./visits.ts"
 
 /**
  * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
@@ -14,9 +14,9 @@ export interface Run {
   /** How the text of its sessions is parsed into segments; it is given, not said by a frame. */
   readonly strategy: ParserName
   /** How many rows at least, the latest, have their frames in memory; given like `strategy`. */
-  readonly window: number
+  readonly rowWindow: number
   /** UTF-16 units of texts that all sessions have in memory, about; each its share, and no less than a few screens. */
-  readonly texts: number
+  readonly textBudget: number
   readonly frames: Counts
   readonly status: RunStatus
   /** Why it aborted or failed; null while there is nothing to say. */
@@ -35,28 +35,28 @@ export interface Run {
   /** The hot half of each session, at the same index. */
   readonly turnBuffers: readonly TurnBuffer[]
   /** The states that were entered, in all epochs. */
-  readonly entered: ChunkedList<Entered>
+  readonly stateEntries: ChunkedList<StateEntry>
   /** Sessions on whose behalf a person is asked, one for each question that is open. */
-  readonly asked: readonly number[]
+  readonly askingSessions: readonly number[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
   /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
-  readonly unheard: readonly Unheard[]
+  readonly missingPrompts: readonly MissingPrompt[]
   readonly debug: DebugFrame | null
   readonly branches: readonly BranchStart[]
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
   readonly log: Log
-  readonly unread: readonly UnreadLine[]
+  readonly malformed: readonly MalformedLine[]
   /** What a guest's parser could not do, the first 64 of them. */
-  readonly complaints: readonly Complaint[]
+  readonly parserWarnings: readonly ParserWarning[]
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
-  readonly attach: Attach
+  readonly attachment: Attachment
   /** The session whose reply came last in this epoch, whole or in part. */
-  readonly spoke: number | null
+  readonly lastSpeaker: number | null
   /** How many of the next lines come from the disk. */
-  readonly filling: number
+  readonly diskLinesAhead: number
 }
 
 export type RunStatus = "waiting" | "running" | "finished" | "aborted" | "error"
@@ -86,7 +86,7 @@ export interface Epoch {
   /** Numbers that never come because a coalesced delta stands for them. */
   readonly explained: number
   /** Empty once the epoch is over. */
-  readonly prints: SeenHashes
+  readonly seenHashes: SeenHashes
 }
 
 /**
@@ -115,7 +115,7 @@ export interface Prompt {
   /** What was answered, where an answer frame was seen. */
   readonly answer: AnswerFrame | null
   /** What the agent said was answered, as one line; null where it has not, or keeps it private. */
-  readonly said: string | null
+  readonly reportedAnswer: string | null
   /** The agent has said that the answer arrived. */
   readonly confirmed: boolean
   /** Our answer was not seen to arrive before the run was another. */
@@ -123,7 +123,7 @@ export interface Prompt {
   readonly errors: readonly string[]
   /** The attachment it came with, and whether it came before any event of that attachment. */
   readonly attachment: number
-  readonly early: boolean
+  readonly beforeFirstEvent: boolean
   /** The latest attachment that began by repeating it, null where none did since it was answered. */
   readonly repeatedIn: number | null
   /** The latest `ts` of the run when it was asked, epoch ms. */
@@ -131,7 +131,7 @@ export interface Prompt {
 }
 
 /** The agent repeats only its newest prompt to whoever attaches (docs/contract.md section 2). */
-export interface Unheard {
+export interface MissingPrompt {
   readonly invokeid: string | null
   readonly question: string
   readonly session: number | null
@@ -139,10 +139,10 @@ export interface Unheard {
 }
 
 /** How often somebody attached, whether no event has come since, and whether a debug frame came before the first. */
-export interface Attach {
+export interface Attachment {
   readonly count: number
-  readonly quiet: boolean
-  readonly debugged: boolean
+  readonly beforeFirstEvent: boolean
+  readonly sawDebug: boolean
 }
 
 export interface Log {
@@ -172,7 +172,7 @@ export interface Row {
   readonly what: RowSubject
 }
 
-export interface UnreadLine {
+export interface MalformedLine {
   readonly line: number
   readonly raw: string
   readonly length: number
@@ -181,8 +181,8 @@ export interface UnreadLine {
 
 export const emptyRun: Run = {
   strategy: "api_tool_call",
-  window: Number.POSITIVE_INFINITY,
-  texts: Number.POSITIVE_INFINITY,
+  rowWindow: Number.POSITIVE_INFINITY,
+  textBudget: Number.POSITIVE_INFINITY,
   frames: {
     event: 0,
     phase: 0,
@@ -208,30 +208,30 @@ export const emptyRun: Run = {
   invocations: [],
   sessions: [],
   turnBuffers: [],
-  entered: emptyList,
-  asked: [],
+  stateEntries: emptyList,
+  askingSessions: [],
   progress: [],
   prompts: [],
-  unheard: [],
+  missingPrompts: [],
   debug: null,
   branches: [],
   awaiting: null,
   log: { rows: emptyList, errors: 0, warnings: 0, nextKey: 1 },
-  unread: [],
-  complaints: [],
+  malformed: [],
+  parserWarnings: [],
   catalog: null,
   conversations: [],
-  attach: { count: 0, quiet: true, debugged: false },
-  spoke: null,
-  filling: 0,
+  attachment: { count: 0, beforeFirstEvent: true, sawDebug: false },
+  lastSpeaker: null,
+  diskLinesAhead: 0,
 }
 
 /** What is given to a run, and not said by a frame. */
-export type Given = Pick<Run, "strategy" | "window" | "texts">
+export type RunOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
 
 /** The run before its first line. */
-export function beginning({ strategy, window, texts }: Given): Run {
-  return { ...emptyRun, strategy, window, texts }
+export function initialRun({ strategy, rowWindow: window, textBudget: texts }: RunOptions): Run {
+  return { ...emptyRun, strategy, rowWindow: window, textBudget: texts }
 }
 
 /** Frames folded so far: the number of the last one (docs/decisions.md 1.9). */

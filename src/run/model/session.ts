@@ -28,7 +28,7 @@ export interface Session {
   /** What was said before what now streams. */
   readonly entries: ChunkedList<Entry>
   /** What the entries weigh whose texts are in memory, about: UTF-16 units. */
-  readonly held: number
+  readonly heldUnits: number
   /** Index of the first entry that belongs to the reply under way: what its response may replace. */
   readonly replyFrom: number
   /** The latest system text among the entries. */
@@ -48,22 +48,22 @@ export interface Session {
   /** The replies so far, each of a later turn than the one before. */
   readonly replies: ChunkedList<Reply>
   /** Tokens of all turns that were replied to. */
-  readonly spent: Usage
+  readonly totalUsage: Usage
   /** The first and the latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
   /** What it was doing, from when on; in order of time. */
   readonly stages: ChunkedList<Stage>
   /** Calls of tools in the latest reply whose results have not come. */
-  readonly calls: number
+  readonly pendingCalls: number
   /** Where its latest turn that said so is captured. */
-  readonly place: CapturePlace | null
+  readonly capturePlace: CapturePlace | null
   /** Of a branch: where its latest event came from. */
-  readonly source: ReplaySource | null
+  readonly replaySource: ReplaySource | null
   /** Fraction of the context window in use, where the agent warned of it. */
   readonly contextUsed: number | null
   /** Spans of `seq` numbers that coalesced deltas of this session stand for, newest last. */
-  readonly covers: readonly { readonly from: number; readonly to: number }[]
+  readonly coalescedRanges: readonly { readonly from: number; readonly to: number }[]
 }
 
 /** What answered a turn: which model, and how many tokens that took. */
@@ -104,7 +104,7 @@ export interface TurnBuffer {
   readonly tokens: number
   readonly deltas: number
   /** True once the provider's own count is known; deltas are not counted as tokens from then on. */
-  readonly counted: boolean
+  readonly hasReportedTokens: boolean
   readonly startTs: number | null
   /** `seq` of the `llm/start` of this turn, -1 where it is not known. */
   readonly startSeq: number
@@ -120,13 +120,13 @@ export interface TurnBuffer {
   readonly tail: string
   readonly tailThinking: boolean
   /** The parser of the text so far, null where none was asked for: then its segments stand in `parts` and `part`. */
-  readonly parse: ParseState | null
-  readonly parts: ChunkedList<Part>
-  readonly part: Part | null
+  readonly parser: ParseState | null
+  readonly parts: ChunkedList<SegmentPart>
+  readonly part: SegmentPart | null
 }
 
 /** A stretch of a segment that the streaming parser found; a long segment is several stretches of one id. */
-export interface Part {
+export interface SegmentPart {
   readonly id: string
   readonly type: SegmentType
   /** The path of a file or the name of a tool; empty where there is none. */
@@ -160,7 +160,7 @@ export interface Entry {
   readonly line: number
   readonly part: number
   /** Memory has let go of its text: it has to be read back, or was looked for on the tape and cannot be had. */
-  readonly gone?: "unread" | "lost"
+  readonly evicted?: "unread" | "lost"
 }
 
 export const noUsage: Usage = { input: null, output: null, cached: null }

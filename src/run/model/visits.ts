@@ -23,7 +23,7 @@ export interface Transition {
 }
 
 /** States that were entered together. `ts` is epoch ms, and never below that of the ones before. */
-export interface Entered {
+export interface StateEntry {
   readonly ids: readonly string[]
   readonly ts: number
 }
@@ -40,22 +40,26 @@ export const noVisits: Visits = { states: [], active: [], transition: null }
 type Processed = Extract<EventBody, { type: "runner/event-processed" }>
 
 /** After an event: what it exited and entered, and the states that are active from then on. */
-export function visitBy(visits: Visits, { eventName, entered, exited, after }: Processed, ts: number | null): Visits {
+export function visitsAfterEvent(
+  visits: Visits,
+  { eventName, entered, exited, after }: Processed,
+  ts: number | null,
+): Visits {
   const left = leave(visits, exited, ts)
-  const moved = after === null ? enter(left, entered, ts) : visitConfig(enter(left, entered, ts), after, ts)
+  const moved = after === null ? enter(left, entered, ts) : visitsAfterConfig(enter(left, entered, ts), after, ts)
   if (entered.length === 0 && exited.length === 0) return moved
   return { ...moved, transition: { event: eventName, exited, entered, ts } }
 }
 
 /** After a config: what is not in it was left, and what was not active is entered. The same object where nothing was. */
-export function visitConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
+export function visitsAfterConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
   const gone = visits.active.filter(state => !config.includes(state))
   const come = config.filter(state => !visits.active.includes(state))
   return gone.length + come.length === 0 ? visits : enter(leave(visits, gone, ts), come, ts)
 }
 
 /** What a breadcrumb tells: each of its states lies in the one before. It may overtake the event that enters them. */
-export function nest(visits: Visits, breadcrumb: readonly string[]): Visits {
+export function withNesting(visits: Visits, breadcrumb: readonly string[]): Visits {
   const unknown = breadcrumb.filter(id => !visits.states.some(state => state.id === id))
   const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]
   const states = all.map(state => {

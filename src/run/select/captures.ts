@@ -9,7 +9,7 @@ export type Captures = ReadonlyMap<string, Captured>
 const MOST_UNITS = 48 * 1024 * 1024
 
 /** The captures with one more; those read first make room for it. */
-export function keepCapture(captures: Captures, ref: string, captured: Captured): Captures {
+export function withCapture(captures: Captures, ref: string, captured: Captured): Captures {
   const kept = new Map(captures).set(ref, captured)
   let units = 0
   for (const one of kept.values()) units += unitsOf(one)

@@ -1,14 +1,14 @@
 // Lays two runs side by side: what each came to, and where their ways through the chart part.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, slice } from "../model/chunked-list.ts"
-import { eventOf } from "../model/event.ts"
+import { eventTypeOf } from "../model/event.ts"
 import type { Row, Run } from "../model/run.ts"
 import { elapsed, reasonOf } from "./figures.ts"
-import type { Side } from "./first-divergence.ts"
-import { spentBy, timeOf } from "./session-figures.ts"
+import type { ComparedRun } from "./first-divergence.ts"
+import { sessionTime, usageOf } from "./session-figures.ts"
 
 /** What a run came to. Times are ms. */
-export interface Account {
+export interface RunSummary {
   readonly outcome: string
   readonly time: number | null
   readonly tokens: number
@@ -16,29 +16,29 @@ export interface Account {
   readonly turns: number
   readonly retries: number
   readonly errors: number
-  readonly path: readonly Step[]
+  readonly path: readonly ChartStep[]
 }
 
 /** A state that was entered, and how long it was until the next one. All of it may be shown. */
-export interface Step {
+export interface ChartStep {
   readonly state: string
   readonly took: number
 }
 
 /** One step of the two ways, null where a way has ended. `apart` for the first at which they part, and all behind it. */
 export interface StepPair {
-  readonly a: Step | null
-  readonly b: Step | null
-  readonly apart: boolean
+  readonly a: ChartStep | null
+  readonly b: ChartStep | null
+  readonly diverged: boolean
 }
 
 /** Costs the run's log. */
-export function accountOf({ run, sessions }: Side): Account {
+export function runSummary({ run, sessions }: ComparedRun): RunSummary {
   return sessions.length === run.sessions.length ? ofRun(run) : ofSessions(run, sessions)
 }
 
-function ofRun(run: Run): Account {
-  const steps = slice(run.entered, 0, run.entered.length)
+function ofRun(run: Run): RunSummary {
+  const steps = slice(run.stateEntries, 0, run.stateEntries.length)
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
     time: elapsed(run),
@@ -48,20 +48,20 @@ function ofRun(run: Run): Account {
     retries: rowsOf(run).filter(isRetry).length,
     errors: run.log.errors,
     path: steps.map(({ ids, ts }, i) => {
-      const until = at(run.entered, i + 1)?.ts ?? run.lastTs ?? ts
+      const until = at(run.stateEntries, i + 1)?.ts ?? run.lastTs ?? ts
       return { state: ids.join(" "), took: Math.max(0, until - ts) }
     }),
   }
 }
 
 /** What some sessions of a run came to; the ways through the chart are the run's, and none of theirs. */
-function ofSessions(run: Run, sessions: readonly number[]): Account {
+function ofSessions(run: Run, sessions: readonly number[]): RunSummary {
   const all = sessions.flatMap(index => {
     const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
     return session === undefined || stream === undefined ? [] : [{ session, stream }]
   })
   const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
-  const times = all.flatMap(({ session, stream }) => timeOf(session, stream, null) ?? [])
+  const times = all.flatMap(({ session, stream }) => sessionTime(session, stream, null) ?? [])
   return {
     outcome: [
       ...new Set(
@@ -72,7 +72,7 @@ function ofSessions(run: Run, sessions: readonly number[]): Account {
       ),
     ].join(", "),
     time: times.length === 0 ? null : Math.max(...times),
-    tokens: all.reduce((sum, { session, stream }) => sum + (spentBy(session, stream).output ?? 0), 0),
+    tokens: all.reduce((sum, { session, stream }) => sum + (usageOf(session, stream).output ?? 0), 0),
     sessions: all.length,
     turns: all.reduce((sum, { session }) => sum + session.turns, 0),
     retries: rows.filter(isRetry).length,
@@ -86,14 +86,14 @@ function rowsOf({ log }: Run): readonly Row[] {
 }
 
 function isRetry(row: Row): boolean {
-  return eventOf(row) === "llm/retry"
+  return eventTypeOf(row) === "llm/retry"
 }
 
-export function pathsOf(a: Account, b: Account): readonly StepPair[] {
-  let apart = false
+export function pairedSteps(a: RunSummary, b: RunSummary): readonly StepPair[] {
+  let diverged = false
   return Array.from({ length: Math.max(a.path.length, b.path.length) }, (_, i) => {
     const [left, right] = [a.path[i] ?? null, b.path[i] ?? null]
-    apart ||= left?.state !== right?.state
-    return { a: left, b: right, apart }
+    diverged ||= left?.state !== right?.state
+    return { a: left, b: right, diverged }
   })
 }

@@ -20,7 +20,7 @@ export interface EventText {
 }
 
 /** The texts of an event that a person may look for, whole. */
-export function textsIn({ body }: EventFrame): readonly EventText[] {
+export function eventTexts({ body }: EventFrame): readonly EventText[] {
   switch (body.type) {
     case "llm/request":
       return [...one("prompt", body.system), ...body.user.map(block => ofBlock(block, "prompt"))]
@@ -48,7 +48,7 @@ export function textsIn({ body }: EventFrame): readonly EventText[] {
 }
 
 /** What a question asks, and what may be answered. */
-export function askedIn({ question, options }: PromptFrame): readonly EventText[] {
+export function promptTexts({ question, options }: PromptFrame): readonly EventText[] {
   return [question, ...options.map(option => option.label)].map(text => ({ what: "question", text }))
 }
 

@@ -1,5 +1,5 @@
 import { streamedPieces } from "../fold-delta.ts"
-import { missingIn } from "../identify.ts"
+import { missingInEpoch } from "../identify.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
@@ -15,7 +15,7 @@ export function rateOf(stream: TurnBuffer): number | null {
 }
 
 /** Time to first token in ms; null until there is one. */
-export function ttftOf(stream: TurnBuffer): number | null {
+export function timeToFirstToken(stream: TurnBuffer): number | null {
   if (stream.startTs === null || stream.firstTs === null) return null
   return Math.max(0, stream.firstTs - stream.startTs)
 }
@@ -26,7 +26,7 @@ export function reasonOf(session: Session): string | null {
 }
 
 /** What the latest turn has said, thinking apart from text. */
-export function saidOf(session: Session, stream: TurnBuffer): { text: string; thinking: string } {
+export function turnTextOf(session: Session, stream: TurnBuffer): { text: string; thinking: string } {
   const text: string[] = []
   const thinking: string[] = []
   let first = session.entries.length
@@ -110,8 +110,8 @@ export function isAtWork(run: Run, index: number): boolean {
   return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
 }
 
-export function missing(run: Run): number {
-  return run.epochs.reduce((sum, epoch) => sum + missingIn(epoch), 0)
+export function missingFrames(run: Run): number {
+  return run.epochs.reduce((sum, epoch) => sum + missingInEpoch(epoch), 0)
 }
 
 export function openPrompts(run: Run): readonly Prompt[] {

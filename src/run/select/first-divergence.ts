@@ -7,7 +7,7 @@ import { sessionName } from "./figures.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
 
 /** A run, or those of its sessions that are looked at. */
-export interface Side {
+export interface ComparedRun {
   readonly run: Run
   /** Indexes into its sessions. */
   readonly sessions: readonly number[]
@@ -35,13 +35,13 @@ const SHOWN = 120
  * Where the sessions of two sides first part, the earliest first. Sessions correspond by their invokeid and their number
  * under it. Costs the texts of both up to there.
  */
-export function divergencesOf(a: Side, b: Side): readonly Divergence[] {
+export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
   return paired(a, b)
     .flatMap(([one, other]) => partingOf(a.run, one, b.run, other) ?? [])
     .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
 }
 
-function paired(a: Side, b: Side): readonly (readonly [number | null, number | null])[] {
+function paired(a: ComparedRun, b: ComparedRun): readonly (readonly [number | null, number | null])[] {
   const left = numbered(a)
   const right = numbered(b)
   const keys = new Set([...left.keys(), ...right.keys()])
@@ -49,7 +49,7 @@ function paired(a: Side, b: Side): readonly (readonly [number | null, number | n
 }
 
 /** Each session by its invokeid and its number under that. */
-function numbered({ run, sessions }: Side): ReadonlyMap<string, number> {
+function numbered({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
   const counts = new Map<string | null, number>()
   const found = new Map<string, number>()
   for (const index of sessions) {

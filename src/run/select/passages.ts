@@ -20,7 +20,7 @@ export interface Passage {
 }
 
 /** The entries, those put together that one event made: they stand in a row and share its `ref`. */
-export function groupsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+export function groupByEvent(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const groups: Entry[][] = []
   for (const entry of entries) {
     const last = groups.at(-1)

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { whereabouts } from "../chart.ts"
+import { chartPosition } from "../chart.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
-import { missing, rateOf, reasonOf, rollUp, saidOf, ttftOf } from "./figures.ts"
+import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
 
 /** The run in the shape that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys are added, never renamed. */
 export function report(run: Run): JsonObject {
   const { lines: _, ...frames } = run.frames
-  const { breadcrumb, siblings } = whereabouts(run.chart)
+  const { breadcrumb, siblings } = chartPosition(run.chart)
   return {
-    frames: { ...frames, missing: missing(run) },
+    frames: { ...frames, missing: missingFrames(run) },
     run: {
       status: run.status,
       reason: run.reason,
@@ -44,7 +44,7 @@ export function report(run: Run): JsonObject {
             branchError: run.debug.branchError,
             config: run.debug.config,
           },
-    unread: run.unread.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
+    unread: run.malformed.map(({ line, raw, why, length }) => ({ line, raw, why, length })),
   }
 }
 
@@ -84,9 +84,9 @@ export function sessionReport(run: Run, index: number): readonly Json[] {
       tokens: stream.tokens,
       deltas: stream.deltas,
       rate: rateOf(stream),
-      ttftMs: ttftOf(stream),
+      ttftMs: timeToFirstToken(stream),
       turns: session.turns,
-      ...saidOf(session, stream),
+      ...turnTextOf(session, stream),
       reason: reasonOf(session),
     },
   ]

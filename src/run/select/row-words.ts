@@ -1,9 +1,9 @@
 import type { Block, EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { isCut } from "../log.ts"
+import { isTruncatedReply } from "../log.ts"
 import { replaySourceOf } from "../model/capture-place.ts"
-import type { Fill } from "../model/row.ts"
+import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import { shortTitle } from "./figures.ts"
 
@@ -19,17 +19,17 @@ export interface RowWords {
   readonly text: string
 }
 
-export function wordsOf(run: Run, row: Row): RowWords {
+export function rowWords(run: Run, row: Row): RowWords {
   const { what } = row
   if (what.kind === "gap") {
     const span = what.from === what.to ? `${what.from}` : `${what.from} to ${what.to}`
     return program("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
   }
   if (what.kind === "breakpoint") return program("breakpoint", join(what.condition, what.outcome, what.who))
-  if (what.kind === "disk") return program("disk", fillWords(what))
+  if (what.kind === "disk") return program("disk", diskFillWords(what))
   if (what.kind === "parser") return program("parser", what.why)
-  if (what.kind === "gone") {
-    const text = what.lost === true ? "its line cannot be read any more" : ""
+  if (what.kind === "evicted") {
+    const text = what.unrecoverable === true ? "its line cannot be read any more" : ""
     return { ...sourceOf(run, row, what.type, null), what: what.name ?? what.type, text }
   }
   if (what.kind !== "event")
@@ -44,7 +44,7 @@ export function wordsOf(run: Run, row: Row): RowWords {
 }
 
 /** What was filled in from the disk, what is not there, and whether its place is a guess. */
-export function fillWords({ restarted, rows, absent, approximate }: Fill): string {
+export function diskFillWords({ restarted, rows, absent, approximate }: DiskFill): string {
   if (restarted) return "history restarted: the transcript on disk has begun anew"
   const told = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
   const lost = rows === 0 ? `${absent} ${absent === 1 ? "row is" : "rows are"} not on disk` : `${absent} not on disk`
@@ -156,7 +156,7 @@ function took(ms: number | null): string | null {
 }
 
 function replyWord(stopReason: string | null): string {
-  if (!isCut(stopReason)) return "reply"
+  if (!isTruncatedReply(stopReason)) return "reply"
   return stopReason === "refusal" ? "refused" : "reply cut"
 }
 
@@ -192,12 +192,12 @@ function oneLine(text: string): string {
 
 /** What a row is called: the name of its event, or our own word. It may be shown. */
 export function rowName({ what }: Row): string {
-  if (what.kind === "gone") return what.name ?? what.type
+  if (what.kind === "evicted") return what.name ?? what.type
   return what.kind === "event" ? what.name : what.kind
 }
 
 /** The data of a row, raw. */
 export function rowData({ what }: Row): Json {
-  if (what.kind === "gone") return {}
+  if (what.kind === "evicted") return {}
   return what.kind === "event" ? what.data : { ...what }
 }

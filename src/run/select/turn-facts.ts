@@ -3,7 +3,7 @@ import type { Usage } from "../../protocol/frame.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import { noUsage } from "../model/session.ts"
-import { firstWhere, turnOf } from "./waterfall.ts"
+import { firstIndexWhere, waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
   /** May be shown. */
@@ -21,9 +21,9 @@ export function turnFacts(run: Run, index: number, turn: number, now: number): T
   const { model } = stream
   const reply = at(
     replies,
-    firstWhere(replies, one => one.turn >= turn),
+    firstIndexWhere(replies, one => one.turn >= turn),
   )
-  const took = turnOf(run, index, turn, now)
+  const took = waterfallTurnOf(run, index, turn, now)
   // What it waits for behind its last word is the next turn.
   const ms = took === null ? null : Object.values({ ...took.ms, waiting: 0 }).reduce((sum, one) => sum + one, 0)
   if (reply?.turn === turn) return { model: reply.model, ms, usage: reply.usage }

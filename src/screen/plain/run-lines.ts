@@ -3,10 +3,10 @@
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { wholeRow } from "../../run/memory/recalled-frames.ts"
+import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
-import { saidOf } from "../../run/select/figures.ts"
-import { wordsOf } from "../../run/select/row-words.ts"
+import { turnTextOf } from "../../run/select/figures.ts"
+import { rowWords } from "../../run/select/row-words.ts"
 import { offset } from "../../ui/text-width.ts"
 import { newRows } from "../../view/restore/rebase-view.ts"
 import { answerable, isLive, type State } from "../../view/state.ts"
@@ -18,7 +18,7 @@ export function newLines(before: State, after: State): readonly string[] {
   const down = after.link.state === "ended" || after.link.state === "lost"
   return [
     ...(down ? [] : link),
-    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, wholeRow(row, after.recalled))),
+    ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, withRecalledFrame(row, after.recalled))),
     ...gateLines(before, after),
     ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
     ...errorLines(before, after),
@@ -30,7 +30,7 @@ export function newLines(before: State, after: State): readonly string[] {
 /** The lines whose frames must be read back before `newLines` can tell of them. */
 export function linesUntold(before: State, after: State): readonly number[] {
   if (before === after) return []
-  return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
+  return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
 }
 
 /** What a person who asks where things stand is told. */
@@ -80,7 +80,7 @@ function linkWords(link: Link): string {
 }
 
 function rowLines(run: Run, row: Row): readonly string[] {
-  const { source, what, text } = wordsOf(run, row)
+  const { source, what, text } = rowWords(run, row)
   const time = row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)} `
   const level = row.level === "info" ? "" : `${row.level}: `
   const below = said(run, row)
@@ -106,7 +106,7 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   const stream = run.turnBuffers[session ?? -1]
   const owner = run.sessions[session ?? -1]
   if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
-  const { text } = saidOf(owner, stream)
+  const { text } = turnTextOf(owner, stream)
   return text === "" ? [] : ["what came of the reply:", ...text.split("\n")]
 }
 

@@ -1,8 +1,8 @@
 // Carries what a person did to the screen over to a run that is told anew: by ids and numbers, since indexes have moved.
 
-import { everything } from "../../query/match-index.ts"
+import { wholeLog } from "../../query/match-index.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
-import { rankIn } from "../../run/log.ts"
+import { rowRankIn } from "../../run/log.ts"
 import { at, type ChunkedList, slice } from "../../run/model/chunked-list.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -40,7 +40,7 @@ export function rebaseView(view: View, before: Run, after: Run): View {
     },
     bookmarks: view.bookmarks.map(one => ({ ...one, epoch: one.epoch + shift })),
     // What was looked through is another log by now.
-    filters: { ...view.filters, sifted: everything },
+    filters: { ...view.filters, scanned: wholeLog },
     breakpoints: { ...view.breakpoints, pending: [] },
   }
 }
@@ -66,7 +66,7 @@ function isAnew(before: Run, after: Run): boolean {
   const last = lastThatStays(before.log.rows)
   if (last === null) return false
   const { rows } = after.log
-  for (let index = rankIn(rows, last.epoch, last.order); index < rows.length; index++) {
+  for (let index = rowRankIn(rows, last.epoch, last.order); index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== last.epoch || row.order !== last.order) return true
     if (row.key === last.key) return kindOf(row) !== kindOf(last)
@@ -84,7 +84,7 @@ function lastThatStays(rows: ChunkedList<Row>): Row | null {
 
 /** The kind of a row, whether memory has its frame or not. */
 function kindOf({ what }: Row): string {
-  return what.kind === "gone" ? "event" : what.kind
+  return what.kind === "evicted" ? "event" : what.kind
 }
 
 /** The rows of a run that was told anew which it had not before; of those that share a place, the last ones. */
@@ -127,7 +127,7 @@ function movedRow(key: number, before: Run, after: Run, shift: number): number |
 
 function keyAt({ epoch, order, what }: Row, after: Run, shift: number): number | null {
   const { rows } = after.log
-  const from = rankIn(rows, epoch + shift, order)
+  const from = rowRankIn(rows, epoch + shift, order)
   for (let index = from; index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== epoch + shift || row.order !== order) break

@@ -1,7 +1,7 @@
 // Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
-import { rankIn } from "../../run/log.ts"
+import { rowRankIn } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -109,7 +109,7 @@ function rowNamed(run: Run, name: Json | undefined, shift: number): Row | null {
   if (!isObject(name) || typeof name.epoch !== "number" || typeof name.order !== "number") return null
   const { rows } = run.log
   const [epoch, order] = [name.epoch + shift, name.order]
-  for (let index = rankIn(rows, epoch, order); index < rows.length; index++) {
+  for (let index = rowRankIn(rows, epoch, order); index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== epoch || row.order !== order) return null
     if (row.what.kind === name.kind) return row

@@ -8,7 +8,7 @@ import type { State } from "../state.ts"
 /** The next shown row behind the one at `from`, or before it; null where there is none. */
 export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1): number | null {
   const sieve = shownMatches(view.filters, zone)
-  return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.sifted)
+  return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.scanned)
 }
 
 /**

@@ -57,7 +57,7 @@ describe("y", () => {
   })
 
   test("waits for what is read back from the disk, and copies nothing that is not there", async () => {
-    const store = createStore({ plan, link: replay, given: { ...emptyRun, window: 0, texts: 0 } })
+    const store = createStore({ plan, link: replay, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
     const reply = (seq: number, text: string) => [
       event(seq, "llm/start", { ...ids, model: "m" }),

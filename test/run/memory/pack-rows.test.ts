@@ -4,15 +4,15 @@ import fc from "fast-check"
 import { decode } from "../../../src/protocol/decode.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { readTyped } from "../../../src/query/filter/read-typed.ts"
-import { isOfKind, type JumpKind } from "../../../src/query/jump.ts"
+import { isJumpTarget, type JumpKind } from "../../../src/query/jump.ts"
 import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
-import { packedEnd } from "../../../src/run/memory/pack-entries.ts"
-import { letsGo } from "../../../src/run/memory/pack-rows.ts"
-import { wholeRow } from "../../../src/run/memory/recalled-frames.ts"
+import { packedCount } from "../../../src/run/memory/pack-entries.ts"
+import { hasEvicted } from "../../../src/run/memory/pack-rows.ts"
+import { withRecalledFrame } from "../../../src/run/memory/recalled-frames.ts"
 import { Snapshots } from "../../../src/run/memory/snapshots.ts"
 import { CHUNK, chunksOf, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
-import { beginning, emptyRun, frameNumber, type Row, type Run } from "../../../src/run/model/run.ts"
+import { emptyRun, frameNumber, initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
 import type { Entry } from "../../../src/run/model/session.ts"
 import type { FrameLog } from "../../../src/timeline/frame-log.ts"
 import { Past } from "../../../src/timeline/past.ts"
@@ -83,7 +83,7 @@ const window = fc.constantFrom(0, 1, 100, CHUNK, 700)
 
 function folded(lines: readonly string[], window: number, sizes: readonly number[] = []): Run {
   // As little of texts as of rows.
-  let run: Run = { ...emptyRun, window, texts: window }
+  let run: Run = { ...emptyRun, rowWindow: window, textBudget: window }
   let from = 0
   for (const size of sizes) {
     run = fold(run, lines.slice(from, from + size).map(decode))
@@ -95,16 +95,16 @@ function folded(lines: readonly string[], window: number, sizes: readonly number
 /** The rows, with all that was let go read back from the tape. */
 function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   const rows = rowsOf(run)
-  const gone = rows.flatMap(({ what, line }) => (what.kind === "gone" ? [line] : []))
+  const gone = rows.flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
   const frames = new Past(tapeOf(lines), run).frames(gone)
-  return rows.map(one => wholeRow(one, frames))
+  return rows.map(one => withRecalledFrame(one, frames))
 }
 
 /** What the sessions said, with all that was let go read back from the tape; `present` is what the tape has. */
 function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): readonly (readonly Entry[])[] {
   return run.sessions.map(({ entries }, index) => {
     const all = slice(entries, 0, entries.length)
-    const gone = all.filter(entry => entry.gone !== undefined)
+    const gone = all.filter(entry => entry.evicted !== undefined)
     const back = past.entries(index, gone)
     return all.map(entry => back[gone.indexOf(entry)] ?? entry)
   })
@@ -112,14 +112,14 @@ function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): 
 
 /** The past of a run that was folded from these lines. */
 function pastOf(lines: readonly string[], run: Run): Past {
-  const past = new Past(tapeOf(lines), beginning(run))
+  const past = new Past(tapeOf(lines), initialRun(run))
   past.keep(run)
   return past
 }
 
 /** All that a run says but its rows and what its sessions said. */
-function besideRows({ log, window: _, texts: __, ...rest }: Run): unknown {
-  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyList, held: 0 }))
+function besideRows({ log, rowWindow: _, textBudget: __, ...rest }: Run): unknown {
+  const sessions = rest.sessions.map(session => ({ ...session, entries: emptyList, heldUnits: 0 }))
   return { ...rest, sessions, log: { ...log, rows: emptyList } }
 }
 
@@ -129,11 +129,11 @@ test("any batches give the same run, and what is read back are the rows of a run
     fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
       const run = folded(lines, size, sizes)
       const whole = folded(lines, Number.POSITIVE_INFINITY)
-      if (letsGo(run)) letGo++
+      if (hasEvicted(run)) letGo++
       expect(run).toEqual(folded(lines, size))
       expect(besideRows(run)).toEqual(besideRows(whole))
       expect(readBack(run, lines)).toEqual([...rowsOf(whole)])
-      if (run.sessions.some(({ entries }) => packedEnd(entries) > 0)) silenced++
+      if (run.sessions.some(({ entries }) => packedCount(entries) > 0)) silenced++
       expect(saidIn(run, lines)).toEqual(saidIn(whole, lines))
     }),
     { numRuns: 20 },
@@ -145,7 +145,7 @@ test("any batches give the same run, and what is read back are the rows of a run
 test("whatever moment is sought, its rows are those of folding up to it (property)", () => {
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
-      const first = { ...emptyRun, window: size, texts: size }
+      const first = { ...emptyRun, rowWindow: size, textBudget: size }
       const past = new Past(tapeOf(lines), first, new Snapshots(first, { every: 300 }))
       let present: Run = first
       for (let at = 0; at < lines.length; at += 250) {
@@ -184,8 +184,8 @@ describe("of what was let go", () => {
         const whole = rowsOf(folded(lines, Number.POSITIVE_INFINITY))
         const places = (passes: (row: Row) => boolean) => whole.flatMap((one, i) => (passes(one) ? [i] : []))
         for (const kind of kinds)
-          expect(rowsOf(run).flatMap((one, i) => (isOfKind(kind, one) ? [i] : []))).toEqual(
-            places(one => isOfKind(kind, one)),
+          expect(rowsOf(run).flatMap((one, i) => (isJumpTarget(kind, one) ? [i] : []))).toEqual(
+            places(one => isJumpTarget(kind, one)),
           )
         const read = readTyped(text)
         if ("error" in read) throw new Error(text)
@@ -197,7 +197,7 @@ describe("of what was let go", () => {
           const open = openLines(run, [sieve], all)
           if (open.length === 0) break
           const lent = past.frames(open)
-          for (let chunk = 0; chunk < all.to; chunk++) sieve.lend(run, chunk, lent)
+          for (let chunk = 0; chunk < all.to; chunk++) sieve.supply(run, chunk, lent)
         }
         const found: number[] = []
         for (let at = nextIn(run, [sieve], -1, 1); at !== null; at = nextIn(run, [sieve], at, 1)) found.push(at)
@@ -220,12 +220,12 @@ describe("of what was let go", () => {
       asked++
       return predicate.row(run, one)
     })
-    let run: Run = { ...emptyRun, window: CHUNK }
+    let run: Run = { ...emptyRun, rowWindow: CHUNK }
     for (let at = 0; at < lines.length; at += 100) {
       run = fold(run, lines.slice(at, at + 100).map(decode))
       sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })
     }
-    expect(letsGo(run)).toBe(true)
+    expect(hasEvicted(run)).toBe(true)
     expect(sieve.count(run, { from: 0, to: Number.POSITIVE_INFINITY })).toBe(2 * CHUNK)
     expect(asked).toBe(lines.length)
   })
@@ -235,11 +235,11 @@ describe("of what was let go", () => {
       Array.from({ length: to - from }, (_, n) =>
         decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
       )
-    const given = { ...emptyRun, window: CHUNK, texts: 0 }
+    const given = { ...emptyRun, rowWindow: CHUNK, textBudget: 0 }
     const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", lines: frames(0, 4 * CHUNK) })
     const held = reduce(before, { type: "hold" })
     const after = reduce(held, { type: "frames", lines: frames(4 * CHUNK, 8 * CHUNK) })
-    const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "gone").length
+    const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "evicted").length
     expect(gone(before.run)).toBeGreaterThan(CHUNK)
     expect(gone(after.run)).toBe(gone(before.run))
   })

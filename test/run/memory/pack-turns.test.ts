@@ -1,10 +1,10 @@
 // Lists of what is kept of each turn: packed as they grow, and the same again when they are shortened.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { shortened, withEntered, withReply, withStage } from "../../../src/run/memory/pack-turns.ts"
+import { rewound, withEntered, withReply, withStage } from "../../../src/run/memory/pack-turns.ts"
 import { type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
-import type { Entered } from "../../../src/run/model/visits.ts"
+import type { StateEntry } from "../../../src/run/model/visits.ts"
 
 const count = fc.integer({ min: 0, max: 2 ** 40 })
 const maybe = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: null })
@@ -21,7 +21,7 @@ const reply: fc.Arbitrary<Reply> = fc.record({
   model: fc.option(fc.constantFrom("small", "large", ""), { nil: null }),
   usage: fc.record({ input: maybe, output: maybe, cached: maybe }),
 })
-const entered: fc.Arbitrary<Entered> = fc.record({
+const entered: fc.Arbitrary<StateEntry> = fc.record({
   ids: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),
   ts: count,
 })
@@ -35,7 +35,7 @@ function holds<T>(item: fc.Arbitrary<T>, grown: (list: ChunkedList<T>, item: T) 
       const listOf = (all: readonly T[]) => all.reduce<ChunkedList<T>>(grown, emptyList)
       const whole = listOf(items)
       expect(slice(whole, 0, items.length + 1)).toEqual(items)
-      const short = shortened(whole, length)
+      const short = rewound(whole, length)
       expect(short).toEqual(listOf(items.slice(0, length)))
       expect(listOf(items.slice(0, length))).toEqual(short)
       expect(items.slice(length).reduce<ChunkedList<T>>(grown, short)).toEqual(whole)

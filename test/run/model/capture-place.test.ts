@@ -1,9 +1,9 @@
 // Where a session's turns are captured is known from its own events, and stays what the latest turn said.
 import { expect, test } from "bun:test"
-import { wordsOf } from "../../../src/run/select/row-words.ts"
+import { rowWords } from "../../../src/run/select/row-words.ts"
 import { event, ids, line, rowsOf, tell } from "../lines.ts"
 
-const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.place
+const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.capturePlace
 
 test("a request's io/ref names node, visit and turn; the latest turn counts", () => {
   const first = event(1, "llm/request", { ...ids, "io/ref": "nodes/planning/0/turns/0/request.edn" })
@@ -40,6 +40,6 @@ test("an event of a branch says whether it was captured or is live; its session 
     event(2, "llm/tool-result", { ...ids, tool: "read", "content-preview": "ok", "replay/source": "live" }),
     event(3, "llm/worker-exit", { ...ids, reason: "done", "replay/source": "elsewhere" }),
   ])
-  expect(run.sessions[0]?.source).toBe("live")
-  expect(rowsOf(run).map(row => wordsOf(run, row).text)).toEqual(["captured  m", "live  read  ok", "done"])
+  expect(run.sessions[0]?.replaySource).toBe("live")
+  expect(rowsOf(run).map(row => rowWords(run, row).text)).toEqual(["captured  m", "live  read  ok", "done"])
 })

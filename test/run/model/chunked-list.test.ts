@@ -5,7 +5,6 @@ import {
   at,
   CHUNK,
   type ChunkedList,
-  cut,
   emptyList,
   insertAt,
   ListBuilder,
@@ -14,6 +13,7 @@ import {
   replaceAt,
   SHORT,
   slice,
+  truncated,
 } from "../../../src/run/model/chunked-list.ts"
 import { deepFreeze } from "../../freeze.ts"
 
@@ -47,7 +47,7 @@ describe("at the borders of chunks", () => {
       const vec = built(count(size))
       for (const index of sizes.filter(one => one <= size)) {
         expect(all(insertAt(vec, index, -1))).toEqual(count(size).toSpliced(index, 0, -1))
-        expect(cut(vec, index)).toEqual(built(count(index)))
+        expect(truncated(vec, index)).toEqual(built(count(index)))
         if (index === size) continue
         expect(all(removeAt(vec, index))).toEqual(count(size).toSpliced(index, 1))
         expect(replaceAt(vec, index, -1)).toEqual(built(count(size).with(index, -1)))

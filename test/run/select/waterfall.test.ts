@@ -4,12 +4,12 @@ import { fold } from "../../../src/run/fold.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import {
-  barOf,
+  barStages,
   panned,
-  shownOf,
+  runRange,
   turnAt,
-  turnOf,
-  wholeOf,
+  visibleRange,
+  waterfallTurnOf,
   wholeViewport,
   zoomed,
 } from "../../../src/run/select/waterfall.ts"
@@ -41,7 +41,7 @@ function stagesOf(run: Run) {
 
 function drawn(run: Run, from: number, to: number, columns: number): string {
   const letters = { waiting: ".", "first-token": "-", generation: "#", tool: "t", human: "?", failed: "x", over: "!" }
-  return barOf(run, 0, { from, to }, columns, run.lastTs ?? 0)
+  return barStages(run, 0, { from, to }, columns, run.lastTs ?? 0)
     .map(stage => (stage === null ? " " : letters[stage.kind]))
     .join("")
 }
@@ -118,7 +118,7 @@ describe("a bar", () => {
   test("goes on while its session is at work", () => {
     const run = tell(story.slice(0, 3))
     expect(
-      barOf(run, 0, { from: 0, to: 10_000 }, 10, 8000)
+      barStages(run, 0, { from: 0, to: 10_000 }, 10, 8000)
         .map(stage => stage?.kind ?? "")
         .join(" "),
     ).toBe(" waiting first-token first-token generation generation generation generation generation ")
@@ -128,14 +128,14 @@ describe("a bar", () => {
 describe("a turn", () => {
   test("adds up what its stages took", () => {
     const run = tell(story)
-    expect(turnOf(run, 0, 1, 21_000)).toEqual({
+    expect(waterfallTurnOf(run, 0, 1, 21_000)).toEqual({
       turn: 1,
       from: 2000,
       to: 18_000,
       ms: { "first-token": 2000, generation: 4000, tool: 3000, waiting: 2000, human: 5000 },
     })
-    expect(turnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
-    expect(turnOf(run, 0, 3, 21_000)).toBeNull()
+    expect(waterfallTurnOf(run, 0, 2, 21_000)?.ms).toEqual({ "first-token": 1000, generation: 1000 })
+    expect(waterfallTurnOf(run, 0, 3, 21_000)).toBeNull()
     expect([500, 1500, 2000, 17_999, 18_000].map(ts => turnAt(run, 0, ts))).toEqual([0, 0, 1, 1, 2])
   })
 })
@@ -150,7 +150,7 @@ describe("the states", () => {
       moved(2, ["work"], ["run", "work"]),
       moved(3, [], ["run", "work"]),
     ])
-    expect(slice(run.entered, 0, 9)).toEqual([
+    expect(slice(run.stateEntries, 0, 9)).toEqual([
       { ids: ["run", "plan"], ts: 1000 },
       { ids: ["work"], ts: 1001 },
       { ids: ["work"], ts: 1002 },
@@ -162,11 +162,11 @@ describe("what is shown", () => {
   const whole = { from: 0, to: 8000 }
 
   test("is the whole run, half of it around a moment, a quarter to the side, and never beyond", () => {
-    expect(shownOf(wholeViewport, whole)).toEqual(whole)
+    expect(visibleRange(wholeViewport, whole)).toEqual(whole)
     const half = zoomed(wholeViewport, whole, 1, 2000)
-    expect(shownOf(half, whole)).toEqual({ from: 1000, to: 5000 })
-    expect(shownOf(panned(half, whole, 1), whole)).toEqual({ from: 2000, to: 6000 })
-    expect(shownOf(panned(panned(half, whole, -1), whole, -1), whole)).toEqual({ from: 0, to: 4000 })
+    expect(visibleRange(half, whole)).toEqual({ from: 1000, to: 5000 })
+    expect(visibleRange(panned(half, whole, 1), whole)).toEqual({ from: 2000, to: 6000 })
+    expect(visibleRange(panned(panned(half, whole, -1), whole, -1), whole)).toEqual({ from: 0, to: 4000 })
     expect(zoomed(half, whole, -1, 2000)).toEqual(wholeViewport)
   })
 
@@ -174,13 +174,13 @@ describe("what is shown", () => {
     const half = zoomed(wholeViewport, whole, 1, 8000)
     const end = panned(half, whole, 1)
     expect(end.from).toBeNull()
-    expect(shownOf(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })
+    expect(visibleRange(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })
   })
 
   test("begins with the first event and ends with the last, or now", () => {
-    expect(wholeOf(tell([]), null)).toBeNull()
-    expect(wholeOf(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
-    expect(wholeOf(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
+    expect(runRange(tell([]), null)).toBeNull()
+    expect(runRange(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
+    expect(runRange(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
   })
 })
 
@@ -204,7 +204,7 @@ function readsFor(turns: number): number {
   const { full, tail } = session.stages
   const stages = { ...session.stages, full: full.map(counted), tail: counted(tail) }
   const end = run.lastTs ?? 0
-  barOf({ ...run, sessions: [{ ...session, stages }] }, 0, { from: 0, to: end }, 90, end)
+  barStages({ ...run, sessions: [{ ...session, stages }] }, 0, { from: 0, to: end }, 90, end)
   return reads
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../../src/run/fold.ts"
 import { emptyList, slice } from "../../../src/run/model/chunked-list.ts"
-import { beginning, type Run } from "../../../src/run/model/run.ts"
+import { initialRun, type Run } from "../../../src/run/model/run.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { newRows, rebaseView } from "../../../src/view/restore/rebase-view.ts"
 import { emptyState } from "../../../src/view/state.ts"
@@ -138,7 +138,7 @@ test("each row is told once, in whatever batches, with numbers that miss, come l
         seq = Math.max(1, seq + by)
         return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
       })
-      let run = beginning({ strategy: "api_tool_call", window: 0, texts: 0 })
+      let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
       const told = new Map<number, number>()
       for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
         const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))

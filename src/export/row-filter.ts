@@ -32,7 +32,7 @@ export function needsSpan(filter: Filter): boolean {
 }
 
 /** What a frame makes: its row of the log, null where it makes none, and the run as far as its batch goes. */
-export interface Made {
+export interface FrameRow {
   readonly row: Row | null
   readonly run: Run
 }
@@ -43,7 +43,7 @@ export class RowSelection {
   private batches = 0
 
   /** For each of these lines what it makes; null for what is no frame. */
-  of(lines: readonly Decoded[]): readonly (Made | null)[] {
+  of(lines: readonly Decoded[]): readonly (FrameRow | null)[] {
     let number = frameNumber(this.run)
     this.run = fold(this.run, lines)
     const { run } = this
@@ -58,9 +58,9 @@ export class RowSelection {
 
   /** What the next frames do not need: rows, and after some time texts. */
   private forget(): void {
-    this.run = { ...this.run, log: { ...this.run.log, rows: emptyList }, unread: [] }
+    this.run = { ...this.run, log: { ...this.run.log, rows: emptyList }, malformed: [] }
     if (++this.batches % KEPT_BATCHES !== 0) return
-    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyList, held: 0, replyFrom: 0 }))
+    const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
     const streams = this.run.turnBuffers.map(one => ({
       ...one,
       pieces: emptyList,
@@ -84,7 +84,7 @@ export class RowPicker {
   }
 
   /** For each of these lines whether it passes; `made` is what `Rows` gave for it. What is no frame does not pass. */
-  pick(lines: readonly Decoded[], made: readonly (Made | null)[]): readonly boolean[] {
+  pick(lines: readonly Decoded[], made: readonly (FrameRow | null)[]): readonly boolean[] {
     return lines.map((line, i) => {
       const one = made[i]
       if (!isFrame(line) || one === null || one === undefined) return false

@@ -16,7 +16,7 @@ const NAMED = 4
  * nothing is kept for it. Deltas in a row count as one moment; any other line is a moment of its own, so that what
  * holds only shortly is seen. With no breakpoint on, this is `fold`. `zone` as in `compile`.
  */
-export function watch(
+export function foldWithBreakpoints(
   from: Run,
   lines: readonly Decoded[],
   breakpoints: Breakpoints,
@@ -28,11 +28,11 @@ export function watch(
   let run = from
   for (const moment of momentsOf(lines)) {
     const next = fold(run, moment)
-    const touched = touchedIn(run, next)
+    const touched = changedSessions(run, next)
     // Notes are our own words, not the agent's: they must not set off what wrote them.
     if (moment[0]?.kind !== "note") {
       for (const one of armed) {
-        const hit = hitOf(one, run, next, touched, zone)
+        const hit = newHit(one, run, next, touched, zone)
         if (hit !== null) hits.set(one.key, merged(hits.get(one.key), hit))
       }
     }
@@ -53,7 +53,7 @@ export function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decode
 }
 
 /** Sessions of which something was written: their records are others now. */
-export function touchedIn(before: Run, after: Run): readonly number[] {
+export function changedSessions(before: Run, after: Run): readonly number[] {
   if (before.sessions === after.sessions && before.turnBuffers === after.turnBuffers) return []
   const touched: number[] = []
   for (let i = 0; i < after.turnBuffers.length; i++) {
@@ -63,7 +63,7 @@ export function touchedIn(before: Run, after: Run): readonly number[] {
 }
 
 /** What a condition newly is true of in the run after a moment, null where of nothing; `touched` as `touchedIn` gives it. */
-export function hitOf(
+export function newHit(
   { key, filter }: Pick<Breakpoint, "key" | "filter">,
   before: Run,
   after: Run,

@@ -2,21 +2,21 @@
 
 import { at, type ChunkedList, emptyList, pushed } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
-import { isOfKind } from "./jump.ts"
+import { isJumpTarget } from "./jump.ts"
 
 /** Frame numbers, each list growing. */
-export interface Landmarks {
+export interface TimelineMarkers {
   readonly error: ChunkedList<number>
   readonly prompt: ChunkedList<number>
   readonly state: ChunkedList<number>
 }
 
-export const noLandmarks: Landmarks = { error: emptyList, prompt: emptyList, state: emptyList }
+export const noMarkers: TimelineMarkers = { error: emptyList, prompt: emptyList, state: emptyList }
 
 const KINDS = ["error", "prompt", "state"] as const
 
 /** The marks with those of the rows that `after` has and `before` had not. */
-export function withLandmarks(marks: Landmarks, before: Run, after: Run): Landmarks {
+export function withMarkers(marks: TimelineMarkers, before: Run, after: Run): TimelineMarkers {
   if (before.log === after.log || before.log.nextKey === after.log.nextKey) return marks
   const { rows } = after.log
   const fresh: Row[] = []
@@ -27,7 +27,7 @@ export function withLandmarks(marks: Landmarks, before: Run, after: Run): Landma
   }
   let next = marks
   for (const row of fresh.reverse()) {
-    const kind = KINDS.find(one => isOfKind(one, row))
+    const kind = KINDS.find(one => isJumpTarget(one, row))
     if (kind !== undefined) next = { ...next, [kind]: grown(next[kind], row.frame) }
   }
   return next
@@ -39,7 +39,7 @@ function grown(list: ChunkedList<number>, frame: number): ChunkedList<number> {
 }
 
 /** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */
-export function isLandmark(list: ChunkedList<number>, from: number, to: number): boolean {
+export function hasMarkerIn(list: ChunkedList<number>, from: number, to: number): boolean {
   let low = 0
   let high = list.length
   while (low < high) {
