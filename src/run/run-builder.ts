@@ -14,7 +14,7 @@ import type {
   Epoch,
   Level,
   Log,
-  MalformedLine,
+  MalformedEntry,
   MissingPrompt,
   Progress,
   Prompt,
@@ -48,7 +48,7 @@ export class RunBuilder {
   debug: DebugFrame | null
   branches: Run["branches"]
   awaiting: string | null
-  unread: readonly MalformedLine[]
+  unread: readonly MalformedEntry[]
   complaints: readonly ParserWarning[]
   catalog: CatalogFrame | null
   conversations: readonly ConversationFrame[]

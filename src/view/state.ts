@@ -1,7 +1,7 @@
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { Link } from "../protocol/link.ts"
 import { noneRecalled, type Recalled } from "../run/memory/recalled-frames.ts"
-import { emptyRun, initialRun, type Prompt, type Run, type RunOptions } from "../run/model/run.ts"
+import { emptyRun, type FoldOptions, initialRun, type Prompt, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { type DirectoryFiles, noFiles } from "./directory-files.ts"
@@ -36,7 +36,7 @@ export interface DirectoryStatus {
 }
 
 /** The state before the first frame; the second argument is what the run is given. */
-export function emptyState(link: Link, given: RunOptions = emptyRun, zone = 0): State {
+export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0): State {
   return {
     run: initialRun(given),
     view: emptyView,

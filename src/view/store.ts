@@ -1,5 +1,5 @@
 import type { Link } from "../protocol/link.ts"
-import { emptyRun, type RunOptions } from "../run/model/run.ts"
+import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Intent, ViewContext } from "./intent.ts"
@@ -25,7 +25,7 @@ export interface StoreOptions {
   /** Maps an intent to what follows from it. */
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   /** What the run begins with. */
-  readonly given?: RunOptions
+  readonly given?: FoldOptions
   /** Gets each line of our own just before it becomes part of the run, so that it can be kept in its place. */
   readonly keep?: ((lines: readonly string[]) => void) | undefined
   /** The local time zone's offset from UTC, ms. */

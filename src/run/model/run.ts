@@ -47,7 +47,7 @@ export interface Run {
   /** What the debugger waits for, in words; null once it goes on. */
   readonly awaiting: string | null
   readonly log: Log
-  readonly malformed: readonly MalformedLine[]
+  readonly malformed: readonly MalformedEntry[]
   /** What a guest's parser could not do, the first 64 of them. */
   readonly parserWarnings: readonly ParserWarning[]
   readonly catalog: CatalogFrame | null
@@ -172,7 +172,7 @@ export interface Row {
   readonly what: RowSubject
 }
 
-export interface MalformedLine {
+export interface MalformedEntry {
   readonly line: number
   readonly raw: string
   readonly length: number
@@ -227,10 +227,10 @@ export const emptyRun: Run = {
 }
 
 /** What is given to a run, and not said by a frame. */
-export type RunOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
+export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
 
 /** The run before its first line. */
-export function initialRun({ strategy, rowWindow: window, textBudget: texts }: RunOptions): Run {
+export function initialRun({ strategy, rowWindow: window, textBudget: texts }: FoldOptions): Run {
   return { ...emptyRun, strategy, rowWindow: window, textBudget: texts }
 }
 
