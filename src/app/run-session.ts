@@ -27,7 +27,7 @@ import { startPlaying } from "./open-player.ts"
 import { firstLink } from "./open-source.ts"
 import { reopenReport } from "./reopen.ts"
 import { RunClock } from "./run-clock.ts"
-import type { RunContext, RunOptions } from "./run-context.ts"
+import type { RunContext, RunContextOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
@@ -35,7 +35,7 @@ import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title
-  readonly #options: RunOptions
+  readonly #options: RunContextOptions
   readonly #abort = new AbortController()
   readonly #clock = new RunClock()
   readonly #context: RunContext
@@ -46,7 +46,7 @@ export class RunSession implements ShownRun, Sink {
   /** A guest was handed a signal that asks to stop: then we end when it does. */
   #isSignalled = false
 
-  constructor(options: RunOptions) {
+  constructor(options: RunContextOptions) {
     const { screen, opened } = options
     const { from } = opened
     this.#options = options

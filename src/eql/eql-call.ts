@@ -1,4 +1,4 @@
-// Says which lines for the agent its API can take as well.
+// Translates messages for the agent into calls of its API, where the API has an equivalent.
 import { isObject, type Json } from "../protocol/json.ts"
 import type { EqlOp, EqlOutcome } from "./eql.ts"
 
@@ -6,8 +6,8 @@ export type EqlCall =
   | { readonly type: "answer"; readonly promptId: string; readonly outcome: EqlOutcome }
   | { readonly type: "op"; readonly op: EqlOp }
 
-/** An answer or a control op in the wire's spelling (docs/contract.md section 9); null for what the API has no word for. */
-export function eqlCallOf(line: string): EqlCall | null {
+/** The call for an answer or an op in the wire's spelling (docs/contract.md section 9); null if the API has none. */
+export function toEqlCall(line: string): EqlCall | null {
   const frame = parse(line)
   if (!isObject(frame)) return null
   const { kind, "prompt-id": promptId, cancelled, value, op, n } = frame

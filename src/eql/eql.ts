@@ -1,4 +1,4 @@
-// Asks the agent's API: the debugger, the chart, the sessions, and the mutations that stand in for the socket.
+// Calls the agent's HTTP API: reads of the debugger and the chart, and the mutations that replace the socket.
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -6,66 +6,61 @@ import { type Clock, systemClock } from "../transport/clock.ts"
 import { LINE_LIMIT } from "../transport/line-splitter.ts"
 import { requireUsable } from "../transport/url.ts"
 import {
-  activeSessionQuery,
   chartQuery,
   type DebuggerState,
   debuggerQuery,
+  decodeChart,
+  decodeDebuggerState,
+  decodeGate,
   type Gate,
-  readChartDefinition,
-  readDebuggerState,
-  readGate,
-  readSessionList,
-  type SessionSummary,
-  sessionsQuery,
-} from "./decode-answers.ts"
-import type { Posted } from "./post.ts"
+} from "./decode-response.ts"
+import type { PostResponse } from "./post.ts"
 import { loadTransit, type Transit } from "./transit.ts"
 
 const TIMEOUT_MS = 5000
-const SHOWN_LENGTH = 200
+const MAX_QUOTE = 200
 
-/** The control ops that the API has too. */
+/** The control ops that the API has. */
 export type EqlOp = { readonly type: "pause" | "continue" | "arm" } | { readonly type: "step"; readonly n: number }
 
-/** What a person answered, or that they cancelled. */
+/** A person's answer, or that they cancelled the question. */
 export type EqlOutcome = { readonly value: Json } | { readonly cancelled: true }
 
-/** Each call is one exchange, and rejects with an Error of one clear line that may be shown. */
+/** Each call is one request. It rejects with an Error whose message is one sanitized line. */
 export interface Eql {
-  /** Null where no debugger is attached. */
+  /** Null if no debugger is attached. */
   readDebugger(): Promise<DebuggerState | null>
-  /** Null where the agent has no chart to show. */
+  /** Null if the agent has no chart. */
   readChart(): Promise<ChartDefinition | null>
-  readSessions(): Promise<readonly SessionSummary[]>
-  /** The session of this run, raw; null where there is none. */
-  activeSession(): Promise<string | null>
-  /** Does it, and tells how the gate stands then; null where no debugger is attached. */
+  /** Performs an op and returns the new state of the gate; null if no debugger is attached. */
   mutate(op: EqlOp): Promise<Gate | null>
   answer(promptId: string, outcome: EqlOutcome): Promise<void>
-  /** Ends what is under way, and refuses everything from now on. */
+  /** Aborts pending requests, and rejects all later ones. */
   close(): void
 }
 
 export interface EqlOptions {
-  /** The agent's WebSocket: the API is at the same host and port. */
+  /** The URL of the agent's WebSocket; the API has the same host and port. */
   readonly url: string
   readonly token?: string | undefined
   /** Whether the agent may be on another machine; false by default. */
   readonly allowRemote?: boolean
   readonly clock?: Clock
-  /** Ms that an exchange may take; 5,000 by default. */
+  /** The time limit of a request, ms; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Bytes that an answer may have; 16 Mi by default. */
-  readonly mostBytes?: number
+  /** The size limit of a response, bytes; 16 Mi by default. */
+  readonly maxBytes?: number
 }
 
-/** The client of docs/contract.md section 7. Throws an Error of one clear line where the URL or the token cannot be used. */
+/**
+ * A client of the API (docs/contract.md section 7). Throws an Error with one line if the URL or the token is invalid.
+ */
 export function eqlClient(options: EqlOptions): Eql {
   requireUsable(options.url, options.token, { allowRemote: options.allowRemote ?? false })
   return new EqlClient(options)
 }
 
-/** Where the API of the agent with this WebSocket is. */
+/** The URL of the API that belongs to a WebSocket URL. */
 export function apiUrl(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol === "wss:" ? "https:" : "http:"}//${host}/api`
@@ -82,67 +77,58 @@ class EqlClient implements Eql {
   }
 
   async readDebugger(): Promise<DebuggerState | null> {
-    return understood(readDebuggerState(await this.#ask(transit => transit.query(debuggerQuery))))
+    return validated(decodeDebuggerState(await this.#exchange(transit => transit.query(debuggerQuery))))
   }
 
   async readChart(): Promise<ChartDefinition | null> {
-    return understood(readChartDefinition(await this.#ask(transit => transit.query(chartQuery))))
-  }
-
-  async readSessions(): Promise<readonly SessionSummary[]> {
-    return readSessionList(await this.#ask(transit => transit.query(sessionsQuery)))
-  }
-
-  async activeSession(): Promise<string | null> {
-    const { "escapement/active-session-id": id } = await this.#ask(transit => transit.query(activeSessionQuery))
-    return typeof id === "string" ? id : null
+    return validated(decodeChart(await this.#exchange(transit => transit.query(chartQuery))))
   }
 
   async mutate(op: EqlOp): Promise<Gate | null> {
     const symbol = `escapement.control/${op.type === "arm" ? "arm-pause-on-next-external" : op.type}`
-    const answer = await this.#ask(transit => transit.call(symbol, op.type === "step" ? { n: op.n } : {}))
-    const { [symbol]: gate } = answer
-    return isObject(gate) ? understood(readGate(gate, "debug")) : null
+    const response = await this.#exchange(transit => transit.call(symbol, op.type === "step" ? { n: op.n } : {}))
+    const { [symbol]: gate } = response
+    return isObject(gate) ? validated(decodeGate(gate, "debug")) : null
   }
 
   async answer(promptId: string, outcome: EqlOutcome): Promise<void> {
-    await this.#ask(transit => transit.call("escapement.human/answer", { "prompt-id": promptId, ...outcome }))
+    await this.#exchange(transit => transit.call("escapement.human/answer", { "prompt-id": promptId, ...outcome }))
   }
 
   close(): void {
     this.#closing.abort()
   }
 
-  async #ask(body: (transit: Transit) => string): Promise<JsonObject> {
+  async #exchange(body: (transit: Transit) => string): Promise<JsonObject> {
     const transit = await loadTransit()
-    // The runtime's HTTP client takes longer to load than all the rest of the wire, and hardly ever is it asked for.
+    // Loaded on demand: the runtime's HTTP client takes longer to load than all of `transport`, and is rarely needed.
     const { post } = await import("./post.ts")
-    const answer = await post(body(transit), {
+    const response = await post(body(transit), {
       url: this.#url,
       token: this.#options.token,
       clock: this.#options.clock ?? systemClock,
       timeoutMs: this.#options.timeoutMs ?? TIMEOUT_MS,
-      mostBytes: this.#options.mostBytes ?? LINE_LIMIT,
+      maxBytes: this.#options.maxBytes ?? LINE_LIMIT,
       signal: this.#closing.signal,
     })
-    return answered(transit, answer)
+    return responseMap(transit, response)
   }
 }
 
-/** The map in an answer. Throws an Error with the agent's own words where it failed (500 with `{:error …}`). */
-function answered(transit: Transit, { status, text }: Posted): JsonObject {
-  const said = transit.read(text)
-  const map = "value" in said && isObject(said.value) ? said.value : null
+/** The map in a response. Throws an Error with the agent's message if the request failed (500 with `{:error …}`). */
+function responseMap(transit: Transit, { status, text }: PostResponse): JsonObject {
+  const result = transit.read(text)
+  const map = "value" in result && isObject(result.value) ? result.value : null
   if (status !== 200) {
-    const words =
-      map === null || typeof map.error !== "string" ? "" : `: ${sanitizeLine(map.error.slice(0, SHOWN_LENGTH))}`
-    throw new Error(`the API failed (HTTP ${status}${words})`)
+    const detail =
+      map === null || typeof map.error !== "string" ? "" : `: ${sanitizeLine(map.error.slice(0, MAX_QUOTE))}`
+    throw new Error(`the API failed (HTTP ${status}${detail})`)
   }
   if (map !== null) return map
-  throw new Error(`the API's answer is ${"fault" in said ? said.fault : "no map"}`)
+  throw new Error(`invalid API response: ${"error" in result ? result.error : "expected a map"}`)
 }
 
-function understood<T>(read: T | string): T {
-  if (typeof read === "string") throw new Error(`the API's answer cannot be: ${read}`)
-  return read
+function validated<T>(decoded: T | string): T {
+  if (typeof decoded === "string") throw new Error(`invalid API response: ${decoded}`)
+  return decoded
 }

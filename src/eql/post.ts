@@ -1,4 +1,4 @@
-// Posts one body and waits for the whole answer, within bounds of time and size.
+// Sends one HTTP POST request and waits for the whole response, within limits on time and size.
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import type { Clock } from "../transport/clock.ts"
@@ -9,15 +9,15 @@ export interface PostOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly token: string | undefined
   readonly clock: Clock
-  /** Ms that the whole exchange may take. */
+  /** The time limit of the whole request, ms. */
   readonly timeoutMs: number
-  /** Bytes that the answer may have. */
-  readonly mostBytes: number
-  /** Aborted where nobody waits for the answer any more. */
+  /** The size limit of the response, bytes. */
+  readonly maxBytes: number
+  /** Cancels the request. */
   readonly signal: AbortSignal
 }
 
-export interface Posted {
+export interface PostResponse {
   readonly status: number
   readonly text: string
 }
@@ -25,12 +25,13 @@ export interface Posted {
 const TYPE = "application/transit+json"
 
 /**
- * Sends `body` and gives the answer, whatever its status. Rejects with an Error of one clear line. Each exchange has a
- * connection of its own, and no proxy of the environment ever sees it: the agent is local (docs/contract.md section 7).
+ * Sends `body` and returns the response, whatever its status. Rejects with an Error whose message is one line. Each
+ * request has a connection of its own and ignores proxy settings, because the agent is local (docs/contract.md section
+ * 7).
  */
-export function post(body: string, options: PostOptions): Promise<Posted> {
-  const { url, token, clock, timeoutMs, mostBytes, signal } = options
-  const { promise, resolve, reject } = Promise.withResolvers<Posted>()
+export function post(body: string, options: PostOptions): Promise<PostResponse> {
+  const { url, token, clock, timeoutMs, maxBytes: mostBytes, signal } = options
+  const { promise, resolve, reject } = Promise.withResolvers<PostResponse>()
   if (signal.aborted) return Promise.reject(new Error("closed"))
   const headers = {
     "Content-Type": TYPE,
@@ -45,7 +46,7 @@ export function post(body: string, options: PostOptions): Promise<Posted> {
   }
   const onAbort = () => fail("closed")
   signal.addEventListener("abort", onAbort, { once: true })
-  const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs / 1000} s`))
+  const cancel = clock.after(timeoutMs, () => fail(`no response within ${timeoutMs / 1000}s`))
 
   request.on("error", error => fail(describeConnectionError(error.message, error)))
   request.on("response", response => {

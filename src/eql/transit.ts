@@ -1,19 +1,19 @@
-// Speaks transit+json, the encoding of the agent's API (docs/contract.md section 7), and loads its library only when asked.
+// Reads and writes transit+json, the encoding of the agent's API (docs/contract.md section 7).
 import { isList, type Json, type JsonObject } from "../protocol/json.ts"
 import { printJson } from "../protocol/print-json.ts"
 
-/** A read: attributes by name, and joins of an attribute with a read of what it leads to. Names are without a colon. */
+/** A query: attribute names, and joins of an attribute with a query of its value. Names have no colon. */
 export type Query = readonly (string | { readonly [join: string]: Query })[]
 
-/** What a text said, or in one line why it said nothing. */
-export type Said = { readonly value: Json } | { readonly fault: string }
+/** The decoded value, or one line that says why it can't be decoded. */
+export type TransitResult = { readonly value: Json } | { readonly error: string }
 
 type Library = typeof import("transit-js")
 
-/** Levels of nesting above which an answer is given up: beyond what anyone means, short of what the stack holds. */
-const DEPTH = 256
+/** The deepest nesting accepted: deeper than real data, far less deep than the stack allows. */
+const MAX_DEPTH = 256
 
-/** Loads the library, the first time. */
+/** Loads the library on first use; most runs never need it. */
 export async function loadTransit(): Promise<Transit> {
   return new Transit(await import("transit-js"))
 }
@@ -25,12 +25,12 @@ export class Transit {
     this.#library = library
   }
 
-  /** A query as an API takes it. */
+  /** Encodes a query. */
   query(query: Query): string {
-    return this.write(this.#reads(query))
+    return this.write(this.#queryForm(query))
   }
 
-  /** A query of one mutation: its symbol, and its parameters under keywords. */
+  /** Encodes a query of one mutation: its symbol, and its parameters with keywords as keys. */
   call(symbol: string, params: JsonObject): string {
     const { keyword, list, map } = this.#library
     const given = Object.entries(params).flatMap(([key, value]) => [keyword(key), this.#data(value)])
@@ -38,22 +38,23 @@ export class Transit {
   }
 
   /**
-   * Plain data: keywords, symbols, characters and numbers beyond a double are their text, without a colon (docs/contract.md section 9); sets and lists are lists, times are epoch ms; a key that is no text is printed; what has no place in JSON is
-   * null. Never throws.
+   * Decodes a text to plain data. Keywords, symbols, characters and numbers beyond a double become their text, without
+   * a colon (docs/contract.md section 9); sets and lists become lists; times become epoch ms; keys that are not strings
+   * are printed; values that JSON can't represent become null. Never throws.
    */
-  read(text: string): Said {
+  read(text: string): TransitResult {
     try {
       const { reader } = this.#library
-      // A reader that failed keeps its cache, so each text has a reader of its own.
-      return { value: this.#plain(reader("json", readerOptions).read(text), DEPTH) }
+      // A new reader for each text, because a reader that failed keeps its cache.
+      return { value: this.#plain(reader("json", readerOptions).read(text), MAX_DEPTH) }
     } catch (error) {
-      return { fault: error instanceof RangeError ? "nested too deep" : "not transit" }
+      return { error: error instanceof RangeError ? "nested too deep" : "not transit" }
     }
   }
 
   /**
-   * The library's own values as text. Its cache of repeated keys is left out: it takes the names that every object has,
-   * such as `constructor`, for keys that were written before, and changes what all objects inherit.
+   * Encodes the library's own values. The library's cache of repeated keys is off: it mistakes names that every object
+   * inherits, such as `constructor`, for cached keys, and modifies `Object.prototype`.
    */
   write(value: unknown): string {
     const { map, writer } = this.#library
@@ -61,15 +62,17 @@ export class Transit {
     return writer("json", options).write(value)
   }
 
-  #reads(query: Query): unknown[] {
+  #queryForm(query: Query): unknown[] {
     const { keyword, map } = this.#library
     return query.map(member => {
       if (typeof member === "string") return keyword(member)
-      return map(Object.entries(member).flatMap(([join, inner]) => [keyword(join), this.#reads(inner)]))
+      return map(Object.entries(member).flatMap(([join, inner]) => [keyword(join), this.#queryForm(inner)]))
     })
   }
 
-  /** JSON as transit data. A map and not an object holds the entries, so that no key has a meaning of its own. */
+  /**
+   * JSON as transit data. Entries are held by a map, not by an object, where some keys would have a special meaning.
+   */
   #data(value: Json): unknown {
     if (typeof value !== "object" || value === null) return value
     if (isList(value)) return value.map(member => this.#data(member))
@@ -95,33 +98,33 @@ export class Transit {
   }
 }
 
-const itself = (rep: unknown): unknown => rep
+const identity = (rep: unknown): unknown => rep
 
 /**
- * Values become simple ones while they are read. The library's own maps and sets hash each member, and many members with
- * one hash would take time without end.
+ * Turns values into plain ones while they are read. The library's own maps and sets hash each member, so many members
+ * with the same hash would take unbounded time.
  */
 const readerOptions = {
   handlers: {
-    ":": itself,
-    $: itself,
-    c: itself,
-    f: itself,
+    ":": identity,
+    $: identity,
+    c: identity,
+    f: identity,
     m: milliseconds,
-    n: itself,
-    r: itself,
+    n: identity,
+    r: identity,
     t: (rep: unknown) => (typeof rep === "string" ? milliseconds(Date.parse(rep)) : rep),
-    u: itself,
-    z: itself,
+    u: identity,
+    z: identity,
     cmap: pairs,
-    link: itself,
-    list: itself,
-    set: itself,
+    link: identity,
+    list: identity,
+    set: identity,
   },
   mapBuilder: {
     init: () => new Map<unknown, unknown>(),
     add: (map: Map<unknown, unknown>, key: unknown, value: unknown) => map.set(key, value),
-    finalize: itself,
+    finalize: identity,
   },
 }
 
@@ -130,10 +133,10 @@ function milliseconds(rep: unknown): number | null {
   return Number.isFinite(ms) ? ms : null
 }
 
-/** A map whose keys are not all texts comes as a list of keys and values by turns. */
+/** A map whose keys are not all strings comes as a list of alternating keys and values. */
 function pairs(rep: unknown): unknown {
   if (!Array.isArray(rep)) return rep
   const map = new Map<unknown, unknown>()
-  for (let at = 0; at < rep.length; at += 2) map.set(rep[at], rep[at + 1])
+  for (let index = 0; index < rep.length; index += 2) map.set(rep[index], rep[index + 1])
   return map
 }

@@ -3,7 +3,7 @@ import { decodeEvent } from "./decode-event.ts"
 import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
-import type { Decoded, Frame, MalformedLine, Note } from "./frame.ts"
+import type { Decoded, Frame, Malformed, Note } from "./frame.ts"
 import { isObject, type Json, type JsonObject } from "./json.ts"
 import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
@@ -110,6 +110,6 @@ function notJson(text: string): string {
   return "not JSON"
 }
 
-function malformed(line: string, why: string): MalformedLine {
+function malformed(line: string, why: string): Malformed {
   return { kind: "malformed", raw: line.slice(0, RAW_LIMIT), length: line.length, why }
 }

@@ -18,7 +18,7 @@ export type Frame =
   | AnswerFrame
 
 /** A line that can't be decoded, and why. `raw` is truncated to 4,096 UTF-16 units. */
-export interface MalformedLine {
+export interface Malformed {
   readonly kind: "malformed"
   readonly raw: string
   /** Length of the whole line, in UTF-16 units. */
@@ -39,7 +39,7 @@ export interface Blank {
   readonly kind: "blank"
 }
 
-export type Decoded = Frame | MalformedLine | Note | Blank
+export type Decoded = Frame | Malformed | Note | Blank
 
 /** An `llm/delta` event. Deltas are the hot path, so they have a flat shape of their own. */
 export interface DeltaFrame {

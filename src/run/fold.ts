@@ -1,4 +1,4 @@
-import type { Decoded, EventFrame, MalformedLine, Note } from "../protocol/frame.ts"
+import type { Decoded, EventFrame, Malformed, Note } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { foldFinished, foldPhase, foldRunner } from "./chart.ts"
 import { foldDelta } from "./fold-delta.ts"
@@ -150,7 +150,7 @@ function seeTime(draft: RunBuilder, ts: number | null): void {
   if (draft.lastTs === null || ts > draft.lastTs) draft.lastTs = ts
 }
 
-function foldUnread(draft: RunBuilder, line: MalformedLine): void {
+function foldUnread(draft: RunBuilder, line: Malformed): void {
   const kept = [...draft.unread, { line: draft.frames.lines, raw: line.raw, length: line.length, why: line.why }]
   let size = kept.reduce((sum, one) => sum + one.raw.length, 0)
   while (size > UNREAD_KEPT && kept.length > 1) size -= kept.shift()?.raw.length ?? 0

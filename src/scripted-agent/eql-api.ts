@@ -19,7 +19,7 @@ export interface EqlStage {
 
 type Library = typeof import("transit-js")
 
-const STATECHARTS = "com.fulcrologic.statecharts"
+const ELEMENTS = "com.fulcrologic.statecharts/elements-by-id"
 
 /** Runs a query. What cannot be read, or asks for what makes no sense, is answered with 500 and `{:error …}`. */
 export async function answerApi(body: string, stage: EqlStage): Promise<ApiAnswer> {
@@ -27,7 +27,7 @@ export async function answerApi(body: string, stage: EqlStage): Promise<ApiAnswe
   const transit = await loadTransit()
   const query = transit.read(body)
   try {
-    if ("fault" in query) throw new Error(`the query is ${query.fault}`)
+    if ("error" in query) throw new Error(`invalid query: ${query.error}`)
     return { status: 200, body: transit.write(new Resolver(library, stage).run(query.value)) }
   } catch (error) {
     const why = sanitizeLine(error instanceof Error ? error.message : String(error))
@@ -74,10 +74,6 @@ class Resolver {
         return player.config.map(state => this.#keyword(state))
       case "session/pending-events":
         return this.#pending(player).map(event => this.#select(event, inner))
-      case "escapement/active-session-id":
-        return this.#session(player)?.[`${STATECHARTS}/session-id`]
-      case "escapement/all-sessions":
-        return [this.#session(player)].flatMap(session => (session === null ? [] : [this.#select(session, inner)]))
       case "escapement/chart":
         return this.#stage.chart === null ? undefined : this.#select(this.#chart(this.#stage.chart), inner)
       default:
@@ -111,20 +107,6 @@ class Resolver {
     ]
   }
 
-  #session({ script, at, state }: ScriptPlayer): Record<string, unknown> | null {
-    const events = script.cues.slice(0, at).flatMap(({ frame }) => (frame.kind === "event" ? [frame] : []))
-    const start = events.find(({ body }) => body.type === "runner/started")
-    if (start === undefined || start.sessionId === null) return null
-    const end = events.find(({ body }) => body.type === "runner/done")
-    return {
-      [`${STATECHARTS}/session-id`]: this.#keyword(start.sessionId),
-      "session/status": this.#keyword(state === "playing" ? "running" : "done"),
-      "session/started-at": start.ts ?? undefined,
-      "session/ended-at": end?.ts ?? undefined,
-      "session/event-count": events.length,
-    }
-  }
-
   #chart({ root, elements }: ChartDefinition): Record<string, unknown> {
     const { keyword, map } = this.#library
     const byId = elements.flatMap(({ id, parent, children, type }) => {
@@ -133,7 +115,7 @@ class Resolver {
       return [keyword(id), this.#map({ ...element, ...about, expr: keyword("fn") })]
     })
     const whole = { id: keyword(root ?? "ROOT"), "node-type": keyword("statechart") }
-    return { "chart/definition": this.#map({ ...whole, [`${STATECHARTS}/elements-by-id`]: map(byId) }) }
+    return { "chart/definition": this.#map({ ...whole, [ELEMENTS]: map(byId) }) }
   }
 
   /** Only what the query asks of it. */

@@ -1,4 +1,4 @@
-// The API in the place of a socket that cannot be had (docs/contract.md section 7), with the scripted agent at the other end.
+// Tests the API as the fallback of a socket that is down (docs/contract.md section 7), against the scripted agent.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type Eql, eqlClient } from "../../src/eql/eql.ts"
 import { withFallback } from "../../src/eql/eql-fallback.ts"
@@ -27,14 +27,14 @@ async function run(options: Partial<AgentOptions> = {}): Promise<Agent> {
 interface Attached {
   readonly source: Source
   readonly sink: Collector
-  /** The clock of the polling alone: the socket has the real one. */
+  /** The clock of the polling only; the socket uses the real one. */
   readonly clock: ManualClock
-  /** How often the debugger was read. */
+  /** The number of reads of the debugger. */
   reads(): number
   send(command: Command): boolean
 }
 
-/** A started source whose socket is that of one agent and whose API that of another, or of the same. */
+/** A started source with the socket of one agent and the API of the same or another one. */
 function attach(agent: Agent, api: { readonly url: string } = agent, sink = new Collector()): Attached {
   const clock = new ManualClock()
   const client = eqlClient({ url: api.url })
@@ -45,8 +45,6 @@ function attach(agent: Agent, api: { readonly url: string } = agent, sink = new 
       return client.readDebugger()
     },
     readChart: () => client.readChart(),
-    readSessions: () => client.readSessions(),
-    activeSession: () => client.activeSession(),
     mutate: op => client.mutate(op),
     answer: (promptId, outcome) => client.answer(promptId, outcome),
     close: () => client.close(),
@@ -89,7 +87,7 @@ describe("while the socket is refused and the API answers", () => {
 
     agent.serveSocket(true)
     await sink.until(isOpen)
-    // What the two steps let pass, and the answer before them, were not seen: the ring brings them.
+    // The events of the two steps and of the answer were missed; the ring repeats them.
     await sink.until(it => it.seqs.includes(3))
     expect(debugs(sink).at(-1)).toMatchObject({ paused: true, stepBudget: 0 })
     const before = reads()
@@ -100,7 +98,7 @@ describe("while the socket is refused and the API answers", () => {
     await heard(agent, { kind: "control", op: "continue" })
   })
 
-  test("the debugger is read once a second, and told when it changed", async () => {
+  test("the debugger is read once a second, and reported when it changes", async () => {
     const agent = await run({ socket: false })
     const { sink, clock, reads } = attach(agent)
     await sink.until(it => stoodIn(it) && debugs(it).length === 1)
@@ -118,7 +116,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink).at(-1)).toMatchObject({ paused: true })
   })
 
-  test("an op that changes nothing is told all the same, so that it is seen to have arrived", async () => {
+  test("an op that changes nothing is reported all the same, to show that it arrived", async () => {
     const agent = await run({ socket: false })
     const { sink, send } = attach(agent)
     await sink.until(it => debugs(it).length === 1)
@@ -127,7 +125,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink)[1]).toEqual(debugs(sink)[0])
   })
 
-  test("what the API has no word for is refused", async () => {
+  test("a message without an equivalent in the API is refused", async () => {
     const agent = await run({ socket: false })
     const { source, sink, send } = attach(agent)
     await sink.until(stoodIn)
@@ -147,7 +145,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(agent.inbound()).toEqual([])
   })
 
-  test("with no debugger behind it answers go, and nothing is polled", async () => {
+  test("without a debugger, answers are sent and nothing is polled", async () => {
     const agent = await run({ socket: false, debug: false })
     const { sink, clock, send } = attach(agent)
     await sink.until(stoodIn)
@@ -157,7 +155,7 @@ describe("while the socket is refused and the API answers", () => {
     expect(debugs(sink)).toEqual([])
   })
 
-  test("each further attempt says that the API stands in; and once it does not, that it does not", async () => {
+  test("each further attempt reports that the API is in use, until it fails", async () => {
     const agent = await run({ socket: false })
     const { sink, clock, send } = attach(agent)
     await sink.until(stoodIn)
@@ -172,8 +170,8 @@ describe("while the socket is refused and the API answers", () => {
   })
 })
 
-describe("where neither answers", () => {
-  test("each failed attempt asks the API once, and nothing is sent", async () => {
+describe("if neither responds", () => {
+  test("each failed attempt tries the API once, and nothing is sent", async () => {
     const agent = await run()
     await agent.stop()
     const { sink, clock, reads, send } = attach(agent)
@@ -185,8 +183,8 @@ describe("where neither answers", () => {
   })
 })
 
-describe("where the socket is open", () => {
-  test("and tells of a debugger, the API is never asked", async () => {
+describe("if the socket is open", () => {
+  test("and reports a debugger, the API is never used", async () => {
     const agent = await run()
     const { sink, clock, reads } = attach(agent)
     await sink.until(it => debugs(it).length === 1)
@@ -195,7 +193,7 @@ describe("where the socket is open", () => {
     expect(reads()).toBe(0)
   })
 
-  test("and tells of none, but the API has one: it is polled, and its ops go that way", async () => {
+  test("and reports none, but the API has one, it is polled and its ops go through the API", async () => {
     const mute = await run({ debug: false })
     const agent = await run({ socket: false })
     const { sink, clock, reads, send } = attach(mute, agent)
@@ -208,7 +206,7 @@ describe("where the socket is open", () => {
     await sink.until(it => debugs(it).at(-1)?.paused === true)
     expect(sink.last?.state).toBe("open")
 
-    // Everything else goes by the socket as before.
+    // Everything else goes through the socket as before.
     expect(send({ type: "answer", promptId: "go#1", value: "x" })).toBe(true)
     await heard(mute, { kind: "answer", "prompt-id": "go#1", value: "x" })
     expect(send({ type: "turn-next" })).toBe(true)
@@ -221,13 +219,13 @@ describe("where the socket is open", () => {
     await heard(mute, { kind: "control", op: "continue" })
   })
 
-  test("and neither it nor the API has a debugger, the API is asked once", async () => {
+  test("and neither it nor the API has a debugger, the API is tried once", async () => {
     const agent = await run({ debug: false })
     const { sink, clock, reads } = attach(agent)
     await sink.until(isPrompt)
     clock.advance(1000)
     expect(reads()).toBe(1)
-    // Its answer has come once another one has.
+    // Its response has come once another one has.
     await eqlOf(agent).readDebugger()
     clock.advance(10_000)
     expect(reads()).toBe(1)
@@ -236,7 +234,7 @@ describe("where the socket is open", () => {
 })
 
 describe("stop", () => {
-  test("leaves no timer and nothing under way, also where the sink stops it", async () => {
+  test("leaves no timer and no pending request, also if the sink calls it", async () => {
     const agent = await run({ socket: false })
     const { source, sink, clock } = attach(agent)
     await sink.until(it => debugs(it).length === 1)

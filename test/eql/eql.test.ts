@@ -1,4 +1,4 @@
-// The client of the agent's API (docs/contract.md section 7) against a real server, honest and hostile.
+// Tests the client of the agent's API (docs/contract.md section 7) against real servers, correct and hostile.
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTcpServer } from "node:net"
@@ -26,7 +26,7 @@ interface Api {
   readonly requests: Request[]
 }
 
-/** A server that answers every request as `answer` says, and a client of it. */
+/** A server that handles every request with `answer`, and a client of it. */
 async function serve(answer: (response: ServerResponse) => unknown, options: Partial<EqlOptions> = {}): Promise<Api> {
   const requests: Request[] = []
   const server = createServer(async (request, response) => {
@@ -65,7 +65,7 @@ function says(text: string, status = 200): (response: ServerResponse) => void {
 }
 
 describe("a read", () => {
-  test("of the debugger is one query, posted to /api, and comes back as plain data", async () => {
+  test("of the debugger posts one query to /api and returns plain data", async () => {
     const { eql, requests } = await serve(
       says(
         '["^ ","~:session/paused?",true,"~:session/step-budget",2,"~:session/live-configuration",["~#set",["~:run","~:planning"]],' +
@@ -95,11 +95,11 @@ describe("a read", () => {
       },
     ])
   })
-  test("of a debugger that is not there is null, whatever else the answer holds", async () => {
+  test("without a debugger is null, whatever else the response holds", async () => {
     const { eql } = await serve(says('["^ ","~:session/pending-events",[]]'))
     expect(await eql.readDebugger()).toBeNull()
   })
-  test("of a debugger that has said no more than that it runs", async () => {
+  test("of a debugger that only reports that it is running has defaults", async () => {
     const { eql } = await serve(says('["^ ","~:session/paused?",false]'))
     expect(await eql.readDebugger()).toEqual({
       paused: false,
@@ -108,7 +108,7 @@ describe("a read", () => {
       pendingEvents: [],
     })
   })
-  test("of the chart gives every element with its parent, children and type", async () => {
+  test("of the chart returns every element with its parent, children and type", async () => {
     const { eql, requests } = await serve(
       says(
         `["^ ","~:escapement/chart",["^ ","~:chart/definition",["^ ","~:id","~:ROOT","~:node-type","~:statechart","~:${CHART}/elements-by-id",` +
@@ -125,27 +125,11 @@ describe("a read", () => {
     })
     expect(requests[0]?.body).toBe('[["^ ","~:escapement/chart",["~:chart/definition"]]]')
   })
-  test("of a chart that was not injected is null", async () => {
+  test("without a chart is null", async () => {
     const { eql } = await serve(says('["^ "]'))
     expect(await eql.readChart()).toBeNull()
   })
-  test("of the sessions, and of the one that runs", async () => {
-    const sessions = await serve(
-      says(
-        `["^ ","~:escapement/all-sessions",[["^ ","~:${CHART}/session-id","~:session/x","~:session/status","~:running","~:session/started-at",` +
-          `1780798849355,"~:session/event-count",12],["^ ","~:session/status","~:done"]]]`,
-      ),
-    )
-    expect(await sessions.eql.readSessions()).toEqual([
-      { id: "session/x", status: "running", startedAt: 1_780_798_849_355, endedAt: null, eventCount: 12 },
-    ])
-    const active = await serve(says('["^ ","~:escapement/active-session-id","~:session/x"]'))
-    expect(await active.eql.activeSession()).toBe("session/x")
-    const none = await serve(says('["^ "]'))
-    expect(await none.eql.activeSession()).toBeNull()
-    expect(await none.eql.readSessions()).toEqual([])
-  })
-  test("shows no control character of a state's name", async () => {
+  test("sanitizes names of states", async () => {
     const { eql } = await serve(
       says('["^ ","~:session/paused?",true,"~:session/live-configuration",["~:a\\u001b[2Jb"]]'),
     )
@@ -161,12 +145,12 @@ describe("a mutation", () => {
     [{ type: "continue" }, "escapement.control/continue", '["^ "]'],
     [{ type: "arm" }, "escapement.control/arm-pause-on-next-external", '["^ "]'],
     [{ type: "step", n: 5 }, "escapement.control/step", '["^ ","~:n",5]'],
-  ] as const)("%j is %s, and tells how the gate stands", async (op, symbol, params) => {
+  ] as const)("%j is %s, and returns the state of the gate", async (op, symbol, params) => {
     const { eql, requests } = await serve(says(gate(symbol)))
     expect(await eql.mutate(op)).toEqual({ paused: true, stepBudget: 0 })
     expect(requests[0]?.body).toBe(`[["~#list",["~$${symbol}",${params}]]]`)
   })
-  test("with no debugger attached is null", async () => {
+  test("without a debugger is null", async () => {
     const { eql } = await serve(says('["^ ","~$escapement.control/pause",null]'))
     expect(await eql.mutate({ type: "pause" })).toBeNull()
   })
@@ -181,19 +165,19 @@ describe("a mutation", () => {
   })
 })
 
-describe("an answer that is none", () => {
-  test("500 with {:error …} is told in the agent's own words, made inert and short", async () => {
+describe("a failed request", () => {
+  test("with 500 and {:error …} has the agent's message, sanitized and truncated", async () => {
     const { eql } = await serve(says('["^ ","~:error","no \\u001b[31mstore\\nhere"]', 500))
     await expect(eql.readDebugger()).rejects.toThrow("the API failed (HTTP 500: no ␛[31mstore␊here)")
     const long = await serve(says(`["^ ","~:error","${"x".repeat(10_000)}"]`, 500))
     const error = await long.eql.readChart().catch(String)
     expect(String(error).length).toBeLessThan(300)
   })
-  test("another status is told by its number", async () => {
+  test("with another status has its number", async () => {
     const { eql } = await serve(says("Not found.", 404))
     await expect(eql.readDebugger()).rejects.toThrow("the API failed (HTTP 404)")
   })
-  test("a redirection is not followed: a token goes to nobody else", async () => {
+  test("with a redirect does not follow it, so the token goes to nobody else", async () => {
     const other = await serve(says('["^ "]'))
     const location = `http://127.0.0.1:${other.port}/api`
     const { eql } = await serve(response => response.writeHead(307, { Location: location }).end(), { token: "s3cret" })
@@ -201,20 +185,20 @@ describe("an answer that is none", () => {
     expect(other.requests).toEqual([])
   })
   test.each([
-    ["<html>", "the API's answer is not transit"],
-    ["", "the API's answer is not transit"],
-    ['["~:a"]', "the API's answer is no map"],
-    ["[".repeat(100_000) + "]".repeat(100_000), "the API's answer is nested too deep"],
-    ['["^ ","~:session/paused?","~:maybe"]', "the API's answer cannot be: paused? is neither true nor false"],
-  ])("what is no answer is told in words (%#)", async (text, words) => {
+    ["<html>", "invalid API response: not transit"],
+    ["", "invalid API response: not transit"],
+    ['["~:a"]', "invalid API response: expected a map"],
+    ["[".repeat(100_000) + "]".repeat(100_000), "invalid API response: nested too deep"],
+    ['["^ ","~:session/paused?","~:maybe"]', "invalid API response: paused?: expected true or false, got text"],
+  ])("with an invalid response says what is wrong (%#)", async (text, words) => {
     const { eql } = await serve(says(text))
     await expect(eql.readDebugger()).rejects.toThrow(words)
   })
-  test("values of the wrong type count as absent", async () => {
+  test("is not caused by values of the wrong type, which count as absent", async () => {
     const { eql } = await serve(
       says(
         '["^ ","~:session/paused?",true,"~:session/step-budget","x","~:session/live-configuration",7,"~:session/pending-events",["x"],' +
-          '"~:escapement/all-sessions",5,"~:escapement/active-session-id",5,"~:escapement/chart",5]',
+          '"~:escapement/chart",5]',
       ),
     )
     expect(await eql.readDebugger()).toEqual({
@@ -223,35 +207,33 @@ describe("an answer that is none", () => {
       liveConfiguration: null,
       pendingEvents: [],
     })
-    expect(await eql.readSessions()).toEqual([])
-    expect(await eql.activeSession()).toBeNull()
     expect(await eql.readChart()).toBeNull()
   })
   test.each([
-    ['["^ ","~:escapement/chart",["^ ","~:chart/definition",5]]', "the chart is no map"],
+    ['["^ ","~:escapement/chart",["^ ","~:chart/definition",5]]', "chart: expected map, got number"],
     ['["^ ","~:escapement/chart",["^ ","~:chart/definition",["^ "]]]', "the chart has no elements"],
-  ])("%s is no chart", async (text, words) => {
+  ])("with %s has no chart", async (text, words) => {
     const { eql } = await serve(says(text))
     await expect(eql.readChart()).rejects.toThrow(words)
   })
-  test("one that is too big is given up before it is whole", async () => {
+  test("with too large a response ends before the response is complete", async () => {
     const { eql } = await serve(
       response => {
         response.writeHead(200)
-        // It never ends: were the whole waited for, the time would be up first.
+        // The response never ends: waiting for all of it would time out first.
         for (let i = 0; i < 20; i++) response.write("x".repeat(1000))
       },
-      { mostBytes: 5000 },
+      { maxBytes: 5000 },
     )
     await expect(eql.readDebugger()).rejects.toThrow("response too large")
   })
-  test("one that does not come, or does not end, is waited for so long and no longer", async () => {
+  test("without a complete response times out", async () => {
     const silent = await serve(() => undefined, { timeoutMs: 50 })
-    await expect(silent.eql.readDebugger()).rejects.toThrow("no answer within 0.05 s")
+    await expect(silent.eql.readDebugger()).rejects.toThrow("no response within 0.05s")
     const slow = await serve(response => response.writeHead(200).write('["^ "'), { timeoutMs: 50 })
-    await expect(slow.eql.readDebugger()).rejects.toThrow("no answer within 0.05 s")
+    await expect(slow.eql.readDebugger()).rejects.toThrow("no response within 0.05s")
   })
-  test("a connection that is refused, cut at once, or cut in the middle", async () => {
+  test("has the reason if the connection is refused, dropped at once or dropped midway", async () => {
     const { eql } = await serve(response => {
       response.writeHead(200, { "Content-Length": "100" }).write('["^ "')
       setImmediate(() => response.destroy())
@@ -269,26 +251,26 @@ describe("an answer that is none", () => {
     await new Promise(resolve => tcp.close(resolve))
     await expect(client(port).readDebugger()).rejects.toThrow("connection refused")
   })
-  test("close ends what is under way, and what comes after", async () => {
+  test("follows close, for pending and later requests", async () => {
     const { eql } = await serve(() => eql.close())
     await expect(eql.readDebugger()).rejects.toThrow("closed")
     await expect(eql.mutate({ type: "pause" })).rejects.toThrow("closed")
   })
 })
 
-describe("an address", () => {
-  test("on another machine is refused unless it is allowed, as for the socket", () => {
+describe("a client", () => {
+  test("of an agent on another machine is refused unless allowed, as for the socket", () => {
     expect(() => eqlClient({ url: "ws://10.0.0.1:3737/ws" })).toThrow("not on this machine")
     expect(() => eqlClient({ url: "ws://10.0.0.1:3737/ws", allowRemote: true })).not.toThrow()
     expect(() => eqlClient({ url: "http://127.0.0.1/ws" })).toThrow("expected a ws:// or wss:// URL")
   })
-  test("with a token that no header can carry is refused", () => {
+  test("with a token that can't be sent in a header is refused", () => {
     expect(() => eqlClient({ url: "ws://127.0.0.1/ws", token: "a\nb" })).toThrow("token")
   })
 })
 
 describe("in a process of its own", () => {
-  test("transit is not loaded before the API is asked, and a proxy of the environment is not", async () => {
+  test("transit is loaded only for the first request, and proxy settings are ignored", async () => {
     const { requests, port } = await serve(says('["^ "]'))
     const script = `
       import { eqlClient } from "./src/eql/eql.ts"

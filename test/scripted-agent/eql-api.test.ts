@@ -8,8 +8,6 @@ import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-ag
 import { deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 import { root } from "../fixtures.ts"
 
-const SESSION_ID = "com.fulcrologic.statecharts/session-id"
-
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -115,22 +113,6 @@ describe("through the client", () => {
     expect(
       await post(agent, '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]'),
     ).toEqual([200, '["^ ","~$escapement.human/answer",["^ ","~:human/delivered?",false]]'])
-  })
-  test("the sessions, and the one that runs", async () => {
-    const agent = await run([
-      event("runner/started", { "session-id": ":session/x" }, 5_000),
-      event("runner/start-config", { config: ["run"] }, 5_001),
-      prompt("go#1"),
-    ])
-    const eql = eqlOf(agent.url)
-    expect(await eql.activeSession()).toBe("session/x")
-    expect(await eql.readSessions()).toEqual([
-      { id: "session/x", status: "running", startedAt: 5_000, endedAt: null, eventCount: 2 },
-    ])
-    expect(await post(agent, `[["^ ","~:escapement/all-sessions",["~:${SESSION_ID}"]]]`)).toEqual([
-      200,
-      `["^ ","~:escapement/all-sessions",[["^ ","~:${SESSION_ID}","~:session/x"]]]`,
-    ])
   })
   test("the chart that was injected, and none where none was", async () => {
     const chart = {
