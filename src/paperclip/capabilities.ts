@@ -1,18 +1,18 @@
-// What a server may know of this adapter without loading the part that runs anything.
+// Describes the adapter without loading the code that runs it.
 import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
 import { configFields } from "./config-fields.ts"
 import { agentConfigurationDoc } from "./guide.ts"
 import { models, type } from "./kind.ts"
 import { sessionCodec } from "./session-codec.ts"
 
-/** Everything of the module object but its work. */
-export const traits = {
+/** The module object's data, without its functions that do work. */
+export const capabilities = {
   type,
   models,
   agentConfigurationDoc,
   supportsLocalAgentJwt: true,
   sessionCodec,
-  // The agent compacts its own context; a session is given up only where the host's owner says so.
+  // The agent compacts its own context, so the host must not rotate sessions unless its owner configures that.
   sessionManagement: {
     supportsSessionResume: true,
     nativeContextManagement: "unknown",

@@ -1,14 +1,13 @@
-// The fields of an agent's configuration that are this adapter's own: one list for the host's form and for ours.
+// Lists the adapter's own configuration fields, for the host's form and for ours.
 import type { ConfigFieldSchema } from "@paperclipai/adapter-utils"
 
-/** A field whose default the form shows. `timeoutSec` and `graceSec` are seconds. */
 export const configFields: ConfigFieldSchema[] = [
   {
     key: "chart",
     label: "Chart",
     type: "text",
     required: true,
-    hint: "The statechart to run: a file, relative to the working directory, or a name that the agent knows.",
+    hint: "The statechart to run: a file relative to the working directory, or a name that the agent knows.",
   },
   {
     key: "promptTemplate",
@@ -28,7 +27,7 @@ export const configFields: ConfigFieldSchema[] = [
     key: "params",
     label: "Parameters",
     type: "textarea",
-    hint: "Further parameters of the chart: key=value, one a line.",
+    hint: "More parameters of the chart: key=value, one per line.",
   },
   { key: "input", label: "Input file", type: "text", hint: "An EDN file that the chart gets as its input." },
   { key: "workDir", label: "Work directory", type: "text", default: ".escapement", hint: "Where sessions are kept." },
@@ -40,6 +39,6 @@ export const configFields: ConfigFieldSchema[] = [
     options: ["", "error", "warn", "info", "debug"].map(value => ({ value, label: value === "" ? "default" : value })),
     hint: "The agent's --log-level.",
   },
-  { key: "timeoutSec", label: "Time limit (s)", type: "number", default: 0, hint: "0: none." },
-  { key: "graceSec", label: "Grace (s)", type: "number", default: 15, hint: "From the polite signal to the last one." },
+  { key: "timeoutSec", label: "Time limit (s)", type: "number", default: 0, hint: "0 for no limit." },
+  { key: "graceSec", label: "Grace (s)", type: "number", default: 15, hint: "Seconds between SIGTERM and SIGKILL." },
 ]

@@ -6,7 +6,7 @@ import { isCount, sanitizedText } from "../protocol/object-reader.ts"
 import { sanitize, sanitizeLine } from "../protocol/sanitize.ts"
 import { STREAMED, SUMMARY, TOTALS } from "./run-totals.ts"
 
-/** The entries of one line, in order; null where the line is no frame at all. Knows nothing of the lines before. */
+/** The entries of one line, in order; null if the line is not a frame. Stateless. */
 export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null {
   const system = (text: string): TranscriptEntry[] => [{ kind: "system", ts, text }]
   switch (frame.kind) {
@@ -30,7 +30,7 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
     case "model-catalog":
       return system(`model catalog: ${frame.aliases.length} aliases`)
     case "answer":
-      return system(frame.cancelled ? "cancelled the question" : "answered")
+      return system(frame.cancelled ? "question cancelled" : "answered")
     case "note":
     case "blank":
       return []
@@ -80,15 +80,15 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
       ]
     }
     case "llm/error":
-      return failure(body.message ?? "the model failed")
+      return failure(body.message ?? "model error")
     case "llm/model-down":
       return failure(`${body.model ?? "a model"} is down: ${body.message ?? body.category ?? "no reason given"}`)
     case "llm/model-policy-empty":
-      return failure(`no model is left for the policy ${body.policy ?? ""}`.trim())
+      return failure(`no model left for the policy ${body.policy ?? ""}`.trim())
     case "llm/retry":
       return system(`retry ${body.attempt ?? "?"} of ${body.maxRetries ?? "?"}: ${body.category ?? "no reason given"}`)
     case "llm/context-warning":
-      return system(`the context is ${body.usedFrac === null ? "nearly" : percent(body.usedFrac)} full`)
+      return system(`context ${body.usedFrac === null ? "nearly" : percent(body.usedFrac)} full`)
     case "llm/worker-exit":
       return body.reason === null ? [] : system(`ended, ${body.reason}`)
     case "llm/user-message":
@@ -98,21 +98,21 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
     case "human-input/answer":
       return body.shown === null ? system("was answered") : [{ kind: "user", ts, text: body.shown }]
     case "human-input/cancelled":
-      return system("the question was cancelled")
+      return system("question cancelled")
     case "human-input/interrupted":
-      return system("the question needs no answer any more")
+      return system("the agent withdrew the question")
     case "human-input/validation-failed":
-      return system(`the answer was refused: ${body.errors.join("; ")}`)
+      return system(`answer rejected: ${body.errors.join("; ")}`)
     case "human-input/error":
-      return failure(body.message ?? "the question failed")
+      return failure(body.message ?? "question failed")
     case "adapter/line":
       return body.isError ? failure(body.text) : system(body.text)
     case "debug/awaiting-quit":
-      return system(body.message ?? "waits to be quit")
+      return system(body.message ?? "waiting for you to quit")
     case "debug/awaiting-step":
-      return system(`waits for a step at ${body.eventName ?? "an event"}`)
+      return system(`waiting for a step at ${body.eventName ?? "an event"}`)
     case "transcript/serialize-error":
-      return failure("a row could not be written")
+      return failure("a transcript row could not be written")
     case "other":
       return system(`${frame.name} ${body.shown}`)
   }
@@ -120,8 +120,7 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
 
 type Reply = Extract<EventBody, { type: "llm/response" }>
 
-/** The blocks of a reply, without the text that its deltas have already shown, and one line of what it took. Results
- * of tools have rows of their own. */
+/** A reply's blocks, except text shown by its deltas, and a line with its cost. Tool results have rows of their own. */
 function replyEntries(
   frame: EventFrame,
   reply: Reply,
@@ -145,7 +144,7 @@ function toolCall(block: Json, name: string, invokeid: string | null, ts: string
   return { kind: "tool_call", ts, name, input, toolUseId }
 }
 
-/** What a call and its result both tell of themselves, for the rows that carry no id. */
+/** An id that a call and its result share, for rows without one. */
 function callId(invokeid: string | null, tool: string): string {
   return `${invokeid ?? "agent"}/${tool}`
 }
@@ -161,7 +160,7 @@ function effort({ model, usage, elapsedMs, stopReason }: Reply): string {
   return parts.join(", ")
 }
 
-/** The end of the run with its totals, zeros where the row does not hold them. */
+/** The end of the run with its totals; zero for missing ones. */
 function result(data: JsonObject, ts: string, subtype: string, isError: boolean, end: string): TranscriptEntry {
   const totals = isObject(data[TOTALS]) ? data[TOTALS] : {}
   const count = (key: string) => (typeof totals[key] === "number" && isCount(totals[key]) ? totals[key] : 0)
@@ -180,7 +179,7 @@ function result(data: JsonObject, ts: string, subtype: string, isError: boolean,
   }
 }
 
-/** True where the runner's own word for its end is no success. */
+/** True if the runner's final status is a failure. */
 export function isFailure(status: string | null): boolean {
   return status !== null && /error|fail|abort|timeout|timed/i.test(status)
 }

@@ -1,6 +1,5 @@
-// What an agent that configures agents must know: when this adapter fits, when not, and what each field does.
+// Documents the adapter for models that configure agents: when to use it, when not, and its fields.
 
-/** Routing logic, read by models. */
 export const agentConfigurationDoc = `# escapement_local agent configuration
 
 Adapter: escapement_local
@@ -13,17 +12,17 @@ Use when:
 
 Don't use when:
 - There is no chart. A free-form coding task belongs to claude_local, codex_local or another CLI agent.
-- One command is to be run once: use the process adapter.
-- The chart asks a person by a terminal prompt: nobody can answer there, and the run stops with that question.
+- You want to run one command once: use the process adapter.
+- The chart asks people questions: nobody can answer in a terminal there, so the run stops with the question.
 - The agent's environment is remote (ssh, sandbox): this adapter runs on the server's machine only.
 - The \`escapement\` command is not installed on that machine.
 
-Example of a wrong choice: "fix the failing test in repo X" with escapement_local and no chart; it fails at once with
+Example of a wrong choice: "fix the failing test in repo X" with escapement_local and no chart. It fails at once with
 escapement_chart_missing.
 
 Core fields:
 - chart (string, required): the statechart, a file relative to cwd or a name that the agent knows.
-- cwd (string): absolute working directory; the issue's workspace wins where there is one.
+- cwd (string): absolute working directory; an issue's workspace overrides it.
 - command (string, default "escapement"): the agent's executable, by name or absolute path.
 - model (string): the agent's --model; empty leaves it to the chart.
 - backend (string): the agent's --backend.
@@ -33,21 +32,21 @@ Core fields:
 - promptParam (string, default "prompt"): the chart's parameter that receives the prompt, as an EDN string.
 - params (object, or lines of key=value): further --param values; EDN, visible to other users of the machine.
 - input (string): EDN file for --input.
-- instructionsFilePath (string): a text file that is put before the prompt.
+- instructionsFilePath (string): a text file whose content precedes the prompt.
 - workDir (string, default ".escapement" below cwd): where sessions, transcripts and checkpoints are kept.
 - logLevel (string): the agent's --log-level.
-- env (object of strings): laid over the environment. Secrets belong here, never into prompts or params. A
-  PAPERCLIP_API_KEY here wins over the one that the server gives.
-- timeoutSec (number, default 0): seconds after which the run and all it started are ended; 0 is no limit, and
+- env (object of strings): added to the environment. Put secrets here, never in prompts or params. A
+  PAPERCLIP_API_KEY here overrides the server's.
+- timeoutSec (number, default 0): seconds after which the run and all its processes are ended; 0 is no limit, and
   testEnvironment warns about it.
 - graceSec (number, default 15): seconds between SIGTERM and SIGKILL.
 
 Dangerous fields (development only; production should not use them):
 - extraArgs (string or list): passed to the agent unchecked. \`--api-server PORT\` opens a control port without
-  authentication; \`--debug\` halts the run until somebody steps it; \`--tui=opentui\` wants a terminal and hangs.
-- command, chart, params: whoever sets them runs any code as the server's user. Charts call tools without asking.
-- timeoutSec 0: a runaway chart spends money until somebody stops it.
+  authentication; \`--debug\` pauses the run until someone steps it; \`--tui=opentui\` needs a terminal and hangs.
+- command, chart, params: setting them runs arbitrary code as the server's user. Charts call tools without asking.
+- timeoutSec 0: a runaway chart spends money until someone stops it.
 
-Skills of Paperclip are linked into a directory that lives as long as the run; PAPERCLIP_SKILLS_DIR names it. Nothing is
-written into cwd but what the agent itself writes to workDir.
+Paperclip's skills are linked into a temporary directory for the run, named by PAPERCLIP_SKILLS_DIR. Nothing is written
+to cwd except what the agent writes to workDir.
 `

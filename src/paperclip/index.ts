@@ -1,14 +1,14 @@
-// The adapter as a Paperclip server loads it: what it is, and a plain object whose work is imported when it is called.
+// Exports the adapter that a Paperclip server loads; the code that runs agents is imported on first use.
 import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
-import { traits } from "./capabilities.ts"
+import { capabilities } from "./capabilities.ts"
 
 export { agentConfigurationDoc } from "./guide.ts"
 export { label, models, type } from "./kind.ts"
 
-/** A new object without a prototype of its own, since the host spreads it. */
+/** Returns a plain object, because the host spreads it. */
 export function createServerAdapter(): ServerAdapterModule {
   return {
-    ...traits,
+    ...capabilities,
     execute: async context => (await import("./server/index.ts")).execute(context),
     testEnvironment: async context => (await import("./server/index.ts")).testEnvironment(context),
     listSkills: async context => (await import("./server/index.ts")).listSkills(context),

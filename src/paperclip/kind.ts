@@ -1,10 +1,10 @@
-// The names of this adapter. Loads nothing, so that every part of it may ask.
+// Names the adapter; imports nothing, so that every part of it can use this file.
 import type { AdapterModel } from "@paperclipai/adapter-utils"
 
-/** The key under which agents of this kind are stored. */
+/** The adapter type that Paperclip stores with an agent. */
 export const type = "escapement_local"
 
 export const label = "Escapement (local)"
 
-/** The agent resolves models and aliases by its own configuration, so any other name may be typed too. */
+/** The agent resolves models and aliases itself, so the user may also type any other name. */
 export const models: AdapterModel[] = [{ id: "", label: "As the chart says" }]

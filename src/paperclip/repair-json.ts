@@ -1,28 +1,28 @@
-// Reads what is left of a row that somebody cut or rewrote: JSON whose quotes are lost, whose end is missing.
+// Parses damaged JSON: rows that lost quotes or their end to redaction or truncation.
 import type { Json } from "../protocol/json.ts"
 
-/** Deeper values are given up, so that hostile nesting cannot use up the stack. */
+/** Parsing stops at this depth, so that hostile nesting cannot overflow the stack. */
 const DEPTH = 64
 
-/** What may follow the quote that ends a text; anything else means that the quote belongs to the text. */
+/** What may follow a string's closing quote; otherwise the quote belongs to the string. */
 const AFTER_TEXT = /^\s*(?:,\s*["{[\dtfn-]|[}\]:]|$)/
 
-/** A key and its colon: where they follow a quote, that quote opened a key, and the text before it lost its own. */
+/** A key and its colon. After a quote they mean that the quote opens a key, and the string before lost its own. */
 const KEY_AHEAD = /^[\w/?.-]{1,64}"\s*:/
 
-/** How far behind a quote is looked to tell what it is. */
+/** How many characters after a quote are checked. */
 const AHEAD = 80
 
 /**
- * The JSON that `text` still tells, from its first `{`; null where there is none. A text ends where its quote still can
- * be found, at the next key, or with the input; objects and lists may lack their ends. Never throws.
+ * The JSON that can be recovered from `text`, from its first `{`; null if there is none. A string ends at its quote, at
+ * the next key, or at the end of the input; objects and lists may lack their ends. Never throws.
  */
-export function salvage(text: string): Json {
+export function repairJson(text: string): Json {
   const start = text.indexOf("{")
-  return start < 0 ? null : new Salvager(text, start).value(0)
+  return start < 0 ? null : new JsonRepairer(text, start).value(0)
 }
 
-class Salvager {
+class JsonRepairer {
   constructor(
     private readonly text: string,
     private at: number,
@@ -61,14 +61,14 @@ class Salvager {
     const members: Json[] = []
     this.at++
     while (this.more("]")) {
-      // The end of what holds this list: its own end is lost.
+      // The end of the enclosing object: the list's own end is lost.
       if (this.text[this.at] === "}") break
       members.push(this.value(depth + 1))
     }
     return members
   }
 
-  /** Steps over commas and blanks; false at `end`, which is taken, and at the end of the input. */
+  /** Skips commas and blanks; false at `end`, which is consumed, and at the end of the input. */
   private more(end: string): boolean {
     this.skip(/[\s,]/)
     if (this.at >= this.text.length) return false
@@ -77,7 +77,7 @@ class Salvager {
     return false
   }
 
-  /** Within `depth` objects and lists: where the quote is lost, so many of their ends may stand in its place. */
+  /** If the closing quote is lost, up to `depth` closing brackets at the end belong to the enclosing values. */
   private string(depth: number): string {
     const from = ++this.at
     for (; this.at < this.text.length; this.at++) {
@@ -93,7 +93,7 @@ class Salvager {
     return unescaped(rest.replace(ends, ""))
   }
 
-  /** A number, `true`, `false`, `null`, or what a redaction left without quotes. */
+  /** A number, `true`, `false`, `null`, or text that a redaction left without quotes. */
   private bare(): Json {
     const from = this.at
     this.skip(/[^,}\]]/)
@@ -109,7 +109,7 @@ class Salvager {
   }
 }
 
-/** JSON's escapes undone one by one; what is no escape stays as it is. */
+/** Decodes JSON escapes; anything else stays as it is. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u([\dA-Fa-f]{4})|(["\\/bfnrt]))/g, (_, hex?: string, mark = "") =>
     hex === undefined ? (ESCAPES.get(mark) ?? mark) : String.fromCharCode(Number.parseInt(hex, 16)),

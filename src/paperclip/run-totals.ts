@@ -1,4 +1,4 @@
-// Adds up the rows of one run, and writes into a row what only the rows before it could tell.
+// Totals the rows of one run, and annotates each row with facts from the rows before it.
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { decodeOption } from "../protocol/decode-prompt.ts"
 import type { EventFrame } from "../protocol/frame.ts"
@@ -6,76 +6,76 @@ import { isList, isObject, type Json, type JsonObject } from "../protocol/json.t
 import { isCount } from "../protocol/object-reader.ts"
 import { printJson } from "../protocol/print-json.ts"
 
-/** Keys of ours within a row's `data`. None of them looks like a secret to the host, which would blacken its value. */
+/** Our keys in a row's `data`. None looks like a secret, whose value the host would redact. */
 export const STREAMED = "adapter/streamed"
 export const TOTALS = "adapter/totals"
 export const SUMMARY = "adapter/summary"
 
-/** What a run has used: tokens as its replies said, and money where a provider tells it. */
+/** A run's usage: tokens reported by its replies, and the cost if a provider reports it. */
 export interface Totals {
   readonly input: number
   readonly output: number
   readonly cached: number
-  /** US dollars; null while nobody has named a price. */
+  /** US dollars; null if no reply reported a cost. */
   readonly costUsd: number | null
 }
 
-/** A question to a person. What may be answered is what the event says of it: a confirmation, or options. */
+/** A question for people, with the choices of its event: the options, or yes and no. */
 export interface OpenQuestion {
   readonly prompt: string
   readonly choices: readonly { readonly key: string; readonly label: string }[]
 }
 
-/** A tool call whose result has not come. */
+/** A tool call without a result so far. */
 interface OpenCall {
   readonly id: string
-  /** The agent named it; else the id is ours. */
+  /** True if the id is the agent's; else it is ours. */
   readonly isNamed: boolean
   readonly tool: string
   readonly invokeid: string | null
   readonly sessionId: string | null
 }
 
-/** What the deltas of a turn have said. */
+/** The text of a turn's deltas. */
 interface Streamed {
   readonly text: string
   readonly thinking: string
 }
 
-/** What a summary keeps of the final text, in UTF-16 units. */
+/** The most UTF-16 units of the final text in a summary. */
 const SUMMARY_LIMIT = 4000
 
-/** Open calls beyond this are forgotten, oldest first: a run that never answers must not fill the memory. */
+/** The most open calls kept, newest first, so that a run without results does not fill the memory. */
 const OPEN_LIMIT = 1024
 
 const NOTHING: Totals = { input: 0, output: 0, cached: 0, costUsd: null }
 
-/** The account of one run. One instance takes the rows of one run, in order; it never throws. */
-export class Tally {
+/** Totals one run. Takes its rows in order; never throws. */
+export class RunTotals {
   totals = NOTHING
-  /** As `runner/started` spells it; null before. */
+  /** The id in `runner/started`; null before it. */
   sessionId: string | null = null
   model: string | null = null
   provider: string | null = null
-  /** The last text that a reply said; null where none said any. */
+  /** The text of the last reply that had any; null if none did. */
   summary: string | null = null
-  /** `runner/done`'s word, `aborted`, or null while the run has not said its end. */
+  /** The status of `runner/done`, or `aborted`; null before the end. */
   ending: string | null = null
   readonly errors: string[] = []
-  /** What a person is asked and has not answered. */
+  /** The open question for people. */
   asked: OpenQuestion | null = null
-  /** How many rows were understood. */
+  /** The number of rows decoded. */
   rows = 0
 
   #calls: OpenCall[] = []
   #made = 0
-  /** What the deltas of each session's current turn said. */
+  /** The deltas of each session's current turn. */
   readonly #streamed = new Map<string, Streamed>()
 
   /**
-   * Takes the next row of a transcript (docs/contract.md section 5) and gives it back, annotated: a reply whose text has
-   * been streamed says so, a tool call and its result share an id, and the last row holds the totals. What a row
-   * already says stays. A row that is no event comes back as it is.
+   * Takes the next row of a transcript (docs/contract.md section 5) and returns it annotated: a reply says which of its
+   * text was streamed, a tool call and its result share an id, and the last row has the totals. Existing values stay.
+   * A row that is not an event is returned unchanged.
    */
   annotate(row: JsonObject): JsonObject {
     const { event } = row
@@ -155,7 +155,7 @@ export class Tally {
     })
   }
 
-  /** A block of a reply; a tool call among them gets an id where it has none. */
+  /** A block of a reply; a tool call without an id gets one. */
   #call(block: Json, invokeid: string | null, sessionId: string | null): Json {
     if (!isObject(block) || typeof block.name !== "string" || block.input === undefined) return block
     const isNamed = typeof block.id === "string" && block.id !== ""
@@ -166,8 +166,8 @@ export class Tally {
   }
 
   /**
-   * A result names its call. One that names none, or one whose call had no name, answers the oldest open call of its
-   * tool; it may lack a session (docs/contract.md section 2).
+   * Matches a result to its call by id. If either has none, the result answers the oldest open call of its tool; it may
+   * lack a session (docs/contract.md section 2).
    */
   #result(row: JsonObject, { body, invokeid, sessionId }: EventFrame): JsonObject {
     if (body.type !== "llm/tool-result") return row
@@ -193,7 +193,7 @@ export class Tally {
   }
 }
 
-/** The key by which a result names its call. */
+/** The key of a result's call id. */
 const CALL_ID = "tool-use-id"
 
 function agree(one: string | null, other: string | null): boolean {
@@ -221,7 +221,7 @@ const YES_NO = [
   { label: "No", value: false },
 ] as const
 
-/** What a reply cost in US dollars, in the places where providers say it; null where none does. */
+/** A reply's cost in US dollars, from the keys that providers use; null if there is none. */
 function costOf(data: JsonObject): number | null {
   const usage = isObject(data.usage) ? data.usage : {}
   const named = [data["cost-usd"], usage["cost-usd"], usage["total-cost-usd"], usage.cost]

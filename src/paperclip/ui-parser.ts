@@ -1,33 +1,33 @@
-// Escapement's transcript rows as entries of Paperclip's run view. Loaded by the host as one file without imports.
+// Parses Escapement's transcript rows into entries of Paperclip's run view. The host loads it as one bundled file.
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import { decode } from "../protocol/decode.ts"
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 import { entriesOf } from "./entries.ts"
-import { salvage } from "./repair-json.ts"
-import { Tally } from "./run-totals.ts"
+import { repairJson } from "./repair-json.ts"
+import { RunTotals } from "./run-totals.ts"
 
-/** A row of a transcript, or an event as the socket wraps it. */
+/** A transcript row, or an event in the socket's envelope. */
 type EventRow = JsonObject & { readonly event: string }
 
-/** Marks a line of a program that names itself: `[paperclip] …`, `[hermes] …`. */
+/** Matches a line that begins with its program's name: `[paperclip] …`, `[hermes] …`. */
 const NAMED = /^\[[\w.@/-]{1,64}\](?:\s|$)/
 
 /**
- * The entries of one line of the adapter's stdout, at the time `ts` that the host gives. Knows nothing of the lines
- * before, so that one instance may serve many runs. Deterministic; never throws: what is no row becomes `stdout`.
+ * Parses one line of the adapter's stdout at the host's time `ts`. Stateless, so one instance can serve many runs.
+ * Deterministic; never throws: a line that is not a row becomes `stdout`.
  */
 export function parseStdoutLine(line: string, ts: string): TranscriptEntry[] {
   return parseWith(line, ts, row => row)
 }
 
-/** A parser of one run, which also knows which text has been streamed, which call a result answers, and the totals. */
+/** A stateful parser for one run. It knows which text was streamed, which call a result answers, and the totals. */
 export function createStdoutParser(): { parseLine: typeof parseStdoutLine; reset: () => void } {
-  let tally = new Tally()
+  let totals = new RunTotals()
   return {
-    parseLine: (line, ts) => parseWith(line, ts, row => tally.annotate(row)),
+    parseLine: (line, ts) => parseWith(line, ts, row => totals.annotate(row)),
     reset: () => {
-      tally = new Tally()
+      totals = new RunTotals()
     },
   }
 }
@@ -35,7 +35,7 @@ export function createStdoutParser(): { parseLine: typeof parseStdoutLine; reset
 export { parseStdoutLine as parseEscapementStdoutLine }
 
 function parseWith(line: string, ts: string, annotate: (row: JsonObject) => JsonObject): TranscriptEntry[] {
-  // A fault here would cost the host the line, so it costs its shape only.
+  // After an exception the host would lose the line; show it as stdout instead.
   try {
     const text = line.trim()
     if (text === "") return []
@@ -48,7 +48,7 @@ function parseWith(line: string, ts: string, annotate: (row: JsonObject) => Json
   }
 }
 
-/** The event in a line: as JSON, or what the host's redaction and truncation left of it; null where there is none. */
+/** The event in a line, repaired if the host's redaction or truncation damaged it; null if there is none. */
 function readRow(text: string): EventRow | null {
   if (!text.startsWith("{")) return null
   const row = parse(text)
@@ -59,11 +59,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return salvage(text)
+    return repairJson(text)
   }
 }
 
-/** A row on disk has no `kind`, an envelope of the socket has (docs/contract.md section 5). */
+/** A row on disk has no `kind`; the socket's envelope has one (docs/contract.md section 5). */
 function isEventRow(row: unknown): row is EventRow {
   return isObject(row) && typeof row.event === "string" && (row.kind === "event" || (row.kind ?? null) === null)
 }

@@ -1,9 +1,9 @@
-// Counts what held and what did not, and says each as it comes.
+// Counts and prints passed and failed checks.
 
 let passed = 0
 let failed = 0
 
-/** Says whether `what` holds. */
+/** Checks that `what` holds. */
 export function check(what: string, holds: boolean, seen?: unknown): void {
   if (holds) passed++
   else failed++
@@ -14,7 +14,7 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The last line, and the exit code. */
+/** Prints the last line and returns the exit code. */
 export function finish(): number {
   say(`${passed} passed, ${failed} failed`)
   return failed === 0 && passed > 0 ? 0 : 1

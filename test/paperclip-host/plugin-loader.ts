@@ -1,10 +1,10 @@
-// The host's own loader of adapters, without the server around it.
+// Checks the package in the host's own adapter loader, without the server.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./checks.ts"
 import { run } from "./packages.ts"
 
-/** It loads our package, and what it would serve is our parser byte for byte. */
+/** Checks that it loads our package and would serve our parser byte for byte. */
 export async function checkLoader(modules: string, adapter: string): Promise<void> {
   const loader = join(modules, "node_modules/@paperclipai/server/dist/adapters/plugin-loader.js")
   const home = mkdtempSync(join(modules, "loader-home-"))
@@ -31,7 +31,7 @@ export async function checkLoader(modules: string, adapter: string): Promise<voi
   }
 }
 
-/** The parser as the package carries it for the host. */
+/** The package's parser for the host. */
 export function parserOf(adapter: string): string {
   return readFileSync(join(adapter, "dist/paperclip/ui-parser.cjs"), "utf8")
 }

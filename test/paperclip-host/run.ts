@@ -1,5 +1,5 @@
-// Puts the packed adapter into Paperclip's own plugin loader and into a real server on loopback, and goes through what a
-// server does with it. `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time.
+// Checks the packed adapter in Paperclip's plugin loader and in a real server on loopback.
+// `bun test/paperclip-host/run.ts [DIR]`: DIR keeps the server's packages for the next time.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// A real Paperclip server on loopback, as an unprivileged user, with a home of its own.
+// Starts a real Paperclip server on loopback as an unprivileged user with its own home.
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -6,24 +6,24 @@ import { say } from "./checks.ts"
 import { giveAway, installAgent, UNPRIVILEGED } from "./packages.ts"
 
 export interface Server {
-  /** The stand-in for the agent's executable, and a directory in which its runs may write. */
+  /** The fake agent's executable, and a directory its runs may write to. */
   readonly agent: string
   readonly work: string
   /** One request below /api; a body is sent as JSON. Never rejects for a status. */
   ask(method: string, path: string, body?: object): Promise<{ status: number; text: string; json: Json }>
   restart(): Promise<void>
   stop(): Promise<void>
-  /** True where no process holds the server's home any more. */
+  /** True if no process uses the server's home. */
   isGone(): Promise<boolean>
 }
 
-/** Whatever came: members are asked for, and absent ones are undefined. */
+/** Any JSON; missing members are undefined. */
 export type Json = { readonly [key: string]: Json } & { readonly length?: number } & Iterable<Json>
 
 const START_MS = 240_000
 const STOP_MS = 30_000
 
-/** Resolves once the server says that it is well. */
+/** Resolves once the server reports that it is healthy. */
 export async function startServer(modules: string, scratch: string): Promise<Server> {
   const home = join(scratch, "home")
   const work = join(home, "work")
@@ -92,7 +92,7 @@ export async function startServer(modules: string, scratch: string): Promise<Ser
   }
 }
 
-/** The processes whose command line or working directory lies below `home`. */
+/** The processes whose command line or working directory is below `home`. */
 function holders(home: string): string[] {
   return readdirSync("/proc").filter(name => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return false

@@ -1,4 +1,4 @@
-// What a server does with an adapter, from its install to its end.
+// Checks everything a server does with an adapter, from install to removal.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseStdoutLine } from "../../src/paperclip/ui-parser.ts"
@@ -42,7 +42,7 @@ export async function walk(server: Server, adapter: string): Promise<void> {
 
   const deleted = await server.ask("DELETE", `adapters/${TYPE}`)
   check("delete", deleted.status === 200, deleted.text)
-  // The server keeps the parser in memory until its next start, and runs nothing with it.
+  // The server keeps the parser in memory until its next start, but does not use it.
   const left = [...(await server.ask("GET", "adapters")).json].filter(one => String(one.type) === TYPE)
   check("it is listed no more", left.length === 0, left)
 }
@@ -123,7 +123,7 @@ async function checkResume(server: Server, companyId: string): Promise<void> {
   const { sessionIdAfter } = Object(await ended(server, String(first?.id)))
   check("the first run of an issue keeps its session", typeof sessionIdAfter === "string", sessionIdAfter)
   const wake = { source: "on_demand", triggerDetail: "manual", reason: "again", payload: { issueId: json.id } }
-  // The server keeps a session some time after its run has ended, and a wake in between begins a new one.
+  // The server keeps a session for a while after its run; a wake in between starts a new one.
   const resumed = await until(async () => {
     if (hasResumed(server)) return true
     if ((await runs()).every(isOver)) await server.ask("POST", `agents/${agentId}/wakeup`, wake)
@@ -132,14 +132,14 @@ async function checkResume(server: Server, companyId: string): Promise<void> {
   check("a later run resumes it", resumed)
 }
 
-/** True where the stand-in was told to resume a session. */
+/** True if the fake agent was told to resume a session. */
 function hasResumed({ work }: Server): boolean {
   const home = join(work, ".escapement")
   const seen = [...new Bun.Glob("*/seen.json").scanSync({ cwd: home })]
   return seen.some(path => readFileSync(join(home, path), "utf8").includes('"--resume"'))
 }
 
-/** A chart that ignores polite signals, and a grandchild that does too. */
+/** A chart that ignores SIGTERM, with a grandchild that does too. */
 async function checkCancel(server: Server, companyId: string): Promise<void> {
   const agentId = await hire(server, companyId, "Bob", "deaf")
   const { json } = await server.ask("POST", `agents/${agentId}/heartbeat/invoke`, {})
@@ -158,7 +158,7 @@ async function checkCancel(server: Server, companyId: string): Promise<void> {
   check("the grandchild is gone", await until(async () => !(await isAlive(pid)), Boolean))
 }
 
-/** What `ask` gives once it `holds`. Rejects where it never does. */
+/** The value of `ask` once it `holds`. Rejects if it never does. */
 async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const giveUpAt = Date.now() + RUN_MS
   for (;;) {

@@ -1,4 +1,4 @@
-// Stands in for the agent's executable: takes its command line, writes real transcript rows, and fails as its chart says.
+// Fakes the agent's executable: reads its command line, writes real transcript rows, and fails as its chart says.
 import { spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,12 +35,12 @@ if (chart === "silent") {
 
 mkdirSync(home, { recursive: true })
 let seq = 0
-// A transcript that lies elsewhere is none that anybody should read.
+// A transcript outside the work directory must not be read.
 if (chart === "links") {
   writeFileSync(join(home, "../../outside.jsonl"), "")
   symlinkSync(join(home, "../../outside.jsonl"), transcript)
 }
-// A chart that begins anew cuts the file that the earlier run left.
+// A chart that restarts truncates the earlier run's file.
 if (chart === "anew") writeFileSync(transcript, "")
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PATH|HOME|PWD)$/.test(key)))
 writeFileSync(join(home, "seen.json"), JSON.stringify({ argv: process.argv.slice(2), env, cwd: process.cwd() }))
@@ -80,13 +80,13 @@ switch (chart) {
   case "leaves":
     grandchild()
     work()
-    // A real end, though the grandchild holds stdout.
+    // Ends normally although the grandchild holds stdout.
     process.exit(0)
     break
   case "killed":
     process.kill(process.pid, "SIGKILL")
     break
-  case "torn":
+  case "incomplete":
     work()
     appendFileSync(transcript, '{"event":"llm/user-message","seq":99,"ts":1,"data":{"text":"half a w')
     break
@@ -127,7 +127,7 @@ function row(event: string, data: object): void {
   appendFileSync(transcript, `${JSON.stringify({ event, seq: seq++, ts: 1780798849139 + seq, data })}\n`)
 }
 
-/** Holds our output open, ignores polite signals, and writes down who it is. */
+/** A grandchild that holds our output open, ignores SIGTERM, and writes its process id. */
 function grandchild(): void {
   const child = spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], { stdio: "inherit" })
   writeFileSync(join(home, "grandchild.pid"), String(child.pid))

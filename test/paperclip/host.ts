@@ -1,4 +1,4 @@
-// What a Paperclip server gives an adapter, and an executable that stands in for the agent.
+// Fakes a Paperclip server's context, and an executable in place of the agent.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,14 +7,14 @@ import type { AdapterExecutionContext, AdapterInvocationMeta, CreateConfigValues
 const FAKE = join(import.meta.dir, "fake-escapement.ts")
 
 export interface Host extends Disposable {
-  /** A directory of its own, links resolved: the working directory of its runs. */
+  /** The working directory of its runs, links resolved. */
   readonly cwd: string
-  /** The stand-in for the agent's executable. */
+  /** The fake agent's executable. */
   readonly command: string
   context(chart: string, more?: Partial<AdapterExecutionContext>): Context
 }
 
-/** A context that writes down what the adapter told the host. */
+/** A context that records the adapter's calls. */
 export interface Context extends AdapterExecutionContext {
   readonly log: { readonly stream: string; readonly chunk: string }[]
   readonly metas: AdapterInvocationMeta[]
@@ -60,7 +60,7 @@ export function openHost(): Host {
   }
 }
 
-/** True while somebody has this process id; a zombie does not count. */
+/** True while the process exists; a zombie does not count. */
 export async function isAlive(pid: number): Promise<boolean> {
   const status = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -68,7 +68,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return status !== "" && !/\) Z /.test(status)
 }
 
-/** The host's form for a new agent before anybody typed. */
+/** The host's empty form for a new agent. */
 export const FORM: CreateConfigValues = {
   ...{ adapterType: "escapement_local", cwd: "", promptTemplate: "", model: "", thinkingEffort: "", chrome: false },
   ...{ dangerouslySkipPermissions: false, search: false, fastMode: false, dangerouslyBypassSandbox: false },

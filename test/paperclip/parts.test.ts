@@ -1,4 +1,4 @@
-// The small parts of the adapter: what is kept of a session, read of output, built of a form, printed in a terminal.
+// Tests the adapter's small parts: session codec, output, form values, terminal lines.
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import pc from "picocolors"
@@ -13,13 +13,13 @@ import {
   sessionCodec,
 } from "../../src/paperclip/server/index.ts"
 import { ednString } from "../../src/paperclip/server/prompt.ts"
-import { slimRow, slimText } from "../../src/paperclip/server/shorten-rows.ts"
+import { shortenRow, shortenText } from "../../src/paperclip/server/shorten-rows.ts"
 import * as ui from "../../src/paperclip/ui/index.ts"
 import { buildConfig } from "../../src/paperclip/ui/index.ts"
 import { FORM } from "./host.ts"
 
-describe("the root", () => {
-  test("is what a host loads: a plain object, made without waiting", () => {
+describe("the package root", () => {
+  test("is a plain object, made synchronously", () => {
     const adapter = root.createServerAdapter()
     expect(Object.getPrototypeOf(adapter)).toBe(Object.prototype)
     const { execute, testEnvironment, ...spread } = { ...adapter }
@@ -27,7 +27,7 @@ describe("the root", () => {
     expect([typeof execute, typeof testEnvironment]).toEqual(["function", "function"])
     expect(root.label).toBe("Escapement (local)")
   })
-  test("says when to choose it and when not, and documents every field and each dangerous one", async () => {
+  test("documents when to use it, every field and each dangerous one", async () => {
     const doc = root.agentConfigurationDoc
     expect(doc).toContain("Use when:")
     expect(doc).toContain("Don't use when:")
@@ -44,16 +44,16 @@ describe("the root", () => {
     expect(keys.filter(key => !doc.includes(`- ${key} (`) && !doc.includes(`- ${key} `))).toEqual([])
     for (const danger of ["--api-server", "--debug", "--tui=opentui", "timeoutSec 0"]) expect(doc).toContain(danger)
   })
-  test("the server's module object has the same traits, every required field among them", () => {
+  test("has every required field, like the server's module object", () => {
     expect(Object.keys(escapementAdapter).sort()).toEqual(Object.keys(root.createServerAdapter()).sort())
     const required = ["type", "execute", "testEnvironment", "sessionCodec", "supportsLocalAgentJwt", "models"]
     for (const field of [...required, "agentConfigurationDoc"]) expect(escapementAdapter).toHaveProperty(field)
     expect(escapementAdapter.agentConfigurationDoc).toBe(root.agentConfigurationDoc)
   })
-  test("the command line's module object has the required fields", () => {
+  test("the command-line module object has the required fields", () => {
     expect(escapementCLIAdapter).toEqual({ type: "escapement_local", formatStdoutEvent })
   })
-  test("tells the host of its fields, and that sessions go on", async () => {
+  test("describes its fields and that sessions can be resumed", async () => {
     const { sessionManagement, getConfigSchema } = root.createServerAdapter()
     expect(sessionManagement).toMatchObject({ supportsSessionResume: true })
     const { fields = [] } = (await getConfigSchema?.()) ?? {}
@@ -61,7 +61,7 @@ describe("the root", () => {
     const defaults = Object.fromEntries(fields.map(({ key, default: one }) => [key, one]))
     expect(defaults).toMatchObject({ timeoutSec: 0, graceSec: 15, promptParam: "prompt", workDir: ".escapement" })
   })
-  test("what the docs' registrations import is there to be imported", async () => {
+  test("exports what the documented registrations import", async () => {
     const page = await Bun.file(new URL("../../docs/paperclip.md", import.meta.url)).text()
     const modules: Readonly<Record<string, object>> = { "": root, "/server": server, "/ui": ui, "/cli": cli }
     const imports = [...page.matchAll(/import \{([^}]+)\} from "opentui-sidecar(\/\w+)?"/g)]
@@ -76,14 +76,14 @@ describe("the root", () => {
 
 describe("the session codec", () => {
   const session = { sessionId: "paperclip-run_1.2", cwd: "/a", workDir: "/a/.escapement", chart: "plan.edn" }
-  test("goes both ways and back", () => {
+  test("round-trips a session", () => {
     const stored = sessionCodec.serialize(session)
     expect(stored).toEqual(session)
     expect(sessionCodec.deserialize(JSON.parse(JSON.stringify(stored)))).toEqual(session)
     expect(sessionCodec.getDisplayId?.(stored)).toBe("paperclip-run_1.2")
     expect(sessionCodec.deserialize({ sessionId: "x" })).toEqual({ sessionId: "x" })
   })
-  test("drops whatever is no session", () => {
+  test("drops anything that is not a session", () => {
     const junk = [
       null,
       undefined,
@@ -100,7 +100,7 @@ describe("the session codec", () => {
     expect(sessionCodec.serialize(null)).toBeNull()
     expect(sessionCodec.getDisplayId?.(null)).toBeNull()
   })
-  test("gives the same for what it gave, whatever came", () => {
+  test("is idempotent for any input", () => {
     fc.assert(
       fc.property(fc.record({ sessionId: fc.string(), cwd: fc.jsonValue(), more: fc.jsonValue() }), raw => {
         const once = sessionCodec.deserialize(raw)
@@ -110,7 +110,7 @@ describe("the session codec", () => {
   })
 })
 
-describe("the output", () => {
+describe("the agent's output", () => {
   test.each([
     "Session not found: paperclip-1",
     "error: unknown session 'x'",
@@ -118,7 +118,7 @@ describe("the output", () => {
     "checkpoint for x does not exist",
     "Could not find checkpoint",
     "no saved session with that id",
-  ])("says that a session is gone: %s", text => {
+  ])("reports a missing session: %s", text => {
     expect(isEscapementUnknownSessionError(text, "")).toBe(true)
     expect(isEscapementUnknownSessionError("", text)).toBe(true)
   })
@@ -126,7 +126,7 @@ describe("the output", () => {
     "does not say so: %s",
     text => expect(isEscapementUnknownSessionError(text, text)).toBe(false),
   )
-  test("is read row by row, and whatever else stands there is passed over", () => {
+  test("is read row by row, ignoring other lines", () => {
     const rows = [
       "hello",
       '{"event":"runner/started","data":{"session-id":"s-1"}}',
@@ -143,24 +143,24 @@ describe("the output", () => {
   })
 })
 
-describe("what goes into the host's log", () => {
-  test("is below 8 KiB, and still a row, whatever it was", () => {
+describe("a line for the host's log", () => {
+  test("is a row below 8 KiB, whatever it was", () => {
     const row = fc.record({ event: fc.string(), data: fc.dictionary(fc.string(), fc.jsonValue()), big: fc.string() })
     fc.assert(
       fc.property(row, fc.integer({ min: 1, max: 3000 }), ({ event, data, big }, times) => {
-        const line = slimRow({ event, data: { ...data, big: big.repeat(times), many: Array(times).fill(big) } })
+        const line = shortenRow({ event, data: { ...data, big: big.repeat(times), many: Array(times).fill(big) } })
         expect(Buffer.byteLength(line)).toBeLessThan(8191)
         expect(JSON.parse(line)).toHaveProperty("event")
-        expect(Buffer.byteLength(slimText(big.repeat(times)))).toBeLessThan(8191)
+        expect(Buffer.byteLength(shortenText(big.repeat(times)))).toBeLessThan(8191)
       }),
     )
   })
-  test("small rows are untouched", () => {
-    expect(slimRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
+  test("is unchanged if it is small", () => {
+    expect(shortenRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
   })
 })
 
-test("the host's page of skills: what is there, what is wanted, what is missing", async () => {
+test("the skills page shows available, wanted and missing skills", async () => {
   const key = "company/snow"
   const config = { paperclipRuntimeSkills: [{ key, runtimeName: "snow", source: "/skills/snow" }] }
   const ctx = { agentId: "a", companyId: "c", adapterType: "escapement_local", config }
@@ -176,15 +176,15 @@ test("the host's page of skills: what is there, what is wanted, what is missing"
   ])
 })
 
-test("a prompt as an EDN string", () => {
+test("ednString escapes a prompt", () => {
   expect(ednString('a "b" \\ c\n\td\0')).toBe('"a \\"b\\" \\\\ c\\n\\td\\u0000"')
 })
 
-describe("the configuration of a form", () => {
-  test("empty: no time limit, a grace of 15 s", () => {
+describe("buildConfig", () => {
+  test("of an empty form has no time limit and a grace of 15 s", () => {
     expect(buildConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
   })
-  test("filled in: the host's fields, ours, and the environment; nothing else", () => {
+  test("of a filled form has the host's fields, ours, and the environment", () => {
     const adapterSchemaValues = { chart: "plan.edn", workDir: "/w", timeoutSec: 60, other: "x", input: "" }
     const more = {
       cwd: "/a",
@@ -201,7 +201,7 @@ describe("the configuration of a form", () => {
   })
 })
 
-describe("lines in a terminal", () => {
+describe("formatStdoutEvent", () => {
   function printed(line: string, debug = false): string {
     const out: string[] = []
     const spy = spyOn(process.stdout, "write").mockImplementation(chunk => out.push(String(chunk)) > 0)
@@ -214,7 +214,7 @@ describe("lines in a terminal", () => {
   }
   const row = (event: string, data: object) => JSON.stringify({ event, data })
 
-  test("system in blue, the assistant in green, tools in yellow, errors in red", () => {
+  test("prints system in blue, the assistant in green, tools in yellow, errors in red", () => {
     expect(printed(row("llm/start", { invokeid: "p" }))).toBe(`${pc.blue("p: a turn")}\n`)
     expect(printed(row("llm/delta", { text: "Hi" }))).toBe(`${pc.green("Hi")}\n`)
     const content = [{ name: "read", input: { path: "a" } }]
@@ -226,12 +226,12 @@ describe("lines in a terminal", () => {
     expect(printed(row("llm/error", { message: "bad" }))).toBe(`${pc.red("bad")}\n`)
     expect(printed(row("runner/done", { status: "done" }))).toBe(`${pc.blue("done: 0 in, 0 out")}\n`)
   })
-  test("a line that is no row under debug only, in grey", () => {
+  test("prints a line that is not a row only with debug, in grey", () => {
     expect(printed("plain")).toBe("")
     expect(printed("plain", true)).toBe(`${pc.gray("plain")}\n`)
     expect(printEscapementStreamEvent).toBe(formatStdoutEvent)
   })
-  test("nothing in it steers the terminal", () => {
+  test("prints no control characters", () => {
     expect(printed(row("llm/delta", { text: "a\u001b[2Jb" }))).toContain("a␛[2Jb")
     expect(printed("\u001b]0;x\u0007", true)).toContain("␛]0;x␇")
   })

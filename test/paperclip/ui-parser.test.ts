@@ -1,4 +1,4 @@
-// The parser that Paperclip's run view loads: what each row becomes, and what it survives.
+// Tests the parser of Paperclip's run view: the entries of each row, and damaged rows.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
@@ -7,7 +7,7 @@ import { haiku, root } from "../fixtures.ts"
 
 const TS = "2026-11-22T02:00:00.000Z"
 
-/** A row as the transcript on disk has it. */
+/** A transcript row as on disk. */
 function row(event: string, data: object): string {
   return JSON.stringify({ event, seq: 7, ts: 1780798849139, data })
 }
@@ -16,10 +16,10 @@ function parse(event: string, data: object) {
   return parseStdoutLine(row(event, data), TS)
 }
 
-test("both names are the same function", () => expect(parseEscapementStdoutLine).toBe(parseStdoutLine))
+test("parseStdoutLine has two names", () => expect(parseEscapementStdoutLine).toBe(parseStdoutLine))
 
-describe("each row by itself", () => {
-  test("deltas are marked, so that the host joins them", () => {
+describe("parseStdoutLine of one row", () => {
+  test("marks deltas, so that the host joins them", () => {
     const from = { invokeid: "planner", "session-id": "s" }
     expect(parse("llm/delta", { type: "text-delta", text: "Line", ...from })).toEqual([
       { kind: "assistant", ts: TS, text: "Line", delta: true },
@@ -30,12 +30,12 @@ describe("each row by itself", () => {
     expect(parse("llm/delta", { type: "text-delta", text: "", ...from })).toEqual([])
   })
 
-  test("an envelope of the socket is read as the row it wraps", () => {
+  test("reads the socket's envelope as the row in it", () => {
     const line = JSON.stringify({ kind: "event", seq: 1, ts: 2, event: "llm/delta", data: { text: "x" } })
     expect(parseStdoutLine(line, TS)).toEqual([{ kind: "assistant", ts: TS, text: "x", delta: true }])
   })
 
-  test("the start names the session", () => {
+  test("names the session at the start", () => {
     expect(parse("runner/started", { "session-id": ":session/1", "chart-id": ":c" })).toEqual([
       { kind: "init", ts: TS, model: "unknown", sessionId: ":session/1" },
     ])
@@ -44,7 +44,7 @@ describe("each row by itself", () => {
     ])
   })
 
-  test("a reply: thinking, text, calls, and what it took", () => {
+  test("splits a reply into thinking, text, calls and cost", () => {
     const content = [
       { type: "thinking", thinking: "first the list" },
       { type: "text", text: "I look." },
@@ -62,14 +62,14 @@ describe("each row by itself", () => {
     ])
   })
 
-  test("a result names its call: by its id, or by whose tool it was", () => {
+  test("matches a result to its call by id, else by invocation and tool", () => {
     const failed = { tool: "bash", "is-error": true, "content-preview": "no such file", invokeid: "p" }
     const entry = { kind: "tool_result" as const, ts: TS, toolName: "bash", content: "no such file", isError: true }
     expect(parse("llm/tool-result", { ...failed, "tool-use-id": "tu_1" })).toEqual([{ ...entry, toolUseId: "tu_1" }])
     expect(parse("llm/tool-result", failed)).toEqual([{ ...entry, toolUseId: "p/bash" }])
   })
 
-  test("the end carries the totals that the adapter wrote into it", () => {
+  test("reads the totals that the adapter wrote into the last row", () => {
     const totals = { input: 224, output: 29, cached: 200, cost: 0.02 }
     const data = {
       status: "done",
@@ -90,7 +90,7 @@ describe("each row by itself", () => {
     ])
   })
 
-  test("what people are asked and say", () => {
+  test("shows questions and answers", () => {
     expect(parse("llm/request", { "user-blocks": [{ type: "text", text: "Do it" }] })).toEqual([
       { kind: "user", ts: TS, text: "Do it" },
     ])
@@ -107,15 +107,15 @@ describe("each row by itself", () => {
     ["runner/error", { message: "bad chart" }, "stderr", "bad chart"],
     ["llm/model-down", { model: "m", message: "gone" }, "stderr", "m is down: gone"],
     ["llm/retry", { attempt: 1, "max-retries": 3, category: "network" }, "system", "retry 1 of 3: network"],
-    ["llm/context-warning", { "used-frac": 0.83 }, "system", "the context is 83 % full"],
+    ["llm/context-warning", { "used-frac": 0.83 }, "system", "context 83 % full"],
     ["runner/start-config", { config: ["run", "planning"] }, "system", "at run › planning"],
     ["cli/config-loaded", { keys: ["a"] }, "system", 'cli/config-loaded {"keys":["a"]}'],
-    ["transcript/serialize-error", {}, "stderr", "a row could not be written"],
+    ["transcript/serialize-error", {}, "stderr", "a transcript row could not be written"],
   ])("%s", (event, data, kind, text) => {
     expect<unknown>(parse(event, data)).toEqual([{ kind, ts: TS, text }])
   })
 
-  test("a change of state is told once, ticks and checkpoints not at all", () => {
+  test("shows a state change once, and no ticks or checkpoints", () => {
     const change = { "event-name": "llm.idle", "config-before": ["run", "a"], "config-after": ["run", "b"] }
     expect(parse("runner/event-processed", change)).toEqual([{ kind: "system", ts: TS, text: "llm.idle: run › b" }])
     expect(parse("runner/event-processed", { ...change, "config-before": ["run", "b"] })).toEqual([])
@@ -124,8 +124,8 @@ describe("each row by itself", () => {
   })
 })
 
-describe("lines that are no rows", () => {
-  test("the sample of the contract: who names itself is system, the rest is stdout, verbatim", async () => {
+describe("parseStdoutLine of other lines", () => {
+  test("reads the contract's sample: named lines are system, the rest is stdout", async () => {
     const lines = (await Bun.file(join(root, "fixtures/paperclip/my-agent.log")).text()).trimEnd().split("\n")
     expect(lines.flatMap(line => parseStdoutLine(line, TS))).toEqual([
       { kind: "system", ts: TS, text: "[my-agent] Starting session abc123" },
@@ -136,14 +136,14 @@ describe("lines that are no rows", () => {
       { kind: "stdout", ts: TS, text: "Error: file not found" },
     ])
   })
-  test("another agent's log is told line for line, and nothing of it is taken for ours", async () => {
+  test("shows another agent's log line by line", async () => {
     const lines = (await Bun.file(join(root, "fixtures/paperclip/hermes.log")).text()).trimEnd().split("\n")
     expect(lines.flatMap(line => parseStdoutLine(line, TS))).toEqual([
       { kind: "system", ts: TS, text: "[hermes] Session resumed: abc123" },
       ...lines.slice(1).map(text => ({ kind: "stdout" as const, ts: TS, text })),
     ])
   })
-  test("the host's own lines, blanks, other JSON", () => {
+  test("reads the host's own lines, blanks and other JSON", () => {
     expect(parseStdoutLine("[paperclip] run started", TS)).toEqual([
       { kind: "system", ts: TS, text: "[paperclip] run started" },
     ])
@@ -153,7 +153,7 @@ describe("lines that are no rows", () => {
   })
 })
 
-describe("rows that the host broke", () => {
+describe("parseStdoutLine of rows that the host damaged", () => {
   const head = '{"event":"llm/user-message","seq":1,"ts":2,"data":{'
   test.each([
     ["a quote went with a secret", `${head}"text":"Bearer ***REDACTED***,"invokeid":"b"}}`, "Bearer ***REDACTED***"],
@@ -164,7 +164,7 @@ describe("rows that the host broke", () => {
   ])("%s", (_, line, text) => {
     expect(parseStdoutLine(line, TS)).toEqual([{ kind: "user", ts: TS, text }])
   })
-  test("a value without quotes, and blocks in a list", () => {
+  test("repairs a value without quotes, and blocks in a list", () => {
     const content =
       '[{"type":"text","text":"Use ***REDACTED***,"x":1},{"type":"tool_use","id":"t","name":"ls","input":{}}]'
     const line = `{"event":"llm/response","data":{"key":***REDACTED***,"content":${content},"usage":{"input-tokens":3}}}`
@@ -176,8 +176,8 @@ describe("rows that the host broke", () => {
   })
 })
 
-describe("with state", () => {
-  test("a result finds its call by id, by the file that holds it, and by its tool where the call had no id", () => {
+describe("createStdoutParser", () => {
+  test("matches a result by id, by the file that has it, and by tool if the call had no id", () => {
     const { parseLine } = createStdoutParser()
     const use = (id?: string) => ({ name: "read", input: {}, ...(id !== undefined && { id }) })
     const ref = "nodes/planning/0/turns/0/tool-results/tu_1.edn"
@@ -197,7 +197,7 @@ describe("with state", () => {
     ])
   })
 
-  test("streamed text is not said twice, results find their calls, the end has the totals", () => {
+  test("shows streamed text once, matches results to calls, and totals the end", () => {
     const { parseLine, reset } = createStdoutParser()
     const from = { invokeid: "p", "session-id": "s" }
     const call = { name: "read", input: { path: "a" } }
@@ -235,7 +235,7 @@ describe("with state", () => {
     expect<unknown>(lines.flatMap(line => parseLine(line, TS))).toEqual(expected)
   })
 
-  test("text that was streamed in part is said whole", () => {
+  test("shows partly streamed text in full", () => {
     const { parseLine } = createStdoutParser()
     parseLine(row("llm/delta", { invokeid: "p", type: "text-delta", text: "Half" }), TS)
     expect(
@@ -247,7 +247,7 @@ describe("with state", () => {
   })
 })
 
-test("the real recording: no line is lost to stdout, both ends are there", async () => {
+test("the real recording has no line as stdout, and both ends", async () => {
   const lines = (await Bun.file(haiku).text()).trimEnd().split("\n")
   const { parseLine } = createStdoutParser()
   const entries = lines.flatMap(line => parseLine(line, TS))
@@ -261,7 +261,7 @@ test("the real recording: no line is lost to stdout, both ends are there", async
   expect(text.join("")).toBe("Line 1: the word START\nLine 2: 2\nLine 3: 1\nLine 4: first snow")
 })
 
-describe("whatever comes", () => {
+describe("parseStdoutLine of any input", () => {
   const events = ["llm/response", "llm/delta", "llm/tool-result", "runner/done", "runner/started", "human-input/answer"]
   const rows = fc
     .record({ event: fc.constantFrom(...events), seq: fc.nat(), data: fc.dictionary(fc.string(), fc.jsonValue()) })
@@ -275,7 +275,7 @@ describe("whatever comes", () => {
   const lines = fc.oneof(fc.string({ unit: "binary" }), fc.json(), rows, broken)
   const parsers = () => [parseStdoutLine, createStdoutParser().parseLine]
 
-  test("it never throws, gives the same for the same, and every entry is of a known shape", () => {
+  test("never throws, is deterministic, and returns known entries", () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 8 }), all => {
         for (const parser of parsers()) for (const line of all) for (const entry of parser(line, TS)) wellFormed(entry)
@@ -289,7 +289,7 @@ describe("whatever comes", () => {
     )
   })
 
-  test("very deep and very long lines", () => {
+  test("survives very deep and very long lines", () => {
     const deep = `{"event":"x","data":${'{"a":['.repeat(50_000)}`
     expect(parseStdoutLine(deep, TS)).toHaveLength(1)
     const long = `{"event":"llm/user-message","data":{"text":"${'\\"a" '.repeat(100_000)}`
@@ -297,7 +297,7 @@ describe("whatever comes", () => {
   })
 })
 
-/** The kinds that the contract names, each with its fields. */
+/** The contract's kinds, each with its fields. */
 function wellFormed(entry: object): void {
   expect(entry).toMatchObject({ ts: TS })
   if (!("kind" in entry)) throw new Error("an entry without kind")

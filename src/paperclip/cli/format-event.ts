@@ -5,10 +5,10 @@ import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 
-/** What is shown of a tool's input, in UTF-16 units. */
+/** The most UTF-16 units shown of a tool's input. */
 const INPUT_LIMIT = 400
 
-/** Writes to stdout. A line that is no row is shown under `debug` only, in grey. Nothing of it can steer the terminal. */
+/** Writes to stdout, sanitized. A line that is not a row is shown only with `debug`, in grey. */
 export function formatStdoutEvent(line: string, debug: boolean): void {
   for (const entry of parseStdoutLine(line, "")) {
     const printed = format(entry)
@@ -17,7 +17,7 @@ export function formatStdoutEvent(line: string, debug: boolean): void {
   }
 }
 
-/** One entry as a line, or null where it says no more than its line did. */
+/** One entry as a line; null if its raw line says as much. */
 function format(entry: TranscriptEntry): string | null {
   switch (entry.kind) {
     case "init":

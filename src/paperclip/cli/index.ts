@@ -1,4 +1,4 @@
-// What Paperclip's command line takes from this adapter: the printer of a run's lines.
+// Exports the adapter's command-line half: the printer of a run's lines.
 import type { CLIAdapterModule } from "@paperclipai/adapter-utils"
 import { type } from "../kind.ts"
 import { formatStdoutEvent } from "./format-event.ts"

@@ -1,13 +1,13 @@
-// What the agent's output comes to: usage, cost, final text, errors; and whether it says that a session is gone.
+// Summarizes the agent's output: usage, cost, final text, errors, and whether it reports a missing session.
 import type { UsageSummary } from "@paperclipai/adapter-utils"
 import { parseJson } from "@paperclipai/adapter-utils/server-utils"
 import { isObject, type JsonObject } from "../../protocol/json.ts"
-import { type OpenQuestion, Tally } from "../run-totals.ts"
+import { type OpenQuestion, RunTotals } from "../run-totals.ts"
 import { isSessionId } from "../session-codec.ts"
 
-/** What a run told of itself. Nothing of it is executed or followed. */
+/** A run's own account. It is untrusted: nothing in it is executed or followed. */
 export interface AgentOutput {
-  /** Ours where it is a valid id, else null: the agent spells its own with colons and slashes. */
+  /** The session's id if valid as one of ours, else null: the agent's own ids contain colons and slashes. */
   readonly sessionId: string | null
   readonly usage: UsageSummary
   readonly costUsd: number | null
@@ -16,32 +16,32 @@ export interface AgentOutput {
   /** The final text. */
   readonly summary: string | null
   readonly errors: readonly string[]
-  /** The runner's word for its end; null where it never came to one. */
+  /** The runner's final status; null if it reported none. */
   readonly ending: string | null
-  /** A question to a person that nobody answered. */
+  /** An unanswered question for people. */
   readonly asked: OpenQuestion | null
-  /** How many rows were understood; 0 where there is no transcript in the text. */
+  /** The number of rows decoded; 0 if the text has no transcript. */
   readonly rows: number
 }
 
-/** Reads transcript rows (docs/contract.md section 5) out of text that may hold anything else too. Never throws. */
+/** Reads the transcript rows (docs/contract.md section 5) in a text that may contain other lines. Never throws. */
 export function parseEscapementOutput(text: string): AgentOutput {
-  const tally = new Tally()
+  const run = new RunTotals()
   for (const line of text.split("\n")) {
     const row = readRow(line)
-    if (row !== null) tally.annotate(row)
+    if (row !== null) run.annotate(row)
   }
-  return outputOf(tally)
+  return outputOf(run)
 }
 
-/** The row in a line; null where there is none. */
+/** The row in a line; null if it has none. */
 export function readRow(line: string): JsonObject | null {
   const row: unknown = line.trimStart().startsWith("{") ? parseJson(line) : null
   return isObject(row) ? row : null
 }
 
-export function outputOf(tally: Tally): AgentOutput {
-  const { totals, model, provider, summary, errors, ending, asked, rows, sessionId } = tally
+export function outputOf(run: RunTotals): AgentOutput {
+  const { totals, model, provider, summary, errors, ending, asked, rows, sessionId } = run
   return {
     sessionId: isSessionId(sessionId) ? sessionId : null,
     usage: { inputTokens: totals.input, outputTokens: totals.output, cachedInputTokens: totals.cached },
@@ -50,17 +50,17 @@ export function outputOf(tally: Tally): AgentOutput {
   }
 }
 
-const GONE = "not found|does not exist|doesn't exist|missing|unknown|no longer exists|cannot be found|not exist"
-const KEPT = "session|checkpoint"
-const UNKNOWN = [
-  new RegExp(`\\b(?:${KEPT})s?\\b[^\\n]{0,120}\\b(?:${GONE})`, "i"),
+const MISSING = "not found|does not exist|doesn't exist|missing|unknown|no longer exists|cannot be found|not exist"
+const SUBJECT = "session|checkpoint"
+const UNKNOWN_SESSION = [
+  new RegExp(`\\b(?:${SUBJECT})s?\\b[^\\n]{0,120}\\b(?:${MISSING})`, "i"),
   new RegExp(
-    `\\b(?:unknown|missing|no such|no|could not find|cannot find|can't find) +(?:[\\w-]+ +){0,2}(?:${KEPT})\\b`,
+    `\\b(?:unknown|missing|no such|no|could not find|cannot find|can't find) +(?:[\\w-]+ +){0,2}(?:${SUBJECT})\\b`,
     "i",
   ),
 ]
 
-/** True where output of a failed resume says that the session or its checkpoint is not there (docs/decisions.md 8.4). */
+/** True if a failed resume's output says that the session or its checkpoint is missing (docs/decisions.md 8.4). */
 export function isEscapementUnknownSessionError(stdout: string, stderr = ""): boolean {
-  return [stdout, stderr].some(text => UNKNOWN.some(pattern => pattern.test(text)))
+  return [stdout, stderr].some(text => UNKNOWN_SESSION.some(pattern => pattern.test(text)))
 }

@@ -1,24 +1,24 @@
-// One start of the agent: the process, its transcript followed into the host's log, and both told.
+// Starts the agent once, follows its transcript into the host's log, and returns the outcome.
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import { LineSplitter, type SourceLine } from "../../transport/line-splitter.ts"
-import { Tally } from "../run-totals.ts"
+import { RunTotals } from "../run-totals.ts"
 import { type AgentOutput, outputOf, readRow } from "./agent-output.ts"
 import type { ChildEnvironment } from "./environment.ts"
-import { followTranscript, markOf } from "./follow.ts"
+import { fileStateOf, followTranscript } from "./follow-transcript.ts"
 import { type ProcessOutcome, runProcess } from "./process.ts"
 import type { Settings } from "./settings.ts"
-import { slimRow, slimText } from "./shorten-rows.ts"
+import { shortenRow, shortenText } from "./shorten-rows.ts"
 
-/** What one start came to. */
+/** The result of one start. */
 export interface Attempt {
   readonly outcome: ProcessOutcome
   readonly output: AgentOutput
-  /** The last of what the agent itself printed. */
+  /** The last part of the agent's own output. */
   readonly stdout: string
   readonly stderr: string
   readonly sessionId: string
   readonly resumed: boolean
-  /** Absolute path, whether it came to be or not. */
+  /** The absolute path, even if the file was never written. */
   readonly transcript: string
 }
 
@@ -30,57 +30,57 @@ export interface AttemptStart {
   readonly transcript: string
 }
 
-/** UTF-16 units kept of each of the agent's own streams, the last ones. */
+/** The last UTF-16 units kept of each of the agent's streams. */
 const TAIL_LIMIT = 32 * 1024
 
 type Stream = "stdout" | "stderr"
 
-/** Rejects where the process cannot be started. What `onLog` rejects with is dropped: a run outlives its log. */
+/** Rejects if the process cannot start. Errors of `onLog` are ignored: a run continues without its log. */
 export async function attempt(ctx: AdapterExecutionContext, settings: Settings, start: AttemptStart): Promise<Attempt> {
   const { args, env, sessionId, resumed, transcript } = start
   const { command, cwd, workDir, timeoutSec, graceSec } = settings
-  // One line a call, and one call at a time: the host joins what it gets and splits it at line ends.
+  // One line per call, one call at a time: the host joins the chunks and splits them at line ends.
   let last = Promise.resolve()
   const log = (stream: Stream, line: string): Promise<void> => {
     last = last.then(() => ctx.onLog(stream, `${line}\n`)).catch(() => undefined)
     return last
   }
-  const tally = new Tally()
-  const said = { stdout: new Printed(), stderr: new Printed() }
-  // A resumed session's rows up to here belong to runs before this one.
-  const from = await markOf(transcript)
+  const totals = new RunTotals()
+  const tails = { stdout: new StreamTail(), stderr: new StreamTail() }
+  // Rows before this position belong to earlier runs of a resumed session.
+  const from = await fileStateOf(transcript)
   const running = runProcess(command, args, {
     ...{ cwd, env, timeoutSec, graceSec, signal: ctx.signal },
     onSpawn: async pid => ctx.onSpawn?.({ pid, processGroupId: pid, startedAt: new Date().toISOString() }),
     onOutput: async (stream, chunk) => {
-      for (const line of said[stream].take(chunk)) await log(stream, slimText(line))
+      for (const line of tails[stream].push(chunk)) await log(stream, shortenText(line))
     },
   })
   const followed = followTranscript(transcript, {
     from,
-    home: workDir,
-    over: running.catch(() => undefined),
+    root: workDir,
+    ended: running.catch(() => undefined),
     onLine: async line => {
       const row = readRow(line)
-      await log("stdout", row === null ? slimText(line) : slimRow(tally.annotate(row)))
+      await log("stdout", row === null ? shortenText(line) : shortenRow(totals.annotate(row)))
     },
   })
   const [outcome] = await Promise.all([running, followed])
   for (const stream of ["stdout", "stderr"] as const) {
-    const rest = said[stream].rest()
-    if (rest !== "") await log(stream, slimText(rest))
+    const rest = tails[stream].rest()
+    if (rest !== "") await log(stream, shortenText(rest))
   }
   await last
-  const [stdout, stderr] = [said.stdout.tail, said.stderr.tail]
-  return { outcome, output: outputOf(tally), stdout, stderr, sessionId, resumed, transcript }
+  const [stdout, stderr] = [tails.stdout.tail, tails.stderr.tail]
+  return { outcome, output: outputOf(totals), stdout, stderr, sessionId, resumed, transcript }
 }
 
-/** A stream of the agent's own: its lines, and the last of its text. */
-class Printed {
+/** Splits one of the agent's streams into lines, and keeps its last text. */
+class StreamTail {
   tail = ""
   readonly #splitter = new LineSplitter()
 
-  take(chunk: Uint8Array): string[] {
+  push(chunk: Uint8Array): string[] {
     return this.#splitter.push(chunk).map(line => this.#keep(line))
   }
 

@@ -1,4 +1,4 @@
-// The environment of a run: the server's own without its secrets, what Paperclip tells about the run, the user's on top.
+// Builds a run's environment: the server's without its secrets, Paperclip's variables, then the user's.
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
 import {
   applyPaperclipWorkspaceEnv,
@@ -12,23 +12,23 @@ import {
 
 export type ChildEnvironment = Record<string, string>
 
-/** What the run gets beside what it inherits. */
+/** The variables that the run gets in addition to the inherited ones. */
 export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironment): ChildEnvironment {
   const { agent, runId, context, authToken } = ctx
   const first = (...keys: readonly string[]) =>
     keys.map(key => asString(context[key], "").trim()).find(text => text !== "")
-  const told = {
+  const variables = {
     PAPERCLIP_TASK_ID: first("taskId", "issueId"),
     PAPERCLIP_WAKE_REASON: first("wakeReason"),
     PAPERCLIP_WAKE_COMMENT_ID: first("wakeCommentId", "commentId"),
     PAPERCLIP_APPROVAL_ID: first("approvalId"),
     PAPERCLIP_APPROVAL_STATUS: first("approvalStatus"),
     PAPERCLIP_LINKED_ISSUE_IDS: asStringArray(context.issueIds).join(","),
-    // The user's own key stays: theirs is laid over below.
+    // A key configured by the user overrides this one below.
     PAPERCLIP_API_KEY: authToken,
   }
   const env: ChildEnvironment = { ...buildPaperclipEnv(agent), PAPERCLIP_RUN_ID: runId }
-  for (const [key, value] of Object.entries(told)) if (value !== undefined && value !== "") env[key] = value
+  for (const [key, value] of Object.entries(variables)) if (value !== undefined && value !== "") env[key] = value
   const { cwd, source, strategy, workspaceId, repoUrl, repoRef, branchName, worktreePath, agentHome } = workspaceOf(ctx)
   applyPaperclipWorkspaceEnv(env, {
     workspaceCwd: cwd,
@@ -44,7 +44,7 @@ export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironme
   return { ...env, ...own }
 }
 
-/** The workspace of the run as texts; a key that is absent, or no text, is empty. */
+/** The run's workspace; a missing or non-text value is empty. */
 export function workspaceOf({ context }: AdapterExecutionContext) {
   const workspace = parseObject(context.paperclipWorkspace)
   const text = (key: string) => asString(workspace[key], "")
@@ -61,7 +61,7 @@ export function workspaceOf({ context }: AdapterExecutionContext) {
   }
 }
 
-/** Everything the process gets: what the server has, but for Paperclip's own variables, and `env` over it. */
+/** The process's whole environment: the server's without Paperclip's own variables, overridden by `env`. */
 export function inherit(env: ChildEnvironment): ChildEnvironment {
   const all = ensurePathInEnv({ ...sanitizeInheritedPaperclipEnv(process.env), ...env })
   return Object.fromEntries(Object.entries(all).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))

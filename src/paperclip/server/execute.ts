@@ -1,4 +1,4 @@
-// One run of the agent for Paperclip: what is configured, which session, the process, and what came of it.
+// Runs the agent for Paperclip: reads the settings, chooses the session, starts the process, returns the result.
 import { join } from "node:path"
 import type { AdapterExecutionContext, AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import {
@@ -14,27 +14,27 @@ import { type Attempt, attempt } from "./attempt.ts"
 import { type ChildEnvironment, inherit, runEnvironment, workspaceOf } from "./environment.ts"
 import { argumentsOf } from "./invocation.ts"
 import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { failed, neverStarted, runResultOf } from "./run-result.ts"
-import { faultOf, readSettings, type Settings } from "./settings.ts"
+import { cancelledBeforeStart, failed, runResultOf } from "./run-result.ts"
+import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
 /**
- * Runs the agent once, or twice where the session to resume is gone (docs/decisions.md 8.4). Every failure that can be
- * expected is a result with `errorCode`, `errorMessage` and a hint; nothing is thrown for one.
+ * Runs the agent once, or twice if the session to resume is missing (docs/decisions.md 8.4). Does not throw for an
+ * expected failure: the result has `errorCode`, `errorMessage` and a hint.
  */
 export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExecutionResult> {
   if (ctx.executionTarget?.kind === "remote" || ctx.executionTransport?.remoteExecution != null) {
-    const message = "This adapter runs on the machine of the Paperclip server, and the agent's environment is remote."
+    const message = "This adapter runs on the Paperclip server's machine, but the agent's environment is remote."
     return failed("escapement_remote_target", message, "Choose a local environment for this agent.")
   }
-  const { cwd, made } = directoryOf(ctx)
+  const { cwd, isWorkspace } = directoryOf(ctx)
   const settings = readSettings(ctx.config, cwd)
-  const fault = faultOf(settings)
+  const fault = configErrorOf(settings)
   if (fault !== null) return failed(fault.code, fault.message, fault.hint)
   try {
-    await ensureAbsoluteDirectory(cwd, { createIfMissing: made })
+    await ensureAbsoluteDirectory(cwd, { createIfMissing: isWorkspace })
   } catch (error) {
-    return failed("escapement_cwd_invalid", messageOf(error), "Set cwd to an absolute path of a directory that exists.")
+    return failed("escapement_cwd_invalid", messageOf(error), "Set cwd to the absolute path of an existing directory.")
   }
   const skills = await linkSkills(ctx.config).catch(() => null)
   try {
@@ -53,13 +53,13 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
   }
 }
 
-/** The workspace of the issue, else the configured directory, else the server's own; ours to make where it is the host's. */
-function directoryOf(ctx: AdapterExecutionContext): { cwd: string; made: boolean } {
+/** The issue's workspace, else the configured directory, else the server's. Only a workspace may be created. */
+function directoryOf(ctx: AdapterExecutionContext): { cwd: string; isWorkspace: boolean } {
   const { cwd, source } = workspaceOf(ctx)
   const configured = typeof ctx.config.cwd === "string" ? ctx.config.cwd.trim() : ""
-  // A home that the host keeps for the agent stands back behind what a person configured.
+  // A configured directory takes precedence over the agent's home that the host provides.
   const workspace = source === "agent_home" && configured !== "" ? "" : cwd
-  return { cwd: workspace || configured || process.cwd(), made: workspace !== "" }
+  return { cwd: workspace || configured || process.cwd(), isWorkspace: workspace !== "" }
 }
 
 async function run(
@@ -76,13 +76,13 @@ async function run(
   return { ...("outcome" in second ? runResultOf(second, settings, ctx.config) : second), clearSession: true }
 }
 
-/** The stored session, where this run happens in the same place with the same chart (docs/decisions.md 8.4). */
+/** The stored session, if its directories and chart match this run's (docs/decisions.md 8.4); else null. */
 function sessionToResume({ runtime }: AdapterExecutionContext, { cwd, workDir, chart }: Settings): string | null {
   const session = readStoredSession(runtime.sessionParams) ?? readStoredSession({ sessionId: runtime.sessionId })
   if (session === null) return null
-  const same = (kept: string, now: string) => kept === "" || kept === now
-  const fits = same(session.cwd, cwd) && same(session.workDir, workDir) && same(session.chart, chart)
-  return fits ? session.sessionId : null
+  const matches = (stored: string, current: string) => stored === "" || stored === current
+  const isSame = matches(session.cwd, cwd) && matches(session.workDir, workDir) && matches(session.chart, chart)
+  return isSame ? session.sessionId : null
 }
 
 function isGone({ outcome, stdout, stderr, output }: Attempt): boolean {
@@ -91,7 +91,7 @@ function isGone({ outcome, stdout, stderr, output }: Attempt): boolean {
   return isEscapementUnknownSessionError(stdout, [stderr, ...output.errors].join("\n"))
 }
 
-/** One attempt; a result where it could not even begin. */
+/** Makes one attempt; returns a result if it could not start. */
 async function start(
   ctx: AdapterExecutionContext,
   settings: Settings,
@@ -106,7 +106,7 @@ async function start(
   }
   const bytes = Buffer.byteLength(prompt)
   if (bytes > PROMPT_LIMIT) {
-    const message = `The prompt has ${bytes} bytes, and an argument may have ${PROMPT_LIMIT}.`
+    const message = `The prompt is too long: expected at most ${PROMPT_LIMIT} bytes, got ${bytes}.`
     return failed("escapement_prompt_too_long", message, "Shorten promptTemplate or the instructions.")
   }
   const sessionId = resumed ?? newSession(ctx.runId)
@@ -134,7 +134,7 @@ async function start(
     context: ctx.context,
   })
   await ctx.onCancellationReady?.()
-  if (ctx.signal?.aborted) return neverStarted()
+  if (ctx.signal?.aborted) return cancelledBeforeStart()
   const transcript = join(workDir, sessionId, "transcript.jsonl")
   try {
     return await attempt(ctx, settings, { args, env: whole, sessionId, resumed: resumed !== null, transcript })
@@ -143,7 +143,7 @@ async function start(
   }
 }
 
-/** A name of ours for a session: the run's own, so that the two can be brought together on disk. */
+/** A session id made from the run's id, so that they can be matched on disk. */
 function newSession(runId: string): string {
   const id = `paperclip-${runId.replace(/[^\w.-]/g, "-")}`.slice(0, 128)
   return isSessionId(id) ? id : "paperclip"

@@ -1,6 +1,6 @@
-// What the server takes from this adapter.
+// Exports the adapter's server half.
 import type { ServerAdapterModule } from "@paperclipai/adapter-utils"
-import { traits } from "../capabilities.ts"
+import { capabilities } from "../capabilities.ts"
 import { execute } from "./execute.ts"
 import { testEnvironment } from "./preflight.ts"
 import { listSkills, syncSkills } from "./skills.ts"
@@ -10,4 +10,10 @@ export { isEscapementUnknownSessionError, parseEscapementOutput } from "./agent-
 export { execute, listSkills, syncSkills, testEnvironment }
 
 /** The module object for Paperclip's server (docs/paperclip.md). */
-export const escapementAdapter: ServerAdapterModule = { ...traits, execute, testEnvironment, listSkills, syncSkills }
+export const escapementAdapter: ServerAdapterModule = {
+  ...capabilities,
+  execute,
+  testEnvironment,
+  listSkills,
+  syncSkills,
+}

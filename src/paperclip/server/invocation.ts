@@ -1,15 +1,15 @@
-// The words of the agent's command line (docs/contract.md section 6).
+// Builds the agent's command line (docs/contract.md section 6).
 import { ednString } from "./prompt.ts"
 import type { Settings } from "./settings.ts"
 
-/** One start of the agent. `sessionId` is one of ours, valid. */
+/** One start of the agent. `sessionId` is a valid id of ours. */
 export interface CommandLine {
   readonly sessionId: string
   readonly resume: boolean
   readonly prompt: string
 }
 
-/** The arguments; no shell reads them. What is configured as extra stands last, so that it wins. */
+/** The arguments, for no shell. The configured extra ones come last, so that they win. */
 export function argumentsOf(settings: Settings, { sessionId, resume, prompt }: CommandLine): string[] {
   const { chart, workDir, input, params, promptParam, backend, model, logLevel, extraArgs } = settings
   const option = (flag: string, value: string) => (value === "" ? [] : [flag, value])

@@ -1,4 +1,4 @@
-// Looks whether an agent could run as it is configured, for the button "Test environment".
+// Checks whether an agent can run as configured, for the button "Test environment".
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import type {
@@ -10,17 +10,17 @@ import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@pap
 import { type } from "../kind.ts"
 import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
-import { faultOf, readSettings, type Settings } from "./settings.ts"
+import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 
-/** Seconds that `escapement info` may take. */
+/** The time limit of `escapement info`, in seconds. */
 const PROBE_SEC = 10
 
-/** What a chart's file may be called; any other text is a name that only the agent can look up. */
+/** Matches the path of a chart's file; any other text is a name that only the agent can resolve. */
 const CHART_FILE = /[/\\]|\.(?:edn|clj|cljc|bb|json)$/
 
 const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"]
 
-/** Never throws for a finding; starts `escapement info` and changes nothing. */
+/** Reports findings without throwing. Starts `escapement info`; changes nothing. */
 export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promise<AdapterEnvironmentTestResult> {
   const settings = readSettings(ctx.config, asString(ctx.config.cwd, process.cwd()))
   const remote = ctx.executionTarget?.kind === "remote"
@@ -28,14 +28,14 @@ export async function testEnvironment(ctx: AdapterEnvironmentTestContext): Promi
   return { adapterType: type, status: statusOf(checks), checks, testedAt: new Date().toISOString() }
 }
 
-/** An error fails, a warning warns. */
 function statusOf(checks: readonly AdapterEnvironmentCheck[]): AdapterEnvironmentTestResult["status"] {
   if (checks.some(check => check.level === "error")) return "fail"
   return checks.some(check => check.level === "warn") ? "warn" : "pass"
 }
 
 function remoteTarget(name: string | null): AdapterEnvironmentCheck {
-  const message = `The environment${name === null ? "" : ` ${name}`} is remote; this adapter runs on the server's machine.`
+  const environment = name === null ? "The environment" : `The environment ${name}`
+  const message = `${environment} is remote; this adapter runs on the server's machine.`
   return { code: "escapement_remote_target", level: "error", message, hint: "Choose a local environment." }
 }
 
@@ -59,7 +59,7 @@ async function checkDirectory({ cwd }: Settings): Promise<AdapterEnvironmentChec
     await ensureAbsoluteDirectory(cwd)
     return { code: "escapement_cwd_valid", level: "info", message: `Working directory: ${cwd}` }
   } catch (error) {
-    const hint = "Set cwd to an absolute path of a directory that exists."
+    const hint = "Set cwd to the absolute path of an existing directory."
     return { code: "escapement_cwd_invalid", level: "error", message: messageOf(error), detail: cwd, hint }
   }
 }
@@ -76,31 +76,26 @@ async function checkCommand({ command, cwd }: Settings, env: ChildEnvironment): 
 
 async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise<AdapterEnvironmentCheck> {
   const decoder = new TextDecoder()
-  let said = ""
+  let output = ""
   const options = {
     ...{ cwd, env, timeoutSec: PROBE_SEC, graceSec: 1 },
     onSpawn: async () => undefined,
     onOutput: async (_: string, chunk: Uint8Array) => {
-      said = (said + decoder.decode(chunk, { stream: true })).slice(0, 400)
+      output = (output + decoder.decode(chunk, { stream: true })).slice(0, 400)
     },
   }
   const exitCode = await runProcess(command, ["info"], options)
     .then(({ exitCode: code }) => code)
     .catch(() => null)
-  const detail = said.trim().split("\n").at(0) ?? ""
+  const detail = output.trim().split("\n").at(0) ?? ""
   if (exitCode === 0) return { code: "escapement_info_ok", level: "info", message: "The agent answers.", detail }
-  const message = `${command} info ended with ${exitCode ?? "no code"}.`
-  return {
-    code: "escapement_info_failed",
-    level: "warn",
-    message,
-    detail,
-    hint: "Run it by hand as the server's user.",
-  }
+  const message = `${command} info exited with ${exitCode === null ? "no code" : `code ${exitCode}`}.`
+  const hint = "Run it yourself as the server's user."
+  return { code: "escapement_info_failed", level: "warn", message, detail, hint }
 }
 
 async function checkChart(settings: Settings): Promise<AdapterEnvironmentCheck> {
-  const fault = faultOf(settings)
+  const fault = configErrorOf(settings)
   if (fault !== null) return { code: fault.code, level: "error", message: fault.message, hint: fault.hint }
   const { chart, cwd } = settings
   const found = await stat(resolve(cwd, chart))
@@ -108,23 +103,22 @@ async function checkChart(settings: Settings): Promise<AdapterEnvironmentCheck> 
     .catch(() => false)
   if (found || !CHART_FILE.test(chart))
     return { code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }
-  const hint = "The path is relative to cwd. An issue's workspace may have it where cwd has not."
+  const hint = "The path is relative to cwd. An issue's workspace may have the file even if cwd does not."
   return { code: "escapement_chart_not_found", level: "warn", message: `No such file: ${chart}`, hint }
 }
 
-/** A key that is found is no fault: it says who will be billed. */
+/** Warns about API keys, because runs may be billed to them. */
 function checkKeys(env: ChildEnvironment): AdapterEnvironmentCheck[] {
   const found = KEYS.filter(key => (env[key] ?? "") !== "")
   if (found.length === 0) return []
-  const message = `Found ${found.join(", ")}: runs may be billed to it.`
-  return [
-    { code: "escapement_api_key_found", level: "warn", message, hint: "Unset it where another way to pay is meant." },
-  ]
+  const message = `Found ${found.join(", ")}: runs may be billed to ${found.length === 1 ? "it" : "them"}.`
+  const hint = "Unset any key that must not be used."
+  return [{ code: "escapement_api_key_found", level: "warn", message, hint }]
 }
 
 function checkLimit({ timeoutSec }: Settings): AdapterEnvironmentCheck[] {
   if (timeoutSec > 0) return []
-  const message = "timeoutSec is 0: a run may take for ever."
+  const message = "timeoutSec is 0, so a run may never end."
   return [{ code: "escapement_no_time_limit", level: "warn", message, hint: "Set timeoutSec in production." }]
 }
 

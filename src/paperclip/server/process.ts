@@ -1,4 +1,4 @@
-// Runs one command with everything it starts, and ends all of it together.
+// Runs a command in a process group and ends the whole group with it.
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -10,7 +10,7 @@ export interface ProcessOutcome {
   readonly signal: string | null
   readonly timedOut: boolean
   readonly cancelled: boolean
-  /** True where the group was asked to end, and did not until SIGKILL. */
+  /** True if the group ignored SIGTERM and needed SIGKILL. */
   readonly forced: boolean
 }
 
@@ -23,20 +23,20 @@ export interface ProcessOptions {
   /** Seconds from SIGTERM to SIGKILL. */
   readonly graceSec: number
   readonly signal?: AbortSignal | undefined
-  /** What it rejects with is dropped: the process runs by then. */
+  /** Rejections are ignored, because the process is already running. */
   readonly onSpawn: (pid: number) => Promise<void>
-  /** Takes what comes in order, one piece at a time; the process waits with its output meanwhile. Must not reject. */
+  /** Called with each chunk in order; the next chunk is not read until it resolves. Must not reject. */
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void>
 }
 
-/** What is left of a group after its leader has ended by itself gets this long, in ms. */
+/** How long the rest of a group gets after its leader has exited by itself, in ms. */
 const LEFTOVER_MS = 1000
 const POLL_MS = 50
 
 /**
- * Resolves when the process and its group are gone. Its stdin is empty. At the limit and at the signal the group gets
- * SIGTERM, and after the grace SIGKILL; a process that left its group by itself is not reached. Rejects where it cannot
- * be started.
+ * Resolves when the process and its group are gone. Its stdin is empty. At the time limit or on the abort signal, the
+ * group gets SIGTERM, and SIGKILL after the grace period. A process that left its group is not reached. Rejects if the
+ * command cannot start.
  */
 export async function runProcess(
   command: string,
@@ -71,7 +71,7 @@ export async function runProcess(
     const ended = await exited
     clearTimeout(limit)
     if (await sweep(pid, why === null ? LEFTOVER_MS : graceSec * 1000)) forced = why !== null
-    // Whoever left the group may still hold the pipes.
+    // A process that left the group may still hold the pipes.
     await Promise.race([outputs, sleep(LEFTOVER_MS, undefined, { ref: false })])
     return {
       exitCode: ended.code,
@@ -93,7 +93,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function started(child: Child): Promise<number> {
   return new Promise((resolve, reject) => {
-    // It stays, so that a late error of the process never takes the server down.
+    // Not `once`: a later error event without a listener would crash the server.
     child.on("error", reject)
     child.once("spawn", () => (child.pid === undefined ? reject(new Error("no process id")) : resolve(child.pid)))
   })
@@ -103,11 +103,11 @@ async function pump(from: Readable, stream: "stdout" | "stderr", { onOutput }: P
   try {
     for await (const chunk of from) if (chunk instanceof Uint8Array) await onOutput(stream, chunk)
   } catch {
-    // A pipe that breaks ends like one that closes: what was read stays read.
+    // A broken pipe ends the stream like a closed one.
   }
 }
 
-/** Ends what the leader left behind in its group, politely first; true where that was not enough. */
+/** Ends the rest of the group, with SIGTERM first; true if SIGKILL was needed. */
 async function sweep(pid: number, graceMs: number): Promise<boolean> {
   if (!kill(pid, "SIGTERM")) return false
   if (await isGone(pid, graceMs)) return false
@@ -125,7 +125,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   return true
 }
 
-/** False where nobody of the group is left. */
+/** False if no process of the group is left. */
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal)

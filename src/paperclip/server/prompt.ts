@@ -1,4 +1,4 @@
-// What the chart is told: the agent's own instructions, the rendered template, and what woke it.
+// Renders the chart's prompt: the agent's instructions, the template, and the host's wake and task texts.
 import { open } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { AdapterExecutionContext } from "@paperclipai/adapter-utils"
@@ -10,13 +10,13 @@ import {
 } from "@paperclipai/adapter-utils/server-utils"
 import type { Settings } from "./settings.ts"
 
-/** Bytes read of an instructions file. */
+/** The most bytes read from an instructions file. */
 const INSTRUCTIONS_LIMIT = 32 * 1024
 
-/** Bytes of a prompt: a single argument may have 128 KiB on Linux, and escaping makes it longer. */
+/** The most bytes of a prompt: Linux allows 128 KiB per argument, and escaping makes the prompt longer. */
 export const PROMPT_LIMIT = 96 * 1024
 
-/** The prompt of this run. Rejects where the instructions cannot be read. */
+/** The prompt of this run. Rejects if the instructions cannot be read. */
 export async function renderPrompt(
   ctx: AdapterExecutionContext,
   settings: Settings,
@@ -24,7 +24,7 @@ export async function renderPrompt(
 ): Promise<string> {
   const { agent, runId, context } = ctx
   const { id, companyId, name } = agent
-  const told = {
+  const variables = {
     agentId: id,
     companyId,
     runId,
@@ -34,7 +34,7 @@ export async function renderPrompt(
   }
   return joinPromptSections([
     await readInstructions(settings),
-    renderTemplate(settings.promptTemplate, { ...told, agent: { id, companyId, name } }),
+    renderTemplate(settings.promptTemplate, { ...variables, agent: { id, companyId, name } }),
     renderPaperclipWakePrompt(context.paperclipWake, { resumedSession: resumed }),
     selectPaperclipTaskMarkdown(context, { resumedSession: resumed }),
   ])
@@ -51,7 +51,7 @@ async function readInstructions({ instructionsFilePath, cwd }: Settings): Promis
   }
 }
 
-/** `text` as an EDN string: what `--param` reads back as the same text. NUL cannot stand in an argument otherwise. */
+/** `text` as an EDN string for `--param`. It also escapes NUL, which an argument cannot contain. */
 export function ednString(text: string): string {
   const escaped = text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")
   return `"${escaped.replaceAll("\0", "\\u0000")}"`

@@ -1,4 +1,4 @@
-// What a run came to, as Paperclip keeps it: success, or which failure it was, in words and with a hint.
+// Builds Paperclip's result of a run: success, or a failure with a code, a message and a hint.
 import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
 import { sessionCodec } from "../session-codec.ts"
@@ -11,23 +11,23 @@ interface Failure {
   readonly hint: string
 }
 
-/** A run that never began. */
+/** The result of a run that did not start. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
-  return { exitCode: null, signal: null, timedOut: false, ...saying({ code, message, hint }) }
+  return { exitCode: null, signal: null, timedOut: false, ...errorFields({ code, message, hint }) }
 }
 
-/** A run that was cancelled before it began. */
-export function neverStarted(): AdapterExecutionResult {
-  const result = failed("cancelled", "The run was cancelled.", "Nothing was started.")
-  return { ...result, resultJson: stopped(false) }
+/** The result of a run that was cancelled before it started. */
+export function cancelledBeforeStart(): AdapterExecutionResult {
+  const result = failed("cancelled", "The run was cancelled.", "It had not started.")
+  return { ...result, resultJson: cancellation(false) }
 }
 
-/** The host takes a cancel for done only where its result says so, and answers whoever asked with an error else. */
-function stopped(forced: boolean): Record<string, unknown> {
+/** Acknowledges a cancel. Without this, the host reports an error for the cancel. */
+function cancellation(forced: boolean): Record<string, unknown> {
   return { executionCancellation: { state: "acknowledged", acknowledgedAt: new Date().toISOString(), forced } }
 }
 
-/** The full result of an attempt. `config`: as it is stored, for the model that was asked for. */
+/** The full result of an attempt. `config` is the stored one, which names the requested model. */
 export function runResultOf(
   attempt: Attempt,
   settings: Settings,
@@ -36,30 +36,30 @@ export function runResultOf(
   const { outcome, output, sessionId, resumed, stdout, stderr, transcript } = attempt
   const { exitCode, signal, timedOut } = outcome
   const failure = failureOf(attempt, settings)
-  // A session that never wrote a row is none that could be resumed.
+  // A session without rows cannot be resumed.
   const { cwd, workDir, chart } = settings
-  const kept = output.rows > 0 || resumed ? sessionCodec.serialize({ sessionId, cwd, workDir, chart }) : null
+  const stored = output.rows > 0 || resumed ? sessionCodec.serialize({ sessionId, cwd, workDir, chart }) : null
   const raw = failure === null ? {} : { stdout, stderr }
   return {
     ...{ exitCode, signal, timedOut },
-    ...(failure === null ? {} : saying(failure)),
+    ...(failure === null ? {} : errorFields(failure)),
     ...(output.rows > 0 ? { usage: output.usage, usageBasis: "per_run" as const } : {}),
-    sessionId: kept === null ? null : sessionId,
-    sessionParams: kept,
-    sessionDisplayId: kept === null ? null : sessionId,
+    sessionId: stored === null ? null : sessionId,
+    sessionParams: stored,
+    sessionDisplayId: stored === null ? null : sessionId,
     provider: output.provider,
     model: output.model ?? (typeof config.model === "string" && config.model !== "" ? config.model : null),
     costUsd: output.costUsd,
     summary: output.summary,
     resultJson: {
       ...{ ending: output.ending, rows: output.rows, errors: output.errors, transcript, ...raw },
-      ...(outcome.cancelled ? stopped(outcome.forced) : {}),
+      ...(outcome.cancelled ? cancellation(outcome.forced) : {}),
     },
     ...(output.asked === null ? {} : { question: { prompt: output.asked.prompt, choices: [...output.asked.choices] } }),
   }
 }
 
-function saying({
+function errorFields({
   code,
   message,
   hint,
@@ -67,56 +67,45 @@ function saying({
   return { errorCode: code, errorMessage: `${message} ${hint}`, errorMeta: { hint } }
 }
 
-/** Why the run is no success; null where it is one. The first that fits is the cause of the others. */
+/** Why the run failed; null for success. The first match is the root cause. */
 function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Failure | null {
   const { exitCode, signal, timedOut, cancelled } = outcome
   const { chart, command, timeoutSec } = settings
   const why = output.errors.at(-1) ?? lastLine(stderr)
-  const said = why === "" ? "" : `: ${why}`
-  if (cancelled)
-    return { code: "cancelled", message: "The run was cancelled.", hint: "What it started has been ended." }
+  const because = why === "" ? "" : `: ${why}`
+  if (cancelled) return { code: "cancelled", message: "The run was cancelled.", hint: "All its processes have ended." }
   if (output.asked !== null && (timedOut || exitCode !== 0)) {
-    const message = `The run asked a person and nobody can answer here: ${output.asked.prompt}`
-    return {
-      code: "escapement_asks_person",
-      message,
-      hint: "Give the chart its answer by params, or run it with a screen.",
-    }
+    const message = `The run asked a question that nobody can answer here: ${output.asked.prompt}`
+    const hint = "Give the chart its answer in params, or run it with a screen."
+    return { code: "escapement_asks_person", message, hint }
   }
   if (timedOut) {
-    return { code: "timeout", message: `The run took longer than ${timeoutSec} s${said}.`, hint: "Raise timeoutSec." }
+    const message = `The run took longer than ${timeoutSec} s${because}.`
+    return { code: "timeout", message, hint: "Raise timeoutSec." }
   }
   if (signal !== null) {
-    return {
-      code: "escapement_killed",
-      message: `The agent was ended by ${signal}${said}.`,
-      hint: "See who ends processes.",
-    }
+    const message = `The agent was killed by ${signal}${because}.`
+    return { code: "escapement_killed", message, hint: "Check what killed the process." }
   }
   if (exitCode === 2) {
-    const hint = "Check the fields of the agent, extraArgs among them, against escapement's own help."
-    return { code: "escapement_usage_error", message: `${command} did not take its arguments${said}.`, hint }
+    const hint = "Check the agent's fields, extraArgs included, against `escapement --help`."
+    return { code: "escapement_usage_error", message: `${command} rejected its arguments${because}.`, hint }
   }
-  if (exitCode === 1) {
-    return {
-      code: "escapement_chart_error",
-      message: `The chart ${chart} failed${said}.`,
-      hint: "Read the transcript.",
-    }
-  }
+  if (exitCode === 1) return chartError(`The chart ${chart} failed${because}.`)
   if (exitCode !== 0) {
-    return { code: "escapement_failed", message: `${command} ended with ${exitCode}${said}.`, hint: "Read its stderr." }
+    const message = `${command} exited with code ${exitCode}${because}.`
+    return { code: "escapement_failed", message, hint: "Read its stderr." }
   }
   if (output.rows === 0) {
-    const hint = "Its output stands in resultJson; check workDir and the version of the agent."
-    return { code: "escapement_output_unreadable", message: "The run left no transcript that can be read.", hint }
+    const hint = "Its output is in resultJson. Check workDir and the version of the agent."
+    return { code: "escapement_output_unreadable", message: "The run left no readable transcript.", hint }
   }
   if (!isFailure(output.ending)) return null
-  return {
-    code: "escapement_chart_error",
-    message: `The chart ${chart} ended as ${output.ending}${said}.`,
-    hint: "Read the transcript.",
-  }
+  return chartError(`The chart ${chart} ended as ${output.ending}${because}.`)
+}
+
+function chartError(message: string): Failure {
+  return { code: "escapement_chart_error", message, hint: "Read the transcript." }
 }
 
 function lastLine(text: string): string {

@@ -1,15 +1,15 @@
-// An agent's configuration, read from whatever is stored: each value of the wrong type counts as absent.
+// Reads an agent's settings from the stored configuration; a value of the wrong type counts as missing.
 import { resolve } from "node:path"
 import { asNumber, asString, asStringArray, parseObject } from "@paperclipai/adapter-utils/server-utils"
 import type { ChildEnvironment } from "./environment.ts"
 
-/** Seconds from the polite signal to the last one. */
+/** Seconds from SIGTERM to SIGKILL. */
 const GRACE_SEC = 15
 
 /** Paperclip's default. */
 const PROMPT = "You are agent {{agent.id}} ({{agent.name}}). Continue your Paperclip work."
 
-/** Everything that shapes a run beside its session. Texts are empty where nothing is configured. */
+/** A run's settings apart from its session. Unset texts are empty. */
 export interface Settings {
   readonly command: string
   readonly chart: string
@@ -32,7 +32,7 @@ export interface Settings {
   readonly graceSec: number
 }
 
-/** Never throws. `cwd` is where the run happens: the caller knows whether a workspace stands above the configuration. */
+/** Never throws. The caller passes the final `cwd`, because a workspace may override the configured one. */
 export function readSettings(config: Record<string, unknown>, cwd: string): Settings {
   const text = (key: string, fallback = "") => asString(config[key], fallback).trim() || fallback
   return {
@@ -55,8 +55,8 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
   }
 }
 
-/** Why these settings cannot be run, in words; null where they can. */
-export function faultOf({
+/** The first error in the settings; null if there is none. */
+export function configErrorOf({
   chart,
   params,
   promptParam,
@@ -65,13 +65,13 @@ export function faultOf({
     return { code: "escapement_chart_missing", message: "No chart is configured.", hint: "Set the field chart." }
   }
   if (chart.startsWith("-")) {
-    const message = `The chart begins with a dash: ${chart}`
+    const message = `The chart must not begin with a dash, got ${chart}`
     return { code: "escapement_chart_invalid", message, hint: "Write it as a path: ./-name." }
   }
   const wrong = [...params.map(([key]) => key), promptParam].find(key => !/^[A-Za-z_*][\w.*+!?/-]*$/.test(key))
   if (wrong === undefined) return null
-  const message = `No name of a parameter: ${wrong}`
-  return { code: "escapement_param_invalid", message, hint: "Letters, digits and .*+!?/-_ make a name." }
+  const message = `Invalid parameter name: ${wrong}`
+  return { code: "escapement_param_invalid", message, hint: "Use letters, digits and .*+!?/-_ in names." }
 }
 
 /** An object of values, or lines of `key=value`. */
@@ -81,7 +81,7 @@ function readParams(value: unknown): (readonly [string, string])[] {
   return lines.map(line => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()])
 }
 
-/** The host's form stores a list, or one text whose words are meant. */
+/** The host's form stores a list, or one text of words. */
 function readArgs(value: unknown): string[] {
   return typeof value === "string" ? value.split(/\s+/).filter(word => word !== "") : asStringArray(value)
 }

@@ -1,4 +1,4 @@
-// Paperclip's skills, linked into a directory that lives as long as a run.
+// Links Paperclip's skills into a temporary directory for each run.
 import { lstat, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
@@ -10,15 +10,15 @@ import {
 } from "@paperclipai/adapter-utils/server-utils"
 import { type } from "../kind.ts"
 
-/** The variable by which a chart finds the directory. */
+/** The variable that tells a chart the directory. */
 export const SKILLS_VARIABLE = "PAPERCLIP_SKILLS_DIR"
 
-/** Where the host's own skills are looked for, should the configuration name none. */
+/** Where the host looks for its own skills if the configuration names none. */
 const HERE = import.meta.dirname
 
 /**
- * A fresh directory with one link for each skill that the agent shall have; null where there is none. Nothing else is
- * written, and no text of a skill is read. `remove` takes the links away, never what they lead to.
+ * Makes a new directory with one link per skill of the agent; null if it has none. Writes nothing else, and reads no
+ * skill. `remove` deletes the links, never their targets.
  */
 export async function linkSkills(
   config: Record<string, unknown>,
@@ -28,7 +28,7 @@ export async function linkSkills(
   if (wanted.length === 0) return null
   const path = await mkdtemp(join(tmpdir(), "paperclip-skills-"))
   for (const { runtimeName, source } of wanted) {
-    // A skill's name is no path of ours; one that is taken stays as it is.
+    // A skill's name must not be a path. The first of two equal names wins.
     const target = join(path, basename(runtimeName))
     const taken = await lstat(target).catch(() => null)
     if (taken === null) await symlink(source, target)
@@ -36,13 +36,13 @@ export async function linkSkills(
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** What the host's page of skills shows. */
+/** The skills for the host's skills page. */
 export async function listSkills({ config }: AdapterSkillContext): Promise<AdapterSkillSnapshot> {
   const { entries, desired } = await skillsOf(config)
   return snapshot(entries, desired)
 }
 
-/** Links are made for each run, so there is nothing to bring into step but the answer. */
+/** Links are made for each run, so there is nothing to synchronize: this only returns the new list. */
 export async function syncSkills({ config }: AdapterSkillContext, desired: string[]): Promise<AdapterSkillSnapshot> {
   return snapshot((await skillsOf(config)).entries, desired)
 }

@@ -1,9 +1,9 @@
-// The values of the form that makes an agent → the configuration that is stored with it.
+// Turns the values of the new-agent form into the stored configuration.
 import type { CreateConfigValues } from "@paperclipai/adapter-utils"
 import { buildAdapterEnvConfig } from "@paperclipai/adapter-utils/env-bindings"
 import { configFields } from "../config-fields.ts"
 
-/** Only what was filled in, the fields of our schema among it; no time limit and a grace of 15 s unless they say else. */
+/** Includes only filled-in fields, ours among them. Defaults: no time limit, a grace period of 15 s. */
 export function buildConfig(values: CreateConfigValues): Record<string, unknown> {
   const { cwd, command, model, promptTemplate, instructionsFilePath, extraArgs, timeoutSec } = values
   const named = { cwd, command, model, promptTemplate, instructionsFilePath, extraArgs }

@@ -1,9 +1,9 @@
-// The form of an agent's configuration, made of the host's React and the host's own fields, so that it brings neither.
+// Builds the configuration form from the host's React and field components, so that we import neither.
 import type { ConfigFieldSchema, CreateConfigValues } from "@paperclipai/adapter-utils"
 import type * as React from "react"
 import { configFields } from "../config-fields.ts"
 
-/** As much of React as is used. */
+/** The part of React that the form uses. */
 export type ReactLike = Pick<typeof React, "createElement">
 
 interface FieldProps {
@@ -19,7 +19,7 @@ interface DraftProps<Value> {
   readonly placeholder?: string
 }
 
-/** The host's fields (`agent-config-primitives`). Without `DraftTextarea` a long text is one line. */
+/** The host's field components (`agent-config-primitives`). Without `DraftTextarea`, long texts get one line. */
 export interface Primitives {
   readonly Field: React.FunctionComponent<FieldProps>
   readonly DraftInput: React.FunctionComponent<DraftProps<string>>
@@ -27,7 +27,7 @@ export interface Primitives {
   readonly DraftTextarea?: React.FunctionComponent<DraftProps<string>>
 }
 
-/** What the host gives a form: `values` and `set` while an agent is made, `config`, `eff` and `mark` while one is edited. */
+/** The host's form props: `values` and `set` when creating an agent; `config`, `eff` and `mark` when editing one. */
 export interface ConfigFieldsProps {
   readonly isCreate: boolean
   readonly values: CreateConfigValues | null
@@ -52,7 +52,7 @@ export function createConfigFields(
       placeholder: textOf(field.default),
     }
     const input =
-      // A number field shows its default where nothing is stored, a text field nothing.
+      // If nothing is stored, a number field shows its default and a text field is empty.
       type === "number"
         ? createElement(DraftNumberInput, { ...more, value: Number(stored ?? field.default ?? 0) })
         : createElement(type === "textarea" ? DraftTextarea : DraftInput, { ...more, value: textOf(stored) })
@@ -61,7 +61,7 @@ export function createConfigFields(
   return props => configFields.map(field => draw(field, props))
 }
 
-/** What was typed into a form, else what is stored; undefined where neither is. */
+/** The typed value, else the stored one; undefined if there is neither. */
 function storedValue(key: string, props: ConfigFieldsProps): unknown {
   if (props.isCreate) return props.values?.adapterSchemaValues?.[key]
   return props.eff<unknown>("adapterConfig", key, props.config[key])
@@ -72,7 +72,7 @@ function commit(key: string, value: unknown, { isCreate, values, set, mark }: Co
   else mark("adapterConfig", key, value === "" ? undefined : value)
 }
 
-/** `params` may be stored as an object: its lines are what a person can edit. */
+/** Shows `params` stored as an object as editable lines. */
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value ?? "")
   return Object.entries(value)

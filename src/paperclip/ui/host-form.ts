@@ -1,4 +1,4 @@
-// The form as a component by itself: it is drawn with the React that the host's page shares, so that we import none.
+// Draws the configuration form with the React that the host's page shares.
 import type { ReactNode } from "react"
 import { isObject } from "../../protocol/json.ts"
 import { type ConfigFieldsProps, createConfigFields, type ReactLike } from "./config-form.ts"
@@ -6,19 +6,19 @@ import { plainFields } from "./plain-fields.ts"
 
 type Form = (props: ConfigFieldsProps) => ReactNode
 
-/** Where Paperclip's page keeps what it shares with code that is not its own. */
+/** The global through which Paperclip's page shares React with plugins. */
 const BRIDGE = "__paperclipPluginBridge__"
 
 const forms = new WeakMap<ReactLike, Form>()
 
 /**
- * The fields of an agent's configuration, as bare elements. A page that shares no React sees in words
- * what to do instead. Where the host's own fields can be imported, `createConfigFields` makes the form of those.
+ * The configuration form with plain elements. On a page that shares no React, it shows what to do instead. If you can
+ * import the host's field components, use `createConfigFields`.
  */
 export function EscapementConfigFields(props: ConfigFieldsProps): ReactNode {
   const react = sharedReact()
   if (react === null) return "This form needs React: ConfigFields: createConfigFields(React, primitives)."
-  // One form for each React: components that are made anew with every drawing would lose what is being typed.
+  // One form per React: new components on every render would lose the text being typed.
   const form = forms.get(react) ?? createConfigFields(react, plainFields(react))
   forms.set(react, form)
   return form(props)

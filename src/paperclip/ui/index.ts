@@ -1,4 +1,4 @@
-// What a user interface takes from this adapter: the parser of runs, the builder of configurations, the form.
+// Exports the adapter's UI half: the run parser, the configuration builder and the form.
 import { label, type } from "../kind.ts"
 import { parseStdoutLine } from "../ui-parser.ts"
 import { buildConfig } from "./build-config.ts"

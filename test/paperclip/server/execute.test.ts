@@ -1,4 +1,4 @@
-// A run for Paperclip, with a real process in the agent's place: what it is told, what it tells, and each way to fail.
+// Tests a run for Paperclip with a real process in place of the agent: inputs, outputs and each failure.
 import { afterAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
@@ -13,14 +13,14 @@ import { type Context, isAlive, openHost } from "../host.ts"
 const host = openHost()
 afterAll(() => host[Symbol.dispose]())
 
-/** What the stand-in saw in its session. */
+/** The fake agent's view of its session. */
 function seen(session: string): { argv: string[]; env: Record<string, string>; cwd: string } {
   return JSON.parse(readFileSync(join(host.cwd, ".escapement", session, "seen.json"), "utf8"))
 }
 
 const SANDBOX = { kind: "remote", transport: "sandbox", remoteCwd: "/work" } as const
 
-describe("a run that succeeds", () => {
+describe("execute of a successful run", () => {
   const run = (async () => {
     const ctx = host.context("works", {
       authToken: "jwt-1",
@@ -52,7 +52,7 @@ describe("a run that succeeds", () => {
     return { ctx, result: await execute(ctx) }
   })()
 
-  test("the result is full", async () => {
+  test("returns the full result", async () => {
     const { result } = await run
     const transcript = join(host.cwd, ".escapement/paperclip-run-1/transcript.jsonl")
     expect(result).toEqual({
@@ -74,7 +74,7 @@ describe("a run that succeeds", () => {
     })
   })
 
-  test("the command line holds what was configured and the prompt as an EDN string", async () => {
+  test("passes the settings, and the prompt as an EDN string", async () => {
     await run
     expect(seen("paperclip-run-1").argv).toEqual([
       ...["run", "works", "--work-dir", join(host.cwd, ".escapement"), "--session", "paperclip-run-1"],
@@ -84,7 +84,7 @@ describe("a run that succeeds", () => {
     ])
   })
 
-  test("the environment holds every variable that Paperclip names, the user's on top", async () => {
+  test("sets every variable of Paperclip, overridden by the user's", async () => {
     await run
     const { env, cwd } = seen("paperclip-run-1")
     expect(cwd).toBe(host.cwd)
@@ -105,7 +105,7 @@ describe("a run that succeeds", () => {
     })
   })
 
-  test("the host is told of the invocation beforehand, secrets blackened, and of the process", async () => {
+  test("reports the invocation, with secrets redacted, and the process", async () => {
     const { ctx } = await run
     const [meta] = ctx.metas
     expect(ctx.metas).toHaveLength(1)
@@ -118,7 +118,7 @@ describe("a run that succeeds", () => {
     expect(ctx.pids).toHaveLength(1)
   })
 
-  test("each row is one call, and so is each line that the agent prints", async () => {
+  test("logs each row and each printed line in one call", async () => {
     const { ctx } = await run
     expect(ctx.log.filter(({ chunk }) => !/^[^\n]*\n$/.test(chunk))).toEqual([])
     const rows = ctx.log.filter(({ chunk }) => chunk.startsWith("{"))
@@ -131,7 +131,7 @@ describe("a run that succeeds", () => {
     ])
   })
 
-  test("the rows carry what the stateless parser of the host needs", async () => {
+  test("annotates rows for the host's stateless parser", async () => {
     const { ctx } = await run
     const lines = ctx.log.filter(({ chunk }) => chunk.startsWith("{")).map(({ chunk }) => chunk)
     const entries = lines.flatMap(line => parseStdoutLine(line, "T"))
@@ -149,7 +149,7 @@ describe("a run that succeeds", () => {
   })
 })
 
-test("Paperclip's default prompt, and a key of the user's own, which the server's token leaves alone", async () => {
+test("execute uses Paperclip's default prompt, and keeps the user's own API key", async () => {
   const ctx = host.context("works", { authToken: "jwt", config: { env: { PAPERCLIP_API_KEY: "own" } } })
   const { sessionId } = await execute(ctx)
   const { argv, env } = seen(sessionId ?? "")
@@ -157,7 +157,7 @@ test("Paperclip's default prompt, and a key of the user's own, which the server'
   expect(env.PAPERCLIP_API_KEY).toBe("own")
 })
 
-test("taskId and wakeCommentId come before issueId and commentId; the user's env lies over all of them", async () => {
+test("execute prefers taskId and wakeCommentId to issueId and commentId, and the user's env to both", async () => {
   const context = { taskId: "task", issueId: "issue", wakeCommentId: "wake", commentId: "comment", issueIds: [] }
   const { sessionId } = await execute(host.context("works", { context, config: { env: { PAPERCLIP_RUN_ID: "own" } } }))
   const { env } = seen(sessionId ?? "")
@@ -167,7 +167,7 @@ test("taskId and wakeCommentId come before issueId and commentId; the user's env
   }
 })
 
-test("every variable of the template, and what is not known is empty", async () => {
+test("execute renders every variable of the template; unknown ones are empty", async () => {
   const promptTemplate =
     "{{agentId}} {{companyId}} {{runId}} {{company.id}} {{agent.name}} {{run.id}} {{context.wakeReason}} [{{context.none}}]"
   const ctx = host.context("works", { context: { wakeReason: "assigned" }, config: { promptTemplate } })
@@ -176,7 +176,7 @@ test("every variable of the template, and what is not known is empty", async () 
   expect(ctx.metas[0]?.prompt).toBe(`agent-1 company-1 ${runId} company-1 Ada ${runId} assigned []`)
 })
 
-test("the host knows of the invocation before the process is there", async () => {
+test("execute reports the invocation before it starts the process", async () => {
   const order: string[] = []
   const ctx = host.context("works", {
     onMeta: async () => void order.push("meta"),
@@ -187,7 +187,7 @@ test("the host knows of the invocation before the process is there", async () =>
   expect(order).toEqual(["meta", "ready", "spawned"])
 })
 
-test("configured values of the wrong type count as absent, and nothing throws", async () => {
+test("execute treats settings of the wrong type as missing", async () => {
   const junk = {
     model: 7,
     backend: [],
@@ -202,15 +202,15 @@ test("configured values of the wrong type count as absent, and nothing throws", 
   expect(seen(result.sessionId ?? "").argv).not.toContain("--model")
 })
 
-test("rows stay below 8 KiB", async () => {
+test("execute keeps rows below 8 KiB", async () => {
   const ctx = host.context("long")
   expect(await execute(ctx)).toMatchObject({ exitCode: 0 })
   expect(ctx.log.filter(({ chunk }) => Buffer.byteLength(chunk) >= 8192)).toEqual([])
   expect(ctx.log.some(({ chunk }) => chunk.includes("[9") && chunk.includes("more]"))).toBe(true)
 })
 
-describe("sessions", () => {
-  test("the next run resumes, and counts its own rows only", async () => {
+describe("execute with sessions", () => {
+  test("resumes in the next run, and counts only its own rows", async () => {
     const first = await execute(host.context("works"))
     const runtime = { ...nothing, sessionParams: first.sessionParams ?? null }
     const ctx = host.context("works", { runtime })
@@ -220,13 +220,13 @@ describe("sessions", () => {
     expect(ctx.log.filter(({ chunk }) => chunk.includes("runner/done"))).toHaveLength(1)
   })
 
-  test("a resumed run that begins its transcript anew is read from its beginning", async () => {
+  test("reads a rewritten transcript of a resumed run from its beginning", async () => {
     const first = await execute(host.context("anew"))
     const ctx = host.context("anew", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
     expect(await execute(ctx)).toMatchObject({ sessionId: first.sessionId, resultJson: { rows: 7 } })
   })
 
-  test("a session of another directory or chart is not resumed", async () => {
+  test("does not resume a session of another directory or chart", async () => {
     const first = await execute(host.context("works"))
     for (const change of [{ cwd: "/elsewhere" }, { chart: "other" }, { workDir: "/elsewhere" }]) {
       const sessionParams = { ...first.sessionParams, ...change }
@@ -235,7 +235,7 @@ describe("sessions", () => {
     }
   })
 
-  test("a session that is gone: once more, afresh, and the host is told to forget it", async () => {
+  test("retries with a new session if the old one is missing, and tells the host to forget it", async () => {
     const ctx = host.context("works", { runtime: { ...nothing, sessionParams: { sessionId: "gone-1" } } })
     const result = await execute(ctx)
     expect(result).toMatchObject({ exitCode: 0, clearSession: true, sessionId: `paperclip-${ctx.runId}` })
@@ -243,14 +243,14 @@ describe("sessions", () => {
     expect(ctx.metas).toHaveLength(2)
   })
 
-  test("the id of old is resumed as well, where nothing else is stored", async () => {
+  test("resumes a legacy id if nothing else is stored", async () => {
     const { sessionId = null } = await execute(host.context("works"))
     const ctx = host.context("works", { runtime: { ...nothing, sessionId } })
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, sessionId })
     expect(seen(sessionId ?? "").argv).toContain("--resume")
   })
 
-  test("an id that is a path or a flag is never used", async () => {
+  test("never uses an id that is a path or a flag", async () => {
     for (const sessionId of ["../../etc", "-x", "a b", "..", ""]) {
       const ctx = host.context("works", { runtime: { ...nothing, sessionId, sessionParams: { sessionId } } })
       expect((await execute(ctx)).sessionId).toBe(`paperclip-${ctx.runId}`)
@@ -258,17 +258,17 @@ describe("sessions", () => {
   })
 })
 
-/** A run that knows of none before it. */
+/** The runtime of a run without an earlier one. */
 const nothing = { sessionId: null, sessionParams: null, sessionDisplayId: null, taskKey: null }
 
-describe("failures are told apart", () => {
+describe("execute reports a failure", () => {
   test.each([
     ["fails", "escapement_chart_error", 1, /The chart fails failed: state planning failed\./],
-    ["usage", "escapement_usage_error", 2, /did not take its arguments: Unknown option: --nonsense/],
-    ["silent", "escapement_output_unreadable", 0, /no transcript/],
-    ["asks", "escapement_asks_person", 1, /asked a person and nobody can answer here: Ship it\?/],
+    ["usage", "escapement_usage_error", 2, /rejected its arguments: Unknown option: --nonsense/],
+    ["silent", "escapement_output_unreadable", 0, /no readable transcript/],
+    ["asks", "escapement_asks_person", 1, /asked a question that nobody can answer here: Ship it\?/],
     ["aborts", "escapement_chart_error", 0, /ended as aborted: budget/],
-    ["killed", "escapement_killed", null, /ended by SIGKILL/],
+    ["killed", "escapement_killed", null, /killed by SIGKILL/],
   ])("%s", async (chart, errorCode, exitCode, message) => {
     const result = await execute(host.context(chart))
     expect(result).toMatchObject({ errorCode, exitCode, errorMessage: expect.stringMatching(message) })
@@ -276,7 +276,7 @@ describe("failures are told apart", () => {
     expect(result.resultJson).toMatchObject({ stdout: expect.any(String), stderr: expect.any(String) })
   })
 
-  test("raw output where nothing can be parsed, the question where one is asked", async () => {
+  test("with the raw output if nothing can be parsed, and the question if one is open", async () => {
     const silent = await execute(host.context("silent"))
     expect(silent.resultJson?.stdout).toBe("nothing that anybody could read\n")
     expect(silent.sessionParams).toBeNull()
@@ -303,7 +303,7 @@ describe("failures are told apart", () => {
     ["a sandbox", { executionTarget: SANDBOX }, "escapement_remote_target"],
     ["a remote target of old", { executionTransport: { remoteExecution: { host: "h" } } }, "escapement_remote_target"],
   ]
-  test.each(cases)("%s: nothing is started", async (_, more, errorCode) => {
+  test.each(cases)("%s, and starts nothing", async (_, more, errorCode) => {
     const ctx = host.context("works", more)
     const result = await execute(ctx)
     expect(result).toMatchObject({ exitCode: null, timedOut: false, errorCode, errorMessage: expect.any(String) })
@@ -311,36 +311,36 @@ describe("failures are told apart", () => {
     expect(ctx.pids).toEqual([])
   })
 
-  test("a torn last row is passed on, and the run is what it is", async () => {
-    const ctx = host.context("torn")
+  test("but logs an incomplete last row of a successful run", async () => {
+    const ctx = host.context("incomplete")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     expect(parseStdoutLine(ctx.log.at(-1)?.chunk ?? "", "T")).toBeArray()
-    const torn = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
-    expect(parseStdoutLine(torn?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
+    const row = ctx.log.find(({ chunk }) => chunk.includes("half a w"))
+    expect(parseStdoutLine(row?.chunk ?? "", "T")).toEqual([{ kind: "user", ts: "T", text: "half a w" }])
   })
 })
 
-test("a transcript that is a link out of the work directory is not read", async () => {
+test("execute ignores a transcript that links out of the work directory", async () => {
   const ctx = host.context("links", { config: { workDir: "deep/sessions" } })
   expect(await execute(ctx)).toMatchObject({ errorCode: "escapement_output_unreadable" })
   expect(ctx.log.filter(({ chunk }) => chunk.startsWith("{"))).toEqual([])
 })
 
-test("a log that cannot be written, and a host that does not take the process, do not end the run", async () => {
+test("execute survives a failing log and a failing onSpawn", async () => {
   const refuse = () => Promise.reject(new Error("no"))
   expect(await execute(host.context("works", { onLog: refuse, onSpawn: refuse }))).toMatchObject({
     summary: "All is done.",
   })
 })
 
-describe("the whole group ends", () => {
+describe("execute ends the whole process group", () => {
   async function gone(ctx: Context): Promise<void> {
     expect(await isAlive(ctx.pids[0] ?? 0)).toBe(false)
     expect(await isAlive(Number(await Bun.file(pidFile(ctx)).text()))).toBe(false)
   }
 
-  test("at the time limit, a deaf grandchild after the grace", async () => {
-    // On a slow machine the limit may come before the grandchild.
+  test("at the time limit, and after the grace a grandchild that ignores SIGTERM", async () => {
+    // On a slow machine the limit may pass before the grandchild starts.
     for (let timeoutSec = 1; ; timeoutSec *= 2) {
       const ctx = host.context("hangs", { config: { timeoutSec, graceSec: 0.2 } })
       expect(await execute(ctx)).toMatchObject({ timedOut: true, errorCode: "timeout" })
@@ -350,7 +350,7 @@ describe("the whole group ends", () => {
     }
   })
 
-  test("at a cancel, though the agent is deaf too", async () => {
+  test("on a cancel, even if the agent ignores SIGTERM", async () => {
     const controller = new AbortController()
     const ready: string[] = []
     const ctx = host.context("deaf", {
@@ -368,13 +368,13 @@ describe("the whole group ends", () => {
     await gone(ctx)
   })
 
-  test("when the agent ends and leaves somebody behind, who holds its output", async () => {
+  test("when the agent exits but a child holds its output", async () => {
     const ctx = host.context("leaves")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })
     await gone(ctx)
   })
 
-  test("a signal that came before the start", async () => {
+  test("and does not start after an early cancel", async () => {
     const ctx = host.context("hangs", { signal: AbortSignal.abort() })
     const resultJson = { executionCancellation: { state: "acknowledged", forced: false } }
     expect(await execute(ctx)).toMatchObject({ errorCode: "cancelled", exitCode: null, resultJson })
@@ -386,7 +386,7 @@ function pidFile(ctx: Context): string {
   return join(host.cwd, ".escapement", `paperclip-${ctx.runId}`, "grandchild.pid")
 }
 
-test("skills lie in a directory of their own while the run lasts, and the working directory is left alone", async () => {
+test("execute links skills into a temporary directory and leaves the working directory alone", async () => {
   const source = join(host.cwd, "skills/paperclip")
   mkdirSync(source, { recursive: true })
   writeFileSync(join(source, "SKILL.md"), "how to")
@@ -401,7 +401,7 @@ test("skills lie in a directory of their own while the run lasts, and the workin
   expect(readFileSync(join(source, "SKILL.md"), "utf8")).toBe("how to")
   expect((await readdir(host.cwd)).sort()).toEqual([".escapement", "bin", "deep", "skills"])
   expect(ctx.metas[0]?.prompt).not.toContain("how to")
-  // Of two that would stand in one place the first does; a run that fails leaves nothing behind either.
+  // Of two skills with one name the first is linked; a failing run removes its links too.
   const two = [source, join(host.cwd, "elsewhere")].map((from, i) => ({
     ...{ key: `${key}-${i}`, runtimeName: "paperclip", source: from },
   }))

@@ -1,4 +1,4 @@
-// What "Test environment" finds, with its codes and severities.
+// Tests the findings of "Test environment", with codes and severities.
 import { afterAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ const host = openHost()
 afterAll(() => host[Symbol.dispose]())
 writeFileSync(join(host.cwd, "plan.edn"), "{}")
 
-/** Nothing that this machine may hold of its own. */
+/** Hides this machine's own keys. */
 const NO_KEYS = {
   ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", GOOGLE_API_KEY: "", OPENROUTER_API_KEY: "" },
 }
@@ -24,12 +24,12 @@ async function examine(config: Record<string, unknown>, more: object = {}) {
 
 const GOOD = ["info escapement_cwd_valid", "info escapement_command_resolvable", "info escapement_info_ok"]
 
-test("all is well", async () => {
+test("testEnvironment passes if all is well", async () => {
   expect(await examine({})).toEqual({ status: "pass", codes: [...GOOD, "info escapement_chart_set"] })
   expect((await examine({ chart: "named-chart" })).status).toBe("pass")
 })
 
-test("warnings do not fail: a key, no time limit, a chart that is elsewhere, an agent that does not answer", async () => {
+test("testEnvironment warns of a key, no time limit, a missing chart, and an agent that does not answer", async () => {
   const chart = "info escapement_chart_set"
   const key = { ...NO_KEYS, OPENAI_API_KEY: "sk" }
   expect(await examine({ env: key })).toEqual({
@@ -50,7 +50,7 @@ test("warnings do not fail: a key, no time limit, a chart that is elsewhere, an 
   })
 })
 
-test("errors fail: no directory, no command, no chart, a remote environment", async () => {
+test("testEnvironment fails without directory, command or chart, and for a remote environment", async () => {
   expect(await examine({ cwd: join(host.cwd, "none") })).toMatchObject({
     status: "fail",
     codes: expect.arrayContaining(["error escapement_cwd_invalid"]),
@@ -68,7 +68,7 @@ test("errors fail: no directory, no command, no chart, a remote environment", as
   })
 })
 
-test("values of the wrong type count as absent", async () => {
+test("testEnvironment treats settings of the wrong type as missing", async () => {
   const junk = { command: 7, chart: ["x"], timeoutSec: "soon", graceSec: null, env: [1], params: 3, extraArgs: {} }
   expect((await examine({ ...junk, env: [1] })).codes).toContain("error escapement_chart_missing")
 })

@@ -1,4 +1,4 @@
-// The form of an agent's configuration, drawn by the real React: while an agent is made, and while one is edited.
+// Tests the configuration form with the real React: creating an agent, and editing one.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { CreateConfigValues, TranscriptEntry } from "@paperclipai/adapter-utils"
 import * as React from "react"
@@ -13,7 +13,7 @@ import {
 import { plainFields } from "../../../src/paperclip/ui/plain-fields.ts"
 import { FORM } from "../host.ts"
 
-/** The host's own types (`ui/src/adapters/types.ts`), written by hand: it does not publish them. */
+/** The host's types (`ui/src/adapters/types.ts`), copied because it does not publish them. */
 interface AdapterConfigFieldsProps {
   mode: "create" | "edit"
   isCreate: boolean
@@ -51,7 +51,7 @@ function editing(config: Record<string, unknown>, more: Partial<ConfigFieldsProp
   return { ...none, isCreate: false, config, ...more }
 }
 
-/** What Paperclip's page does when it starts. */
+/** Shares React as Paperclip's page does at its start. */
 function shareReact(react: unknown): void {
   Reflect.set(globalThis, "__paperclipPluginBridge__", { react, reactDom: {}, sdkUi: {} })
 }
@@ -60,8 +60,8 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "__paperclipPluginBridge__")
 })
 
-describe("the module object", () => {
-  test("has its five fields, and no other", () => {
+describe("escapementUIAdapter", () => {
+  test("has exactly five fields", () => {
     expect(Object.keys(registered).sort()).toEqual(
       ["ConfigFields", "buildAdapterConfig", "label", "parseStdoutLine", "type"].sort(),
     )
@@ -70,7 +70,7 @@ describe("the module object", () => {
     expect(registered.buildAdapterConfig(FORM)).toEqual({ timeoutSec: 0, graceSec: 15 })
   })
 
-  test("is drawn by the React that the host's page shares", () => {
+  test("draws with the React that the host's page shares", () => {
     shareReact(React)
     const { ConfigFields } = registered
     const values = { adapterSchemaValues: { chart: 'a"b.edn', timeoutSec: 60, params: "a=1\nb=2" } }
@@ -84,7 +84,7 @@ describe("the module object", () => {
     expect(edited).toContain('<div>Grace (s)</div><input type="number" min="0" placeholder="15" value="15"/>')
   })
 
-  test("keeps its components from drawing to drawing, so that what is typed stays", () => {
+  test("keeps its components between renders, so that typed text stays", () => {
     shareReact(React)
     const typesOf = (node: React.ReactNode) =>
       React.Children.toArray(node).flatMap(one => (React.isValidElement(one) ? [one.type] : []))
@@ -103,14 +103,14 @@ describe("the module object", () => {
   )
 })
 
-describe("the form of the host's own fields", () => {
+describe("createConfigFields", () => {
   interface Drawn {
     readonly value: string | number
     readonly placeholder?: string
     readonly onCommit: (value: never) => void
   }
 
-  /** Draws the form with fields that are only their names, and gives what each got, by its label. */
+  /** Draws the form with stub fields, and returns each one's props by label. */
   function drawn(props: ConfigFieldsProps): { html: string; fields: Map<string, Drawn> } {
     const fields = new Map<string, Drawn>()
     const order: Drawn[] = []
@@ -138,7 +138,7 @@ describe("the form of the host's own fields", () => {
     Reflect.apply(onCommit ?? (() => undefined), null, [value])
   }
 
-  test("while an agent is made: values, and set", () => {
+  test("creates an agent with values and set", () => {
     const patches: object[] = []
     const values = { adapterSchemaValues: { chart: "a.edn", input: "i" } }
     const { html, fields } = drawn(creating(values, patch => void patches.push(patch)))
@@ -153,7 +153,7 @@ describe("the form of the host's own fields", () => {
     ])
   })
 
-  test("while one is edited: config under eff, and mark; emptied is absent", () => {
+  test("edits an agent with config, eff and mark; an emptied field is removed", () => {
     const marks: unknown[] = []
     const mark: ConfigFieldsProps["mark"] = (...one) => void marks.push(one)
     const unsaved = new Map<string, unknown>([["chart", "unsaved.edn"]])
@@ -172,7 +172,7 @@ describe("the form of the host's own fields", () => {
   })
 })
 
-test("bare elements commit as they are typed into", () => {
+test("plainFields commit while typing", () => {
   const { DraftInput, DraftNumberInput, DraftTextarea } = plainFields(React)
   const seen: unknown[] = []
   const type = (node: React.ReactNode | Promise<React.ReactNode>, value: string) => {

@@ -1,25 +1,24 @@
-// Reads a transcript while the agent writes it: each row once, also where a resumed run begins the file anew.
+// Follows a transcript while the agent writes it; reads each row once, even if a resumed run rewrites the file.
 import { open, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { LineReader } from "../../transport/file-reader.ts"
 
-/** How often the file is looked at, in ms. */
 const POLL_MS = 100
 
-/** As many bytes of the file's beginning tell that it is still the same. */
+/** The bytes at the file's beginning that identify it. */
 const HEAD_BYTES = 256
 
-/** Where a file stood when we looked: its size, and how it begins. */
-export interface Mark {
+/** A file's size and its first bytes. */
+export interface FileState {
   readonly size: number
   readonly head: Uint8Array
 }
 
-const NOTHING: Mark = { size: 0, head: new Uint8Array() }
+const NOTHING: FileState = { size: 0, head: new Uint8Array() }
 
-/** How the file at `path` stands; nothing where there is none, or none that may be read. */
-export async function markOf(path: string): Promise<Mark> {
+/** The state of the file at `path`; empty if it is missing or unreadable. */
+export async function fileStateOf(path: string): Promise<FileState> {
   try {
     return { size: (await stat(path)).size, head: await headOf(path) }
   } catch {
@@ -28,32 +27,32 @@ export async function markOf(path: string): Promise<Mark> {
 }
 
 /**
- * Hands every line that is written to `path` after `from` to `onLine`, in order and one at a time, until `over`
- * resolves and the end is reached; then a torn last line too. A file that is not below `home` (links resolved) is
- * as good as none. Never rejects while `onLine` does not.
+ * Passes every line written to `path` after `from` to `onLine`, in order and one at a time, until `ended` resolves and
+ * the file is read to its end; then an incomplete last line too. Ignores a file outside `root` (links resolved).
+ * Rejects only if `onLine` does.
  */
 export async function followTranscript(
   path: string,
-  options: { from: Mark; home: string; over: Promise<unknown>; onLine: (line: string) => Promise<void> },
+  options: { from: FileState; root: string; ended: Promise<unknown>; onLine: (line: string) => Promise<void> },
 ): Promise<void> {
-  const { home, over, onLine } = options
+  const { root, ended, onLine } = options
   let from = options.from
   let reader: LineReader | null = null
   let running = true
-  const end = over.finally(() => {
+  const end = ended.finally(() => {
     running = false
   })
   for (;;) {
     const last = !running
-    if (!(await continues(path, from, reader))) {
+    if (!(await isSameFile(path, from, reader))) {
       await reader?.close()
       reader = null
       from = NOTHING
     }
-    reader ??= await openBelow(path, home, from.size)
+    reader ??= await openBelow(path, root, from.size)
     if (reader !== null) {
-      if (from.head.length < HEAD_BYTES) from = { size: from.size, head: (await markOf(path)).head }
-      // What cannot be read now is tried again from the same place.
+      if (from.head.length < HEAD_BYTES) from = { size: from.size, head: (await fileStateOf(path)).head }
+      // After an error, the next round reads again from the same position.
       await drain(reader, onLine).catch(() => undefined)
     }
     if (last) break
@@ -64,16 +63,16 @@ export async function followTranscript(
   await reader?.close()
 }
 
-/** False where the file is shorter than what was read of it, or begins otherwise: somebody wrote it anew. */
-async function continues(path: string, from: Mark, reader: LineReader | null): Promise<boolean> {
-  const now = await markOf(path)
+/** False if the file was rewritten: it is shorter than what was read, or its first bytes differ. */
+async function isSameFile(path: string, from: FileState, reader: LineReader | null): Promise<boolean> {
+  const now = await fileStateOf(path)
   if (now.size < (reader?.offset ?? from.size)) return false
   return Buffer.compare(now.head.subarray(0, from.head.length), from.head) === 0
 }
 
-async function openBelow(path: string, home: string, offset: number): Promise<LineReader | null> {
+async function openBelow(path: string, root: string, offset: number): Promise<LineReader | null> {
   try {
-    const [real, base] = await Promise.all([realpath(path), realpath(home)])
+    const [real, base] = await Promise.all([realpath(path), realpath(root)])
     return real.startsWith(base + sep) ? new LineReader(await open(real, "r"), offset) : null
   } catch {
     return null
