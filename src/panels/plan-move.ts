@@ -1,7 +1,7 @@
 import { watchLength } from "../query/watches.ts"
 import { at } from "../run/model/chunked-list.ts"
 import { branchRows } from "../run/select/branch-tree.ts"
-import { moveBlocks } from "../transcript/update.ts"
+import { moveBlocks } from "../transcript/block-moves.ts"
 import { turned } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
 import type { Move, ViewContext } from "../view/intent.ts"

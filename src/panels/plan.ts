@@ -1,7 +1,7 @@
 import { noneRecalled, recalledRowAt } from "../run/memory/recalled-frames.ts"
 import type { GroupId } from "../run/model/id.ts"
 import type { Prompt } from "../run/model/run.ts"
-import { foldBlocks } from "../transcript/update.ts"
+import { foldBlocks } from "../transcript/block-moves.ts"
 import type { BlockText } from "../view/block-reading.ts"
 import type { Intent, ViewContext } from "../view/intent.ts"
 import { both, change, nothing, notice, type Plan, telling } from "../view/plan-result.ts"

@@ -1,3 +1,4 @@
+// How the text pane and the reader show an entry: labels, colours, lines.
 import { SegmentType } from "../parse/segment.ts"
 import type { Entry, SegmentPart } from "../run/model/session.ts"
 import type { Glyphs } from "../ui/glyphs.ts"
@@ -6,19 +7,20 @@ import { type ColorToken, clipSpans, type Line, line, type Span, span } from "..
 import { clip, duration, pad, width } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
 
-/** Columns of the label before a message that is not the model's own text. */
+/** Columns of a label beside its text. */
 const GUTTER = 9
+/** With fewer columns labels stand above their text. */
 const ROOMY = 48
 
-/** How a block looks: what stands before it, and in which colours. Without a label it is the model's own text. */
+/** The label and the colours of a block; the model's own text has no label. */
 export interface Style {
   readonly label: string
   readonly token: ColorToken
   readonly labelToken: ColorToken
   readonly italic?: boolean
-  /** Its text is code, or a patch. */
+  /** Set where the text is code or a patch. */
   readonly code?: "code" | "patch"
-  /** The label once it is folded; absent where it does not fold. */
+  /** The label while folded; absent where it does not fold. */
   readonly folded?: string
 }
 
@@ -28,13 +30,13 @@ export function thinkingStyle(glyphs: Glyphs): Style {
   return folding({ label: "thinking", token: "dim", labelToken: "dim", italic: true }, glyphs)
 }
 
-/** The style of what can be folded. */
+/** The style of a block that can be folded. */
 export function folding(style: Style, glyphs: Glyphs): Style {
   const { label } = style
   return { ...style, label: `${glyphs.unfolded} ${label}`, folded: `${glyphs.folded} ${label}` }
 }
 
-/** How an entry looks. What a tool gave back folds with its call, and by itself only where that is not known. */
+/** A tool's result folds with its call, so its own style does not fold. */
 export function styleOf(entry: Entry, glyphs: Glyphs): Style {
   switch (entry.type) {
     case "system":
@@ -64,7 +66,7 @@ export function styleOf(entry: Entry, glyphs: Glyphs): Style {
   }
 }
 
-/** That a result is a failure, and how long it took. */
+/** Whether a result is an error, and how long the call took. */
 export function resultWords({ isError, elapsedMs }: Pick<Entry, "isError" | "elapsedMs">): string {
   return [isError && "error", elapsedMs !== undefined && duration(elapsedMs)].filter(Boolean).join(" ")
 }
@@ -118,12 +120,12 @@ export function blockLines({ style, text, isCut }: LabeledText, columns: number,
   return [...above, ...lines, ...end]
 }
 
-/** A label that stands above its text. */
+/** A label above its text. */
 export function labelRow(style: Style, columns: number, glyphs: Glyphs): Line {
   return line(span(clip(style.label, columns, glyphs.ellipsis), style.labelToken))
 }
 
-/** Whether the label has room beside its text; else it stands above. */
+/** Whether the label fits beside its text; else it stands above. */
 export function isBeside(style: Style, columns: number): boolean {
   return columns >= ROOMY && width(style.label) < GUTTER
 }

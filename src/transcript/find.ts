@@ -20,10 +20,10 @@ export interface SearchedBlocks {
   readonly tailHead: number
 }
 
-/** Lines at the end of the tail that are searched again: they may change, and a text may go on behind them. */
+/** Lines at the end of the tail that are searched again: they may change, and a match may continue behind them. */
 const AGAIN = 4
 
-/** Keeps what was found of one text: an update costs the new lines, and where blocks changed a look at each. */
+/** Keeps the matches of one text: an update searches new lines only. */
 export class TranscriptFinder {
   private query = ""
   private version = -1
@@ -60,14 +60,14 @@ export class TranscriptFinder {
     return this.hits.length
   }
 
-  /** Which hit, from 1, begins in a row; null where none does. */
+  /** The number of the hit that begins in a row, from 1; null where none does. */
   nthAt(position: TranscriptHit): number | null {
     const index = this.firstFrom(position)
     const hit = this.hits[index]
     return hit?.place === position.place && hit.row === position.row ? index + 1 : null
   }
 
-  /** The next hit behind a row, or before it, and around the ends. */
+  /** The next hit behind a row, or before it; wraps around. */
   hitFrom({ place, row }: TranscriptHit, step: 1 | -1): TranscriptHit | null {
     const index = step === 1 ? this.firstFrom({ place, row: row + 1 }) : this.firstFrom({ place, row }) - 1
     return this.hits[index] ?? this.hits.at(step === 1 ? 0 : -1) ?? null

@@ -1,4 +1,4 @@
-// Turns a passage of a transcript into blocks: a heading, and lines that are made when their width is known.
+// Turns a passage of a transcript into blocks: a heading, and lines made for a width.
 
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
@@ -11,10 +11,9 @@ import { wrap } from "../ui/wrap.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
 import { type WrittenSegment, writtenSegments } from "./tool-calls.ts"
 
-/** A block that can be folded. */
 export interface PassageBlock {
   readonly label: string
-  /** What it is about: a tool, a path, why it is not whole. */
+  /** Beside the heading: a tool, a path, why it is incomplete. */
   readonly aside: string
   readonly token: ColorToken
   readonly lines: (columns: number) => readonly Line[]

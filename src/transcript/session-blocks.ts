@@ -1,4 +1,4 @@
-// Lays a session's text out as blocks of lines above what streams now; what was wrapped stays wrapped.
+// Lays a session's text out as blocks of lines above the reply that streams now.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { Captured } from "../protocol/capture.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
@@ -26,7 +26,7 @@ export interface SessionReading extends BlockReading {
   readonly session: number | null
 }
 
-/** What blocks are made for; they are made again where any of it changes. */
+/** A change of any of these makes all blocks again. */
 export interface Shape {
   readonly session: number
   readonly columns: number
@@ -41,7 +41,7 @@ export interface TextSize {
 
 const SHAPE = ["session", "columns", "strategy", "glyphs"] as const
 
-/** Entries that one event made, the first of them at this index, and what was captured of the event. */
+/** The entries of one event, the first of them at index `first`, and the capture of the event. */
 export interface EntryGroup {
   readonly first: number
   readonly entries: readonly Entry[]
@@ -49,8 +49,8 @@ export interface EntryGroup {
 }
 
 /**
- * A cache beside the state: an update costs what is new, and where the session changed otherwise a look at each entry.
- * A block takes its head rows, its lines unless it is folded, and a blank row at the end of its card.
+ * A cache beside the state. An update wraps new text only; where a session changed otherwise than by growing, it looks
+ * at each entry once. A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
  */
 export abstract class SessionBlocks<B extends SessionBlock> implements BlockText {
   rows = 1
@@ -58,11 +58,12 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   protected run: Run = emptyRun
   protected now = 0
   protected shape: Shape | null = null
-  /** The line at which each block begins, and the number of all lines of blocks; those of the tail follow. */
+  /** The line at which each block begins. */
   protected readonly starts: number[] = []
+  /** Lines of all blocks; those of the tail follow. */
   protected settled = 0
   protected readonly tail = new StreamingTail()
-  /** Rows above the tail's own. */
+  /** Head rows of the tail. */
   protected tailHead = 0
   /** Counts the changes of the blocks. */
   protected version = 0
@@ -77,15 +78,15 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   /** Columns left of every line of a block. */
   protected abstract readonly indent: number
   protected abstract blocksOf(group: EntryGroup, shape: Shape): readonly B[]
-  /** A tool's result as it looks below its call. */
+  /** A tool's result as a part of its call's card. */
   protected abstract joined(result: B, call: B, shape: Shape): B
   protected abstract headRows(place: number): number
   protected abstract headLine(block: B, place: number, row: number, shape: Shape): Line
   protected abstract tailHeadRows(): number
   protected abstract tailHeadLine(row: number, shape: Shape): Line
-  /** Names the tail in an anchor. */
+  /** The block of an anchor in the tail. */
   protected abstract tailKey(): string
-  /** A line of a block or of the tail as it is drawn. */
+  /** Draws a line of a block or of the tail. */
   protected abstract innerLine(row: number, lineAt: (row: number) => Line | undefined): Line
 
   get length(): number {
@@ -182,7 +183,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   /** Finds where the blocks begin, from the first one that changed. */
   private place(from: number): void {
     if (from === 0) this.places.clear()
-    // A result below the block before takes the blank row at its end.
+    // A result placed below the block before takes the blank row at its end.
     let place = Math.max(0, from - 1)
     this.settled = this.starts[place] ?? 0
     this.starts.length = place
@@ -222,7 +223,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     return inner < 0 ? this.tailHeadLine(row, shape) : this.innerLine(inner, lineAt)
   }
 
-  /** A row may lie below its block's end: what streams becomes blocks, and its rows stay where they are. */
+  /** A row may be beyond its block: when the tail becomes blocks, its rows stay where they are. */
   lineOf({ block, row }: Anchor): number {
     const last = Math.max(0, this.length - 1)
     if (block === START.block) return 0
@@ -248,7 +249,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     return this.places.get(key)
   }
 
-  /** The last line of a block; above its start for one without lines. */
+  /** The last line of a block; the line above its start if it has none. */
   protected endOf(place: number): number {
     return (this.starts[place + 1] ?? this.settled) - 1
   }

@@ -1,4 +1,4 @@
-// The inspector's transcript of a session: turns with their blocks, whole where a capture has them.
+// The inspector's transcript of a session: turns with their blocks, in full where a capture has them.
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
@@ -22,7 +22,7 @@ import { turnLine } from "./turn-heading.ts"
 
 interface Block extends SessionBlock, Omit<PassageBlock, "lines"> {}
 
-/** The block of what still streams. */
+/** The block that still streams. */
 const TAIL = "tail"
 
 export class SessionOutline extends SessionBlocks<Block> implements Outline {
@@ -43,7 +43,7 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     this.refresh(state, { ...inspector, session }, size, context)
   }
 
-  /** A line within a block, even where the block has fewer lines now. */
+  /** Stays within a block that has fewer lines now. */
   override lineOf(anchor: Anchor): number {
     const turn = turnOfAnchor(anchor)
     if (turn !== null) {
@@ -82,7 +82,7 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     return hit === null ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
   }
 
-  /** How many hits there are, and which of them begins in a line, from 1; null where none does. */
+  /** The number of hits, and of the one that begins in a line, from 1; null where none does. */
   foundAt(query: string, line: number): { readonly nth: number | null; readonly count: number } {
     const finder = this.found(query)
     return { nth: finder.nthAt(this.positionOf(line)), count: finder.count }
@@ -109,7 +109,7 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     return { ...result, card: key, turn }
   }
 
-  /** The heading of a block; above the first of a turn stands the turn's own. */
+  /** The first block of a turn has the heading of the turn above its own. */
   protected headRows(place: number): number {
     return this.opensTurn(place) ? 2 : 1
   }

@@ -1,3 +1,4 @@
+// The lines of the reply that streams now.
 import { SegmentType } from "../parse/segment.ts"
 import { at, type ChunkedList, slice } from "../run/model/chunked-list.ts"
 import type { SegmentPart, TextPiece, TurnBuffer } from "../run/model/session.ts"
@@ -7,30 +8,30 @@ import { Wrapper } from "../ui/wrap.ts"
 import { indentOf, isBeside, labelled, labelRow, PROSE, partStyle, type Style, thinkingStyle } from "./block.ts"
 import { isMarkup } from "./tool-calls.ts"
 
-/** A stretch of what streams: of a segment where there is a parser, else of text or thinking as the agent marks it. */
-type Stretch = TextPiece | SegmentPart
+/** A piece of the stream: of a segment if a parser reads it, else of text or thinking as the agent marks it. */
+type StreamPiece = TextPiece | SegmentPart
 
 interface Block {
   readonly id: string
   readonly style: Style
   readonly wrapper: Wrapper
-  /** Its arguments stand in tags: they are shown once they are whole, since half a tag never is. */
+  /** Its arguments are in tags: they are shown when complete, since half a tag must not appear. */
   withheld: boolean
 }
 
-/** What streams now: it grows at its end, and looks as it will once it is over. */
+/** Grows at its end, and looks as it will when it is complete. */
 export class StreamingTail {
   private blocks: Block[] = []
   private columns = 0
   private glyphs: Glyphs | null = null
-  /** What has been read: so many whole stretches, the last of them, and so much of the text behind it. */
+  /** What was read: the number of complete pieces, the last of them, and the text of the open one. */
   private read = 0
-  private last: Stretch | undefined
+  private last: StreamPiece | undefined
   private open = ""
-  /** Counts how often it began anew: until then its lines but the last few stay. */
+  /** Counts restarts. Between two of them all lines but the last few stay the same. */
   version = 0
 
-  /** Rows: each block's lines, the label's row where it has one, and a blank row between two blocks. */
+  /** Rows: the lines and labels of each block, and a blank row between two blocks. */
   get length(): number {
     const between = Math.max(0, this.blocks.length - 1)
     return this.blocks.reduce((sum, block) => sum + block.wrapper.lines.length + this.labelRows(block), between)
@@ -45,12 +46,12 @@ export class StreamingTail {
   }
 
   update(stream: TurnBuffer, columns: number, glyphs: Glyphs): void {
-    const { whole, open } = stretchesOf(stream)
+    const { whole, open } = piecesOf(stream)
     if (columns !== this.columns || !this.continues(whole, open)) this.reset()
     this.columns = columns
     this.glyphs = glyphs
-    for (const stretch of slice(whole, this.read, whole.length)) {
-      this.append(stretch, stretch.text.slice(this.open.length), glyphs)
+    for (const piece of slice(whole, this.read, whole.length)) {
+      this.append(piece, piece.text.slice(this.open.length), glyphs)
       this.open = ""
     }
     this.read = whole.length
@@ -59,27 +60,26 @@ export class StreamingTail {
     this.open = open?.text ?? ""
   }
 
-  /** Whole stretches never change, and the text behind them only grows: whatever else is seen is another stream. */
-  private continues(whole: ChunkedList<Stretch>, open: Stretch | null): boolean {
+  /** Complete pieces never change, and the open one only grows: anything else is another stream. */
+  private continues(whole: ChunkedList<StreamPiece>, open: StreamPiece | null): boolean {
     if (whole.length < this.read || at(whole, this.read - 1) !== this.last) return false
     if (this.open === "") return true
     const next = at(whole, this.read) ?? open
     return next !== null && idOf(next) === this.blocks.at(-1)?.id && next.text.startsWith(this.open)
   }
 
-  private append(stretch: Stretch, text: string, glyphs: Glyphs): void {
-    const id = idOf(stretch)
+  private append(piece: StreamPiece, text: string, glyphs: Glyphs): void {
+    const id = idOf(piece)
     let block = this.blocks.at(-1)
     if (block?.id !== id) {
-      const style =
-        "thinking" in stretch ? (stretch.thinking ? thinkingStyle(glyphs) : PROSE) : partStyle(stretch, glyphs)
+      const style = "thinking" in piece ? (piece.thinking ? thinkingStyle(glyphs) : PROSE) : partStyle(piece, glyphs)
       const room = this.columns - (style.label === "" ? 0 : indentOf(style, this.columns))
       block = { id, style, wrapper: new Wrapper(room), withheld: false }
       if (text === "" && style.label === "") return
       this.blocks.push(block)
     }
-    const isCall = "type" in stretch && stretch.type === SegmentType.TOOL_CALL
-    if (isCall && isMarkup(stretch.text)) block.withheld = true
+    const isCall = "type" in piece && piece.type === SegmentType.TOOL_CALL
+    if (isCall && isMarkup(piece.text)) block.withheld = true
     if (text !== "" && !block.withheld) block.wrapper.append(text)
   }
 
@@ -107,15 +107,15 @@ export class StreamingTail {
   }
 }
 
-function stretchesOf(stream: TurnBuffer): { readonly whole: ChunkedList<Stretch>; readonly open: Stretch | null } {
+function piecesOf(stream: TurnBuffer): { readonly whole: ChunkedList<StreamPiece>; readonly open: StreamPiece | null } {
   if (stream.parser !== null) return { whole: stream.parts, open: stream.part }
   const open = stream.tail === "" ? null : { thinking: stream.tailThinking, text: stream.tail }
   return { whole: stream.pieces, open }
 }
 
-function idOf(stretch: Stretch): string {
-  if ("thinking" in stretch) return stretch.thinking ? "thinking" : "text"
-  return stretch.id
+function idOf(piece: StreamPiece): string {
+  if ("thinking" in piece) return piece.thinking ? "thinking" : "text"
+  return piece.id
 }
 
 function withCaret(spans: readonly Span[], caret: string): Line {

@@ -1,4 +1,4 @@
-// Shows what a tool is asked to do: an edit as a diff, a file as code, a command as a command, else its arguments.
+// Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, else JSON.
 import { structuredPatch } from "diff"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { sanitizedText } from "../protocol/object-reader.ts"
@@ -7,7 +7,7 @@ import { codeLines, patchToken } from "../ui/highlight-code.ts"
 import { type Line, line, span } from "../ui/line.ts"
 import { wrap } from "../ui/wrap.ts"
 
-/** Lines that may differ before two texts are shown as one that goes and one that comes: finding more costs too much. */
+/** With more edits all of the old text is shown as removed and all of the new as added: a diff costs too much. */
 const MOST_EDITS = 400
 
 const BEFORE = ["old_string", "old_str", "old-string", "old", "before", "search"]
@@ -17,13 +17,13 @@ const CONTENT = ["content", "text", "file_text", "contents"]
 const COMMAND = ["command", "cmd", "script"]
 const PATH = ["path", "file_path", "file", "filename"]
 
-/** A call as it is read: a word for its heading, and its lines. */
+/** A word for the heading of a call, and its lines. */
 export interface ToolCallArguments {
   readonly label: string
   readonly lines: (columns: number) => readonly Line[]
 }
 
-/** A tool call with its arguments, which are JSON as the agent printed them; anything else is shown as it is. */
+/** `input` is JSON as the agent printed it; anything else is shown as it is. */
 export function toolCallArguments(input: string): ToolCallArguments {
   const args = parsed(input)
   if (args === null) return { label: "", lines: columns => codeLines(input, columns) }
@@ -41,12 +41,12 @@ export function toolCallArguments(input: string): ToolCallArguments {
   return { label, lines: columns => codeLines(stringifySafe(args, 2), columns) }
 }
 
-/** A command with a prompt before it. */
+/** A command behind a `$`. */
 export function commandLines(command: string, columns: number): readonly Line[] {
   return codeLines(command, columns - 2).map(({ spans }, i) => line(span(i === 0 ? "$ " : "  ", "accent"), ...spans))
 }
 
-/** A patch: what goes and what comes in their colours. */
+/** A patch, removed and added lines in their colours. */
 export function patchLines(patch: string, columns: number): readonly Line[] {
   return patch.split("\n").flatMap(text => wrap(text, columns).map(part => line(span(part, patchToken(text)))))
 }

@@ -1,18 +1,18 @@
-// Puts a tool's result below the call that it answers, so that the two stand and fold as one card.
+// Puts a tool's result below its call, so that the two fold as one card.
 import type { Passage } from "../run/select/passages.ts"
 
 export interface Carded {
   readonly key: string
-  /** The key of the block that it folds with: of a result its call's, of any other its own. */
+  /** The key of the block it folds with: of a result its call's, else its own. */
   readonly card: string
   readonly type: Passage["type"]
   readonly name: string | null
-  /** What joins a call and its result, raw; absent where the agent gives none. */
+  /** Joins a call and its result, raw; absent where the agent gives none. */
   readonly callId?: string
   readonly turn: number
 }
 
-/** Blocks in the order shown: each result below its call, or where it came while its call is not known for sure. */
+/** Blocks in the order shown. A result whose call is not known for sure stays where it came. */
 export class CardList<Shown extends Carded> {
   readonly blocks: Shown[] = []
   private calls = new Calls<Shown>()
@@ -22,7 +22,7 @@ export class CardList<Shown extends Carded> {
     this.calls = new Calls()
   }
 
-  /** Returns the index of the block's place. `below` makes the block that stands below a call. */
+  /** Returns the index at which the block was put; `below` makes the block that goes below a call. */
   add(block: Shown, below: (call: Shown) => Shown): number {
     if (block.type === "tool-call") this.calls.take(block)
     const call = block.type === "tool-result" ? this.calls.answeredBy(block) : null
@@ -34,7 +34,7 @@ export class CardList<Shown extends Carded> {
   }
 }
 
-/** Calls by their ids, and those of the turn that wait for a result. */
+/** Calls by their ids, and the calls of the latest turn that have no result yet. */
 class Calls<Shown extends Carded> {
   private readonly named = new Map<string, { readonly call: Shown; readonly isOne: boolean }>()
   private readonly open = new Set<Shown>()
@@ -45,7 +45,7 @@ class Calls<Shown extends Carded> {
     const { callId } = call
     if (call.turn !== this.turn) this.beginTurn(call.turn)
     if (callId !== undefined) {
-      // An id that comes again while its call waits names two calls: neither can be told from the other.
+      // An id that is used again while its call waits can mean either call.
       const before = this.named.get(callId)?.call
       this.named.set(callId, { call, isOne: before === undefined || !this.open.has(before) })
     }
@@ -54,7 +54,7 @@ class Calls<Shown extends Carded> {
     this.openByTool.set(call.name ?? "", alike.add(call))
   }
 
-  /** By the id; without one, a turn's only open call of that tool. */
+  /** The call with the result's id; without an id, the turn's only open call of that tool. */
   answeredBy(result: Shown): Shown | null {
     const { callId } = result
     const named = callId === undefined ? undefined : this.named.get(callId)

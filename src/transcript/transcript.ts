@@ -1,4 +1,4 @@
-// The text of one session for the text pane and the reader: the model's own text in full width, all else labelled.
+// The text of a session in the text pane and the reader: the model's own text in full width, all else labelled.
 import type { Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
@@ -83,13 +83,13 @@ function linesOf(shown: LabeledText, { columns, glyphs }: Shape): () => readonly
   return lazyLines(() => blockLines(shown, columns, glyphs))
 }
 
-/** The texts that an entry is shown as: one, or where a reply is parsed, one for each of its segments. */
+/** An entry is one text, or if it is a parsed reply, one for each of its segments. */
 function textsOf(entry: Entry, { strategy, glyphs }: Shape): readonly LabeledText[] {
   const text = entry.text.join("")
   if (entry.type === "text" && strategy !== "api_tool_call") {
     return writtenSegments(strategy, text).map(segment => ({ ...segment, style: partStyle(segment, glyphs) }))
   }
   const style = styleOf(entry, glyphs)
-  // A result folds with its call; by itself only where the call is not known.
+  // A result folds by itself only if its call is not known.
   return [{ style: entry.type === "tool-result" ? folding(style, glyphs) : style, text, isCut: false }]
 }

@@ -1,9 +1,9 @@
-// The line above a turn: its number, who answered, how long that took and how many tokens.
+// The heading of a turn: its number, the model, how long it took and how many tokens.
 import type { TurnFacts } from "../run/select/turn-facts.ts"
 import { type Line, line, span } from "../ui/line.ts"
 import { count, duration, width } from "../ui/text-width.ts"
 
-/** The words of a turn's facts, the most telling last; empty where nothing is known. */
+/** In order of importance, the most important last; empty where nothing is known. */
 export function turnWords({ model, ms, usage }: TurnFacts): readonly string[] {
   const { input, output, cached } = usage
   const came = cached === null || cached === 0 ? "" : ` (${count(cached)} cached)`
@@ -15,7 +15,7 @@ export function turnWords({ model, ms, usage }: TurnFacts): readonly string[] {
   ]
 }
 
-/** As many of the facts as there is room for; what came from a cache is given up first, then the model. */
+/** As many facts as fit; the cached tokens go first, then the model. */
 export function turnLine(turn: number, facts: TurnFacts | null, columns: number): Line {
   const name = turn === 0 ? "before the first turn" : `turn ${turn}`
   const whole = facts === null ? [] : turnWords(facts)

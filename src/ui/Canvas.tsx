@@ -1,18 +1,16 @@
+// Draws lines straight into the frame's cells.
 import { type BoxRenderable, type OptimizedBuffer, type RGBA, TextAttributes } from "@opentui/core"
 import { createEffect, createMemo, type JSX } from "solid-js"
-import { type Line, span } from "./line.ts"
+import { type Line, type Span, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 import { COLUMNS, fitting } from "./text-width.ts"
-import type { Theme } from "./theme.ts"
+import type { Paint, Theme } from "./theme.ts"
 
-/**
- * Draws lines straight into the frame. It costs the rows that are seen: a `<text>` for each would cost four native
- * handles and a layout (docs/opentui.md).
- */
+/** Shows lines. It costs the visible rows: a `<text>` for each would cost four native handles and a layout. */
 export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
   let box: BoxRenderable | undefined
   const { theme, look } = useScreen()
-  // A throw while lines are made belongs to the pane's error boundary, so they are made here and not while drawing.
+  // Made here and not while drawing, so that the pane's error boundary catches what throws.
   const lines = createMemo(() => props.lines)
   createEffect(() => {
     lines()
@@ -26,67 +24,61 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
       }}
       flexGrow={1}
       renderAfter={function (this: BoxRenderable, buffer: OptimizedBuffer) {
-        const { plain } = look().glyphs
-        const colours = theme()
-        const { x, y, width } = this
+        const { x, y, width: columns } = this
         lines()
           .slice(0, this.height)
           .forEach((line, i) => {
-            drawLine(buffer, line, x, y + i, width, colours, plain)
+            drawLine(buffer, line, { x, y: y + i, columns }, theme(), look().glyphs.plain)
           })
       }}
     />
   )
 }
 
+/** Cells of one row. */
+interface Room {
+  x: number
+  readonly y: number
+  columns: number
+}
+
 /** Draws one line, clipped to its columns; a selected one fills its row. */
-function drawLine(
-  buffer: OptimizedBuffer,
-  line: Line,
-  x: number,
-  y: number,
-  columns: number,
-  theme: Theme,
-  plain: boolean,
-): void {
-  const selected = line.selected === true
-  const fill = selected ? theme.selected : undefined
-  const reverse = selected && fill === undefined ? TextAttributes.INVERSE : 0
-  if (fill !== undefined) buffer.fillRect(x, y, columns, 1, fill)
-  let used = 0
-  for (const one of line.spans) {
-    const room = columns - used
-    if (room <= 0) return
-    const { fg, attributes } = theme.paint(one)
-    used += drawText(buffer, plain ? asciiOf(one.text) : one.text, x + used, y, room, fg, fill, attributes | reverse)
+function drawLine(buffer: OptimizedBuffer, { spans, selected }: Line, room: Room, theme: Theme, plain: boolean): void {
+  const fill = selected === true ? theme.selected : undefined
+  const reverse = selected === true && fill === undefined ? TextAttributes.INVERSE : 0
+  if (fill !== undefined) buffer.fillRect(room.x, room.y, room.columns, 1, fill)
+  const put = (one: Span): void => {
+    const paint = theme.paint(one)
+    const inverse = reverse === 0 ? paint : { ...paint, attributes: paint.attributes | reverse }
+    const used = drawText(buffer, plain ? asciiOf(one.text) : one.text, room, inverse, fill)
+    room.x += used
+    room.columns -= used
   }
-  if (reverse !== 0 && used < columns) {
-    const rest = span(" ".repeat(columns - used))
-    drawText(buffer, rest.text, x + used, y, columns - used, theme.paint(rest).fg, undefined, reverse)
+  for (const one of spans) {
+    if (room.columns <= 0) return
+    put(one)
   }
+  if (reverse !== 0) put(span(" ".repeat(room.columns)))
 }
 
 /**
- * Draws what fits into `room` columns and gives the columns that it took. A call of the library for a text costs as much
- * as hundreds of cells, and one for a text that is not ASCII ten times that: so where each character is a column of its
- * own the cells are written as they are kept. Their background stands already.
+ * Draws the text that fits into its room and returns the columns it took. One call of the library for a text costs as
+ * much as hundreds of cells, and ten times that where the text is not ASCII. So where each character is one column, the
+ * cells are written directly; their background is there already.
  */
 export function drawText(
   buffer: OptimizedBuffer,
   text: string,
-  x: number,
-  y: number,
-  room: number,
-  fg: RGBA,
+  { x, y, columns }: Readonly<Room>,
+  { fg, attributes }: Paint,
   fill: RGBA | undefined,
-  attributes: number,
 ): number {
   if (!COLUMNS.test(text)) {
-    const fit = fitting(text, room)
+    const fit = fitting(text, columns)
     buffer.drawText(text.slice(0, fit.units), x, y, fg, fill, attributes)
     return fit.columns
   }
-  const length = Math.min(text.length, room)
+  const length = Math.min(text.length, columns)
   if (y < 0 || y >= buffer.height) return length
   const cells = buffer.buffers
   const [red = 0, green = 0, blue = 0, alpha = 0] = fg.buffer
@@ -119,7 +111,7 @@ const PLAIN: { readonly [char: string]: string } = {
   "│": "|",
 }
 
-/** Our own ornaments for a terminal that has only ASCII. */
+/** Our own ornaments replaced for a terminal that has only ASCII. */
 export function asciiOf(text: string): string {
   return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN[char] ?? char)
 }

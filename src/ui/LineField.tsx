@@ -1,3 +1,4 @@
+// A text field of one line, in the library's own editor.
 import type { InputRenderable } from "@opentui/core"
 import { usePaste } from "@opentui/solid"
 import { type JSX, onCleanup, onMount, untrack } from "solid-js"
@@ -6,13 +7,13 @@ import type { Intent } from "../view/intent.ts"
 import { span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 
-/** A field of one line in the library's own editor. It has the keys while the scope with this id is in front. */
+/** Takes the keys while the scope with this id is in front. */
 export function LineField(props: {
   scope: "line" | "condition"
-  /** What it holds at first. */
+  /** Its text at first. */
   text: string
   placeholder: string
-  /** What a change asks for. */
+  /** The intent of a change. */
   intent: (text: string) => Intent
 }): JSX.Element {
   const { scope, ask, theme, setLine } = useScreen()

@@ -1,3 +1,4 @@
+// Draws a border with a title around a pane or an overlay.
 import type { BorderCharacters, MouseEvent } from "@opentui/core"
 import { type JSX, Show } from "solid-js"
 import type { PaneId } from "../view/view.ts"
@@ -20,21 +21,20 @@ const ASCII_BORDER: BorderCharacters = {
   cross: "+",
 }
 
-/** Rows and columns below which a border has nothing to hold, and would be drawn past its place. */
+/** With fewer rows or columns a border would hold nothing, and would be drawn outside its rectangle. */
 const SMALLEST = 3
 
-/** Rows that one turn of the wheel moves. */
+/** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
-/** A border with a title around what it holds. */
 export function Pane(props: {
   rect: Rect
   title: string
   focused: boolean
   raised?: boolean
-  /** It waits for a person. */
+  /** It is a question. */
   asks?: boolean
-  /** The pane that a click or a wheel turn here speaks to; none for what lies in front of the panes. */
+  /** The pane that a click or a turn of the wheel here selects; absent for overlays and questions. */
   pane?: PaneId
   children: JSX.Element
 }): JSX.Element {

@@ -1,3 +1,4 @@
+// The line being typed at the bottom of a pane, with its mistakes below it.
 import { type JSX, Show } from "solid-js"
 import type { Prompt } from "../run/model/run.ts"
 import { frontPrompt, type State } from "../view/state.ts"
@@ -24,12 +25,12 @@ const HINTS: { readonly [to in Typing["to"]]: string } = {
   goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches",
   note: "a note, or nothing",
   watch: 'state=review  error  text~"I cannot"  or the value of: state reason model tool turn tokens',
-  hunt: "text to find in the whole run; nothing: what was found last",
+  hunt: "Search the whole run (empty: last results)",
 }
 /** Columns of the label in front. */
 const LABEL = 2
 
-/** The line that is typed, and under it where it is wrong. It takes as many rows as `typedLines` says. */
+/** Takes as many rows as `typedRows` says. */
 export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
   const { state } = useScreen()
   const typing = () => state().view.typing
@@ -55,13 +56,13 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
   )
 }
 
-/** The prompt in front; none while a line is typed in a pane: that line keeps the keys, so no question may cover it. */
+/** The prompt in front; none while a line is being typed in a pane, since a question would cover it. */
 export function shownPrompt(state: State): Prompt | null {
   const { typing } = state.view
   return typing === null || typing.to === "goto" ? frontPrompt(state) : null
 }
 
-/** Rows that the typed line takes where there are `rows`; none where nothing is typed. */
+/** Rows that the typed line takes of `rows`; none where nothing is being typed. */
 export function typedRows(state: State, columns: number, rows: number): number {
   return state.view.typing === null ? 0 : Math.min(rows - 1, 1 + mistakesOf(state, columns).length)
 }

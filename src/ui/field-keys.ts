@@ -1,9 +1,9 @@
-// What keys do in a text of many lines, beside what the library's editor has them do.
+// Adds keys to the library's editor of many lines.
 import type { KeyBinding } from "@opentui/core"
 
 /**
- * Enter is not among them, since it answers. The library's own key to undo, Ctrl with -, most terminals cannot send.
- * Shift-Enter needs a terminal that tells it from Enter.
+ * Enter alone sends the answer. Most terminals can't send the library's own key for undo, Ctrl with -, and only some
+ * tell Shift-Enter from Enter.
  */
 export const fieldKeys: KeyBinding[] = [
   { name: "return", meta: true, action: "newline" },

@@ -1,8 +1,9 @@
+// The marks that carry a message beside its colour, in Unicode and in ASCII.
 import type { SessionStatus } from "../run/model/session.ts"
 
-/** The marks that carry a message beside its colour. All are one column wide. */
+/** All are one column wide. */
 export interface Glyphs {
-  /** Only ASCII is drawn: ornaments in titles are replaced as well. */
+  /** Only ASCII is drawn, also in titles. */
   readonly plain: boolean
   readonly status: { readonly [status in SessionStatus]: string }
   readonly asks: string
@@ -15,11 +16,11 @@ export interface Glyphs {
   readonly bar: string
   readonly barFull: string
   readonly barEmpty: string
-  /** Of the track of a replay: behind us, ahead of us, and a change of state. */
+  /** The track of a replay: played, still to come, and a change of state. */
   readonly done: string
   readonly ahead: string
   readonly mark: string
-  /** The moment shown, where nothing else stands. */
+  /** The moment shown, where the waterfall is empty. */
   readonly rule: string
   readonly caret: string
   readonly arrow: string
@@ -32,7 +33,7 @@ export interface Glyphs {
   readonly dot: string
   readonly on: string
   readonly off: string
-  /** Frames of the shimmer while the first token is awaited. */
+  /** Frames of the animation while waiting for the first token. */
   readonly shimmer: readonly string[]
 }
 

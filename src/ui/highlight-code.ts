@@ -1,4 +1,4 @@
-// Highlights code of any language by what most of them share: strings, comments, numbers and words that are common.
+// Highlights code of any language by what most share: strings, comments, numbers and common words.
 import { type ColorToken, type Line, type Span, span } from "./line.ts"
 import { width } from "./text-width.ts"
 import { wrap } from "./wrap.ts"
@@ -12,14 +12,14 @@ const WORDS = new Set(
   ).split(" "),
 )
 
-/** A comment, a string, a number, a word. A quote that its line does not end is no string. */
+/** A comment, a string, a number, a word. A quote without its end on the same line begins no string. */
 const PIECES =
   /(\/\*[\s\S]*?(?:\*\/|$)|(?<![:\w])\/\/[^\n]*|(?<![^\s])(?:#|--|;;)[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![\w.])(\d[\w.]*)|([A-Za-z_][\w-]*)/g
 
 /** UTF-16 units above which code is shown without colours. */
 const MOST_UNITS = 262_144
 
-/** Code as lines of at most `columns` columns. The text must be inert. It costs the length of the text. */
+/** Lines of at most `columns` columns, in linear time. The text must be sanitized. */
 export function codeLines(text: string, columns: number): readonly Line[] {
   if (text.length > MOST_UNITS) return wrap(text, columns).map(one => ({ spans: [span(one)] }))
   return rowsOf(text.replaceAll("\t", "    "), columns)
@@ -65,14 +65,14 @@ function rowsOf(text: string, columns: number): readonly Line[] {
   return lines
 }
 
-/** How a line of a patch looks, by what it begins with. */
+/** The colour of a line of a patch. */
 export function patchToken(line: string): ColorToken {
   if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return "dim"
   if (line.startsWith("+")) return "ok"
   return line.startsWith("-") ? "error" : "normal"
 }
 
-/** A row of code is cut where it ends and not between words, so that nothing of it is lost. */
+/** Cuts code at the column and not between words: a wrap at a blank would lose the blank. */
 function hardWrap(text: string, room: number): readonly string[] {
   return wrap(text.slice(0, room * 4).replaceAll(" ", "\u00a0"), room).map(one => one.replaceAll("\u00a0", " "))
 }

@@ -1,3 +1,4 @@
+// Divides the terminal among header, panes, banner and footer.
 import type { PaneId, View } from "../view/view.ts"
 import type { Rect } from "./rect.ts"
 
@@ -5,11 +6,11 @@ export interface Layout {
   readonly mode: "wide" | "narrow" | "tiny"
   readonly header: Rect
   readonly footer: Rect
-  /** Above the footer: what holds the run, or that it is over. */
+  /** Above the footer: what holds the run, or its end. */
   readonly banner: Rect
-  /** Panes that are shown, with their borders; a missing one has no room. */
+  /** The panes that have room, with their borders. */
   readonly panes: { readonly [pane in PaneId]?: Rect }
-  /** Between header and footer: where overlays and prompts lie. */
+  /** Between header and footer, for overlays and questions. */
   readonly body: Rect
 }
 
@@ -17,10 +18,7 @@ const WIDE = 100
 const TINY_COLUMNS = 60
 const TINY_ROWS = 16
 
-/**
- * Turns a terminal's size and what the person chose into places, `banner` rows above the footer among them. What has
- * no room has no rows: on one row there is only the header.
- */
+/** A part without room gets no rows: a terminal of one row has only the header. `banner` is in rows. */
 export function layout(columns: number, rows: number, view: Pick<View, "focus" | "maximized">, banner: number): Layout {
   const width = Math.max(1, columns)
   const between = Math.max(0, rows - 2)

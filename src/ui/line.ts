@@ -1,8 +1,9 @@
+// Lines of styled text, and how they are clipped and filled.
 import { fitting, width } from "./text-width.ts"
 
-/** What a piece of text is, not how it looks: the theme turns it into colours. */
+/** The meaning of a piece of text; the theme turns it into a colour. */
 export type ColorToken = "bright" | "normal" | "dim" | "error" | "warn" | "ok" | "accent" | Hue
-/** The colour of an invocation: its index, folded into the palette by the theme. */
+/** The colour of an invocation, by its index; the theme has fewer and repeats them. */
 export type Hue = `hue${number}`
 
 export interface Span {
@@ -10,7 +11,7 @@ export interface Span {
   readonly token: ColorToken
   readonly bold?: boolean
   readonly italic?: boolean
-  /** It is what was searched for. */
+  /** It matches the search. */
   readonly hit?: boolean
 }
 
@@ -38,7 +39,7 @@ export function lineWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, one) => sum + width(one.text), 0)
 }
 
-/** The spans cut to `columns`, with an ellipsis where something was cut. */
+/** The spans cut to `columns`, ending with an ellipsis if any text was cut. */
 export function clipSpans(spans: readonly Span[], columns: number, ellipsis: string): readonly Span[] {
   if (lineWidth(spans) <= columns) return spans
   const kept: Span[] = []
@@ -56,7 +57,7 @@ export function clipSpans(spans: readonly Span[], columns: number, ellipsis: str
   return kept
 }
 
-/** `left` and `right` at the two ends of a row; the left gives way. */
+/** `left` and `right` at the two ends of a row; the left is clipped first. */
 export function ends(
   left: readonly Span[],
   right: readonly Span[],

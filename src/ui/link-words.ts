@@ -1,4 +1,4 @@
-// Words about the line to the agent that more than one place says.
+// Words about the connection to the agent, for more than one place.
 
 import type { Link } from "../protocol/link.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
@@ -7,11 +7,11 @@ import type { RenderContext } from "./render-context.ts"
 type Lost = Extract<Link, { state: "lost" }>
 
 /** Whole seconds until the next attempt. */
-export function retryIn(link: Lost, look: RenderContext): number {
-  return Math.max(0, Math.ceil((link.retryAt - look.now) / 1000))
+export function retryIn(link: Lost, { now }: RenderContext): number {
+  return Math.max(0, Math.ceil((link.retryAt - now) / 1000))
 }
 
-/** The host and port of an agent's URL, the URL itself where it is none. */
+/** The host and port of an agent's URL; anything else as it is. */
 export function hostOf(url: string): string {
   return sanitizeLine(URL.canParse(url) ? new URL(url).host : url)
 }

@@ -1,4 +1,4 @@
-// Marks what was searched for in the lines that show it.
+// Searches lines for a text and marks the matches.
 import type { Line, Span } from "./line.ts"
 
 export interface Range {
@@ -6,25 +6,25 @@ export interface Range {
   readonly to: number
 }
 
-/** Where a text begins in a line, in whatever case. */
+/** Where a text begins in a line, ignoring case. */
 export function hitRanges(text: string, query: string): readonly number[] {
   return Array.from(text.matchAll(patternOf(query)), match => match.index)
 }
 
-/** Lines to search; `after` gives at least so many units of the text that goes on behind a line, as far as there is any. */
+/** Lines to search; `after` gives the text that continues a line, at least `units` of it if there is that much. */
 export interface SearchedLines {
   readonly length: number
   text(line: number): string
   after(line: number, units: number): string
 }
 
-/** A place where a text begins. */
+/** Where a match begins. */
 export interface Hit {
   readonly line: number
   readonly at: number
 }
 
-/** The first `most` places at which a text begins; it may end behind its line. */
+/** The first `most` matches; a match may end behind its line. */
 export function hitsIn(lines: SearchedLines, query: string, most: number = Number.POSITIVE_INFINITY): readonly Hit[] {
   const pattern = patternOf(query)
   const hits: Hit[] = []
@@ -43,7 +43,7 @@ function patternOf(query: string): RegExp {
   return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
 }
 
-/** The part of the spans that `range` shows of their text, with the places in it marked; the one at `current` stands out. */
+/** The part of the spans in `range`, with the places in it marked and the one at `current` bold. */
 export function markHits(
   spans: readonly Span[],
   range: Range,
@@ -62,7 +62,7 @@ export function markHits(
   return [...shown, ...cutOut(spans, { from: place, to: range.to })]
 }
 
-/** The spans with any of the texts marked that stand in one of them. */
+/** The spans with all matches of the texts marked; a match lies within one span. */
 export function markedWords(spans: readonly Span[], texts: readonly string[]): readonly Span[] {
   if (texts.length === 0) return spans
   return spans.flatMap(one => {
@@ -73,13 +73,13 @@ export function markedWords(spans: readonly Span[], texts: readonly string[]): r
   })
 }
 
-/** A line of a wrapped text, with a text marked that stands in it, or begins or ends there. */
+/** A line of a wrapped text with its matches marked, also those that begin or end in the line beside it. */
 export function markedLine(
   line: Line,
   [before, behind]: readonly [Line | undefined, Line | undefined],
   query: string,
 ): Line {
-  // Where a line breaks stands a space.
+  // A line break counts as a space.
   const head = before === undefined ? "" : `${lineText(before)} `
   const own = lineText(line)
   const places = hitRanges(`${head}${own}${behind === undefined ? "" : ` ${lineText(behind)}`}`, query).map(at => {
@@ -92,7 +92,7 @@ export function lineText({ spans }: Line): string {
   return spans.length === 1 ? (spans[0]?.text ?? "") : spans.map(one => one.text).join("")
 }
 
-/** The part of the spans that stands between two places of their text. */
+/** The part of the spans between two places of their text. */
 export function cutOut(spans: readonly Span[], { from, to }: Range): readonly Span[] {
   const kept: Span[] = []
   let place = 0

@@ -1,4 +1,4 @@
-/** Cells, counted from the top left corner. */
+// A rectangle of cells, counted from the top left corner.
 
 export interface Rect {
   readonly x: number

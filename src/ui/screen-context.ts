@@ -1,3 +1,4 @@
+// Gives components the state and the way to send intents.
 import { type Accessor, createContext, createEffect, createSignal, onCleanup, useContext } from "solid-js"
 import type { Scope } from "../keys/binding.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
@@ -9,24 +10,23 @@ import type { RenderContext } from "./render-context.ts"
 import type { Theme } from "./theme.ts"
 import type { Title } from "./title.ts"
 
-/** A text field, and what is asked for with the text that it holds. */
+/** A text field, and the intent of its text. */
 export interface TextField {
   readonly read: () => string
   readonly intent: (text: string) => Intent
 }
 
-/** What every component reads, and the one way in which it asks. */
 export interface Screen {
   readonly state: Accessor<State>
   readonly look: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
-  /** What has the keyboard. */
+  /** The scope that has the keyboard. */
   readonly scope: Accessor<Scope<never>>
   readonly title: Title
   readonly ask: (intent: Intent) => void
-  /** Tells which text field is in front; null when it goes. */
+  /** Registers the text field in front; null removes it. */
   readonly setField: (field: TextField | null) => void
-  /** Tells which field of one line is in front; null when it goes. */
+  /** Registers the one-line field in front; null removes it. */
   readonly setLine: (field: TextField | null) => void
 }
 
@@ -34,11 +34,11 @@ export const ScreenContext = createContext<Screen>()
 
 export function useScreen(): Screen {
   const screen = useContext(ScreenContext)
-  if (screen === undefined) throw new Error("ScreenContext: a component stands outside the screen")
+  if (screen === undefined) throw new Error("useScreen: the component is not inside ScreenContext")
   return screen
 }
 
-/** Has the frames of these rows of the log read back before they are drawn, where memory has let go of them. */
+/** Asks for the frames of these log rows that memory let go of. */
 export function useRecalled(indexes: () => readonly number[]): void {
   const { state, ask } = useScreen()
   createEffect(() => {
@@ -47,7 +47,7 @@ export function useRecalled(indexes: () => readonly number[]): void {
   })
 }
 
-/** The one signal over the store: a snapshot, never taken apart and never merged into. */
+/** The one signal over the store. Its value is replaced as a whole, never merged into. */
 export function bindStore(store: Store): Accessor<State> {
   const [state, setState] = createSignal(withRecalledTexts(store.get()))
   onCleanup(store.subscribe(() => setState(withRecalledTexts(store.get()))))

@@ -1,8 +1,10 @@
+// Measures, clips and pads text in columns, and prints numbers and times.
+
 /** Characters that are one column wide and join with none beside them: Latin, Greek, Cyrillic, our own ornaments and lines. */
 export const COLUMNS =
   /^[ -~\u00a1-\u00ac\u00ae-\u02af\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u2190-\u2199\u21a9\u2500-\u25a9\u25ac-\u25b5\u25b7-\u25bf\u25c1-\u25fa\u2713\u2717]*$/
 
-/** Made when a text needs it first: a start that does not is spared its data. */
+/** Made when first needed: it loads much data. */
 let segmenter: Intl.Segmenter | undefined
 
 function graphemesOf(text: string): Intl.Segments {
@@ -15,18 +17,18 @@ export function width(text: string): number {
   return COLUMNS.test(text) ? text.length : Bun.stringWidth(text)
 }
 
-/** The first `columns` columns of `text`, with an ellipsis where something was cut. */
+/** The first `columns` columns of `text`, ending with an ellipsis if any text was cut. */
 export function clip(text: string, columns: number, ellipsis = "…"): string {
   if (columns <= 0) return ""
   if (text.length <= columns && COLUMNS.test(text)) return text
-  // Only what could fit is measured: a cell never holds more than a handful of UTF-16 units, and a row is short.
+  // Only a part that could fit is measured: a cell holds few UTF-16 units.
   const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
   if (head === text && Bun.stringWidth(text) <= columns) return text
   const room = columns - width(ellipsis)
   return head.slice(0, fitting(head, Math.max(0, room)).units) + (room >= 0 ? ellipsis : "")
 }
 
-/** As `clip`, but keeps the end: ids differ there. */
+/** As `clip`, but keeps the end, where ids differ. */
 export function clipStart(text: string, columns: number, ellipsis = "…"): string {
   if (columns <= 0) return ""
   if (width(text) <= columns) return text
@@ -41,14 +43,14 @@ export function clipStart(text: string, columns: number, ellipsis = "…"): stri
   return ellipsis + kept.join("")
 }
 
-/** As `clip`, but cuts in the middle: names of siblings begin alike, and their ends alone do not say whose they are. */
+/** As `clip`, but cuts in the middle: names of siblings begin alike, and their ends alone say too little. */
 export function clipMiddle(text: string, columns: number, ellipsis = "…"): string {
   if (width(text) <= columns) return text
   const head = clip(text, Math.floor(columns / 3), "")
   return head + clipStart(text, columns - width(head), ellipsis)
 }
 
-/** How many UTF-16 units of `text` fit into `columns`, and the columns that they take. Cuts no grapheme. */
+/** How many UTF-16 units of `text` fit into `columns`, in whole graphemes, and the columns they take. */
 export function fitting(text: string, columns: number): { units: number; columns: number } {
   if (COLUMNS.test(text)) {
     const units = Math.min(text.length, columns)
@@ -75,27 +77,27 @@ export function firstGrapheme(text: string): number {
   return first?.segment.length ?? 0
 }
 
-/** `text` in exactly `columns` columns, cut or filled with spaces. */
+/** `text` in exactly `columns` columns, clipped or filled with spaces. */
 export function pad(text: string, columns: number, align: "left" | "right" = "left", ellipsis = "…"): string {
   const cut = clip(text, columns, ellipsis)
   const fill = " ".repeat(Math.max(0, columns - width(cut)))
   return align === "left" ? cut + fill : fill + cut
 }
 
-/** Thousands in groups: 12,431. */
+/** With thousands in groups: 12,431. */
 export function count(value: number): string {
   const digits = Math.round(value).toString()
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",")
 }
 
-/** Tokens per second with one decimal; a dash where it is not known. */
+/** Tokens per second with one decimal; a dash for null. */
 export function rate(value: number | null): string {
   if (value === null) return "–"
   const tenths = Math.round(value * 10) / 10
   return tenths >= 1000 ? count(value) : tenths.toFixed(1)
 }
 
-/** How far down in a text a window stands, for a title: nothing where all of it is seen. */
+/** How far down a window is in a text, for a title; empty where all of it is visible. */
 export function placeWords(top: number, rows: number, length: number): string {
   const last = Math.max(0, length - rows)
   return last === 0 ? "" : ` · ${Math.round((Math.min(top, last) / last) * 100)} %`
@@ -103,7 +105,7 @@ export function placeWords(top: number, rows: number, length: number): string {
 
 const UNITS = ["k", "M", "G", "T"]
 
-/** A number in words that are already made where they fit into `columns`, else shortened: 1.2M. */
+/** `words`, which print `value`, if they fit into `columns`; else the value shortened: 1.2M. */
 export function shorten(words: string, value: number, columns: number): string {
   if (words.length <= columns) return words
   let rest = value / 1000
@@ -112,7 +114,7 @@ export function shorten(words: string, value: number, columns: number): string {
   return `${rest.toFixed(1)}${UNITS[unit]}`
 }
 
-/** A duration for people: 0.2s, 14s, 3m05s, 2h07m. */
+/** A duration: 0.2s, 14s, 3m05s, 2h07m. */
 export function duration(ms: number): string {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`
   const seconds = Math.round(ms / 1000)

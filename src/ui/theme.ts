@@ -1,10 +1,11 @@
+// Turns the meaning of a text into colours and attributes.
 import { RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken, Span } from "./line.ts"
 
 export type Depth = "truecolor" | "256" | "16" | "none"
 export type Background = "dark" | "light"
 
-/** How a span is painted. */
+/** The colour and attributes of a span. */
 export interface Paint {
   readonly fg: RGBA
   readonly attributes: number
@@ -12,9 +13,9 @@ export interface Paint {
 
 export interface Theme {
   paint(span: Span): Paint
-  /** Fill of a selected row; undefined where the row is painted in reverse. */
+  /** Background of a selected row; undefined where it is drawn in reverse. */
   readonly selected: RGBA | undefined
-  /** What lies below a prompt or an overlay is covered with this. */
+  /** Background of a question or an overlay. */
   readonly raised: RGBA
   readonly border: RGBA
   readonly borderFocused: RGBA
@@ -28,7 +29,7 @@ interface Palette {
   readonly selected: string | number
 }
 
-/** Red, yellow and green are spoken for (errors, what waits for a person, what went well): no hue comes near them. */
+/** No hue is near red, yellow or green: these mean errors, warnings and success. */
 type PaletteName = Background | `${Background}16`
 const palettes: { readonly [name in PaletteName]: Palette } = {
   dark: {
@@ -69,7 +70,7 @@ const palettes: { readonly [name in PaletteName]: Palette } = {
   },
 }
 
-/** The colours for a terminal of `depth` colours on `background`. Without colours, weight and reverse carry the message. */
+/** Without colours, bold and reverse carry the message. */
 export function makeTheme(depth: Depth, background: Background): Theme {
   if (depth === "none") return plainTheme
   const name: PaletteName = depth === "16" ? `${background}16` : background

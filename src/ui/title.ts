@@ -1,4 +1,5 @@
-/** What the spawner tells of the run, for the header's left end. */
+// The names of the chart and the session, as the agent gave them when it started us.
+
 export interface Title {
   readonly chart: string | null
   readonly session: string | null

@@ -1,16 +1,16 @@
-// What stands under a line that is typed: where it is wrong.
+// Shows below a typed line where it is wrong.
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Line, line, span } from "./line.ts"
 import { fitting } from "./text-width.ts"
 import { wrap } from "./wrap.ts"
 
-/** A mark where the line is wrong, and what was expected there; the line itself begins at column `indent`. */
+/** A mark below the mistake and what was expected there; the typed line begins at column `indent`. */
 export function mistakeLines(text: string, error: ParseError | null, columns: number, indent = 0): readonly Line[] {
   if (error === null) return []
   const { at, length, message } = error
   const before = indent + fitting(text.slice(0, at), Number.MAX_SAFE_INTEGER).columns
   const marked = Math.max(1, fitting(text.slice(at, at + length), Number.MAX_SAFE_INTEGER).columns)
-  // A line longer than the field has scrolled: no mark would stand where it belongs.
+  // A line longer than its field has scrolled, so no mark would be in the right column.
   const fits = fitting(text, columns - indent).units === text.length && before < columns
   const mark = fits ? [line(span(" ".repeat(before) + "^".repeat(Math.min(marked, columns - before)), "error"))] : []
   const place = fits ? "" : `at character ${at + 1}: `

@@ -1,9 +1,7 @@
+// Finds which rows of a list to draw.
 import { firstIndex } from "../run/model/binary-search.ts"
 
-/**
- * The first row to draw of a list, so that the cursor is seen and the reader's rows stay where they are: the old top
- * moves only as far as it must.
- */
+/** The first row to draw: `top` moved only as far as needed to show the cursor, so that rows stay where they are. */
 export function windowTop(top: number, cursor: number, height: number, length: number): number {
   const last = Math.max(0, length - height)
   if (cursor < top) return Math.max(0, Math.min(cursor, last))

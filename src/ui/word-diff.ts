@@ -1,4 +1,4 @@
-// Shows what becomes of a text word by word: what goes in [-…-], what comes in {+…+}, and a little of what stays.
+// Shows a change of a text word by word: [-removed-], {+added+}, and a little of the unchanged text.
 import { diffWordsWithSpace } from "diff"
 import type { Glyphs } from "./glyphs.ts"
 import { type Line, type Span, span } from "./line.ts"
@@ -9,12 +9,12 @@ export interface DiffPiece {
   readonly text: string
 }
 
-/** Words that may differ before two texts count as wholly different: finding more costs too much. */
+/** With more edits two texts count as wholly different: finding more costs too much. */
 const MOST_EDITS = 400
-/** UTF-16 units of what stays that are shown on either side of a change. */
+/** UTF-16 units of unchanged text shown on either side of a change. */
 const AROUND = 160
 
-/** The pieces from `before` to `after`, in order: without what comes they are `before`, without what goes `after`. */
+/** In order: without the added pieces the text is `before`, without the removed ones `after`. */
 export function wordDiff(before: string, after: string): readonly DiffPiece[] {
   const found = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS })
   if (found === undefined) {
@@ -29,7 +29,7 @@ export function wordDiff(before: string, after: string): readonly DiffPiece[] {
   }))
 }
 
-/** The pieces as lines of the width. A line break that goes or comes is shown as a sign. */
+/** A line break that was removed or added is shown as a sign. */
 export function diffLines(pieces: readonly DiffPiece[], columns: number, glyphs: Glyphs): readonly Line[] {
   const sign = glyphs.plain ? "\\n" : "↵"
   const spans = pieces.map((piece, index): Span => {
@@ -41,7 +41,7 @@ export function diffLines(pieces: readonly DiffPiece[], columns: number, glyphs:
   return flow(spans, columns)
 }
 
-/** What stays, without its middle where that is long: only what stands beside a change is worth reading. */
+/** Unchanged text, without its middle where that is long. */
 function around(text: string, changeBefore: boolean, changeAfter: boolean, ellipsis: string): string {
   const head = changeBefore ? AROUND : 0
   const tail = changeAfter ? AROUND : 0
@@ -76,7 +76,7 @@ export function flow(spans: readonly Span[], columns: number): readonly Line[] {
         continue
       }
       if (used > 0) next()
-      // Blanks between two lines are the break itself.
+      // Blanks at the break are left out.
       if (word.trim() === "") continue
       let rest = word
       while (width(rest) > room) {

@@ -1,3 +1,4 @@
+// Wraps text and styled text to a width.
 import type { Span } from "./line.ts"
 import { firstGrapheme, fitting, width } from "./text-width.ts"
 
@@ -5,8 +6,8 @@ const TAB = "    "
 const PLAIN = /^[\x20-\x7e]*$/
 
 /**
- * Wraps a text that grows at its end. Only the last line is open: appending costs the new text and that line, never
- * what stands before it, and any way of cutting the text into chunks gives the same lines.
+ * Wraps a text that grows at its end. Appending costs the new text and the last line, never the lines before it, and
+ * any way of cutting the text into chunks gives the same lines.
  */
 export class Wrapper {
   readonly columns: number
@@ -20,7 +21,7 @@ export class Wrapper {
 
   append(more: string): void {
     const whole = this.half + more
-    // A delta may end amid a character: its first half alone would measure as something else.
+    // A delta may end within a surrogate pair, and half a pair would measure wrongly.
     this.half = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? ""
     const text = this.half === "" ? whole : whole.slice(0, -1)
     const [first = "", ...rest] = text.replaceAll("\t", TAB).split("\n")
@@ -47,19 +48,19 @@ export class Wrapper {
 /** Where a line that is too long ends and the next begins, in UTF-16 units; null where it fits. */
 function breakAt(text: string, columns: number): { end: number; next: number } | null {
   if (text.length <= columns && (PLAIN.test(text) || width(text) <= columns)) return null
-  // A line's worth of text decides, and no more is looked at: a cell holds few units.
+  // Only a line's worth of text decides: a cell holds few units.
   const head = text.length > columns * 16 ? text.slice(0, columns * 16) : text
   const fit = fitting(head, columns).units
   if (fit >= text.length) return null
   if (text[fit] === " ") return { end: fit, next: fit + 1 }
   const space = text.lastIndexOf(" ", fit - 1)
   if (space > 0 && text.slice(0, space).trim() !== "") return { end: space, next: space + 1 }
-  // A grapheme that is wider than the line has it alone, and its line stays open: it may still grow.
+  // A grapheme wider than the line stands alone, and its line stays open: it may still grow.
   const end = fit === 0 ? firstGrapheme(head) : fit
   return end < text.length ? { end, next: end } : null
 }
 
-/** Which parts of a text its wrapped rows show, in UTF-16 units. */
+/** The part of a text on each of its wrapped rows, in UTF-16 units. */
 export function wrapRanges(text: string, columns: number): readonly { readonly from: number; readonly to: number }[] {
   const ranges: { readonly from: number; readonly to: number }[] = []
   let from = 0
@@ -80,7 +81,7 @@ export function wrap(text: string, columns: number): readonly string[] {
   return wrapper.lines
 }
 
-/** Spans wrapped as their text would be: what a line break cuts in two keeps its style on both sides. */
+/** Wraps spans as their text would be; a span cut by a line break keeps its style on both lines. */
 export function wrapSpans(spans: readonly Span[], columns: number): readonly (readonly Span[])[] {
   const flat = spans.map(one => ({ ...one, text: one.text.replaceAll("\t", TAB) }))
   const rest = flat.toReversed()
@@ -99,7 +100,7 @@ export function wrapSpans(spans: readonly Span[], columns: number): readonly (re
   }
   return wrap(flat.map(one => one.text).join(""), columns).map(text => {
     const row = take(text.length)
-    // The blank or the break at which a line ends is in no line.
+    // The blank or the break at the end of a line belongs to no line.
     if (/^[ \n]/.test(rest.at(-1)?.text ?? "")) take(1)
     return row
   })

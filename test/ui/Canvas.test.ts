@@ -36,7 +36,7 @@ test("a cell of its own looks as the same character in a text, on every backgrou
       const text = `${char} a`
       const at = i % (WIDTH - 3)
       whole.drawText(text, at, 0, fg, undefined, 1)
-      expect(drawText(cells, text, at, 0, 3, fg, undefined, 1)).toBe(3)
+      expect(drawText(cells, text, { x: at, y: 0, columns: 3 }, { fg, attributes: 1 }, undefined)).toBe(3)
       return bytes(whole) !== bytes(cells) || !Bun.deepEquals(looks(whole), looks(cells))
     })
     expect(different).toEqual([])
@@ -46,7 +46,7 @@ test("a cell of its own looks as the same character in a text, on every backgrou
 test("a text is cut at its room, at the frame's end and where there is no such row", () => {
   const drawn = (x: number, y: number, room: number): readonly [number, string] => {
     cells.clear(RGBA.defaultBackground())
-    const columns = drawText(cells, "·abcdef", x, y, room, fg, undefined, 0)
+    const columns = drawText(cells, "·abcdef", { x, y, columns: room }, { fg, attributes: 0 }, undefined)
     return [columns, Buffer.from(cells.getRealCharBytes()).toString().trim()]
   }
   expect(drawn(2, 0, 4)).toEqual([4, "·abc"])

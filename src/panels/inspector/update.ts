@@ -3,7 +3,7 @@
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/update.ts"
+import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
 import { START } from "../../view/block-reading.ts"
 import { clamp, stepOf } from "../../view/cursor-step.ts"
 import { AGENT_LOG, type Artifact } from "../../view/directory-files.ts"

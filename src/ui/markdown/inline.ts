@@ -1,4 +1,4 @@
-// Reads the marks within a text: emphasis, code, links. What is no mark stays as it was written.
+// Reads the marks within a text: emphasis, code, links. All else stays as written.
 import { type ColorToken, type Span, span } from "../line.ts"
 
 /** A piece of the text on its way to a span. */
@@ -8,7 +8,7 @@ type Node =
   | { readonly type: "label"; readonly open: boolean; readonly url: string }
   | Run
 
-/** So many `*` or `_` in a row: what is left of them, and what they begin and end. */
+/** Several `*` or `_` in a row: how many are left, and the weights that begin and end here. */
 interface Run {
   readonly type: "run"
   readonly char: string
@@ -20,12 +20,12 @@ interface Run {
 }
 type Weight = "bold" | "italic"
 
-/** UTF-16 units that an address has at most. */
+/** The longest address, in UTF-16 units. */
 const URL_UNITS = 1000
-/** A longer row of `*` or `_` is a drawing. */
+/** A longer row of `*` or `_` is not emphasis. */
 const RUN = 6
 
-/** The spans of one text, in `token` where nothing else is said. It costs the length of the text. */
+/** The spans of one text, plain parts in `token`. Takes linear time. */
 export function inlineSpans(text: string, token: ColorToken): readonly Span[] {
   const nodes = nodesOf(text)
   weigh(nodes.filter(node => node.type === "run"))
@@ -58,12 +58,12 @@ export function inlineSpans(text: string, token: ColorToken): readonly Span[] {
 function nodesOf(text: string): readonly Node[] {
   const nodes: Node[] = []
   const brackets = bracketsOf(text)
-  /** Links whose label has begun, the inner ones last. */
+  /** Links whose label is open, the innermost last. */
   const labels: Link[] = []
   const ticks = new Ticks(text)
   let from = 0
   let at = 0
-  /** Puts a node in the place of the next `length` units. */
+  /** Adds a node for the next `length` units. */
   const put = (node: Node | null, length: number): void => {
     if (at > from) nodes.push({ type: "text", text: text.slice(from, at) })
     if (node !== null) nodes.push(node)
@@ -134,7 +134,7 @@ interface Link {
   readonly next: number
 }
 
-/** The link whose label ends at `close`, null where that is none. */
+/** The link whose label ends at `close`, or null. */
 function linkAt(text: string, close: number | undefined): Link | null {
   if (close === undefined || text.charAt(close + 1) !== "(") return null
   const rest = text.slice(close + 2, close + 2 + URL_UNITS)
@@ -142,7 +142,7 @@ function linkAt(text: string, close: number | undefined): Link | null {
   return found === null ? null : { close, url: found[1] ?? "", next: close + 2 + found[0].length }
 }
 
-/** Finds the backticks that end code. Each length is looked for in one walk through the text. */
+/** Finds the backticks that end code, in one pass for each length. */
 class Ticks {
   private readonly runs = new Map<number, number[]>()
 
@@ -155,7 +155,7 @@ class Ticks {
     for (const starts of this.runs.values()) starts.reverse()
   }
 
-  /** Where the next run of this length begins, at `from` or behind it. What lies before `from` is never asked again. */
+  /** The next run of this length at or behind `from`, which never decreases from call to call. */
   after(from: number, length: number): number | null {
     const starts = this.runs.get(length) ?? []
     while ((starts.at(-1) ?? from) < from) starts.pop()
@@ -163,7 +163,7 @@ class Ticks {
   }
 }
 
-/** Blanks that keep backticks apart from the code go. */
+/** Removes the blanks that separate backticks from the code. */
 function codeText(code: string): string {
   const flat = code.replaceAll("\n", " ")
   return flat.startsWith(" ") && flat.endsWith(" ") && flat.trim() !== "" ? flat.slice(1, -1) : flat
@@ -176,7 +176,7 @@ function runAt(text: string, at: number): number {
   return end - at
 }
 
-/** Whether a run may begin or end emphasis is told by its neighbours, as CommonMark has it. */
+/** Its neighbours decide whether a run may begin or end emphasis, as in CommonMark. */
 function runOf(text: string, at: number, length: number): Run {
   const char = text.charAt(at)
   const before = text.charAt(at - 1) || " "
@@ -198,7 +198,7 @@ function isSign(char: string): boolean {
   return /^[\p{P}\p{S}]$/u.test(char)
 }
 
-/** Pairs the runs: each that ends something ends what began last with its character. Whatever stood between is none. */
+/** Pairs each closing run with the last open run of its character. Runs left between the two are plain text. */
 function weigh(runs: readonly Run[]): void {
   const open: Run[] = []
   const count: { [char: string]: number } = { "*": 0, _: 0 }

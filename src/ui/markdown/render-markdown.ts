@@ -1,3 +1,4 @@
+// Renders Markdown as lines.
 import { blank, type ColorToken, type Line, line, type Span, span } from "../line.ts"
 import { width } from "../text-width.ts"
 import { wrap, wrapSpans } from "../wrap.ts"
@@ -9,9 +10,9 @@ const CODE_INDENT = 2
 const QUOTE = "│ "
 
 /**
- * Markdown as lines of at most `columns` columns: headings, lists, quotes, rules, code, emphasis; a link is its label and
- * its address as text. A line break stays one, and what is no mark stays as it was written. The text must be inert; it
- * never throws, and costs the length of the text (marked, and `<markdown>` with it, takes minutes for `[a](` repeated).
+ * Lines of at most `columns` columns: headings, lists, quotes, rules, code, emphasis; a link is its label and its
+ * address. A line break stays one, and anything else stays as written. The text must be sanitized. Never throws, and
+ * takes linear time: the library's `<markdown>` takes minutes for `[a](` repeated.
  */
 export function markdownLines(text: string, columns: number, token: ColorToken = "bright"): readonly Line[] {
   return markdownBlocks(text).flatMap(block => blockLines(block, Math.max(1, columns), token))
@@ -19,7 +20,7 @@ export function markdownLines(text: string, columns: number, token: ColorToken =
 
 function blockLines(block: MarkdownBlock, columns: number, token: ColorToken): readonly Line[] {
   const { kind, text, mark } = block
-  // On a narrow screen what stands before a text gives way to the text.
+  // On a narrow screen indents and quotes shrink before the text does.
   const quote = QUOTE.repeat(Math.min(block.quotes, Math.floor(columns / 8)))
   const indent = " ".repeat(Math.min(block.indent + (kind === "code" ? CODE_INDENT : 0), Math.floor(columns / 4)))
   const bullet = mark === "" || mark.length * 2 > columns ? "" : `${mark} `

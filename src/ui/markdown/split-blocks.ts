@@ -1,22 +1,22 @@
-// Takes markdown apart into blocks, line by line. A line break in the text stays one: whoever asks means it.
+// Splits Markdown into blocks, line by line. A line break in the text stays a line break.
 
-/** A paragraph, heading, item, piece of code, rule or blank row, and what stands before it. */
+/** A paragraph, heading, list item, line of code, rule or blank row. */
 export interface MarkdownBlock {
   readonly kind: "text" | "heading" | "code" | "rule" | "blank"
-  /** The text, without the marks of the block; it may have many lines. */
+  /** Without the marks of the block; may have many lines. */
   readonly text: string
-  /** How many quotes it stands in. */
+  /** Nested quotes around it. */
   readonly quotes: number
   /** Columns before it. */
   readonly indent: number
-  /** What an item of a list begins with: a bullet, or its number. */
+  /** The bullet or number of a list item. */
   readonly mark: string
 }
 
-/** Deeper quotes and indents look like these. */
+/** The deepest quotes and indents that are shown. */
 const QUOTES = 4
 const INDENT = 12
-/** Columns before a line of code that no fence encloses. */
+/** Columns that make a line code without a fence. */
 const CODE_INDENT = 4
 
 interface Fence {
@@ -25,11 +25,11 @@ interface Fence {
   readonly indent: number
 }
 
-/** The blocks of a text. It costs the length of the text, whatever stands in it. */
+/** Takes linear time for any text. */
 export function markdownBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let fence: Fence | null = null
-  /** Columns of the text of the item that the next line may belong to; 0 outside lists. */
+  /** Columns before the text of the current list item, which the next line may continue; 0 outside lists. */
   let item = 0
   for (const whole of text.replaceAll("\t", "    ").split("\n")) {
     const { quotes, rest } = unquoted(whole, fence)
@@ -80,7 +80,7 @@ function code(text: string, quotes: number, indent: number): MarkdownBlock {
   return { ...EMPTY, kind: "code", text, quotes, indent }
 }
 
-/** One line that stands for itself: a heading, a rule, an item of a list, or the begin of a paragraph. */
+/** One line: a heading, a rule, a list item, or the beginning of a paragraph. */
 function blockOf(line: string, indent: number, quotes: number): MarkdownBlock {
   const heading = /^#{1,6}(?: +(.*))?$/.exec(line)
   if (heading !== null) return { ...EMPTY, kind: "heading", text: withoutEnd(heading[1] ?? ""), quotes }
@@ -92,7 +92,7 @@ function blockOf(line: string, indent: number, quotes: number): MarkdownBlock {
   return { ...EMPTY, kind: "text", text: listed[2] ?? "", quotes, indent: Math.min(indent, INDENT), mark }
 }
 
-/** A heading may end with the signs that it begins with. */
+/** A heading may end with the `#` it begins with. */
 function withoutEnd(heading: string): string {
   const bare = heading.trimEnd().replace(/#{1,20}$/, "")
   return bare === "" || bare.endsWith(" ") ? bare.trimEnd() : heading.trimEnd()
@@ -102,7 +102,7 @@ function isFenceEnd(line: string, mark: string): boolean {
   return line.startsWith(mark) && line === mark.charAt(0).repeat(line.length)
 }
 
-/** What stands behind the quotes of a line; within a fence no more of them are looked for than it stands in. */
+/** The line without its `>`. Inside a fence, strips only as many as the fence has. */
 function unquoted(line: string, fence: Fence | null): { quotes: number; rest: string } {
   let rest = line
   let quotes = 0
