@@ -30,6 +30,8 @@ interface Options {
   readonly chart?: string | null
   readonly session?: string | null
   readonly store?: Store
+  /** The wall clock at the start, epoch ms. */
+  readonly now?: number
 }
 
 export interface Shown {
@@ -77,7 +79,7 @@ export async function show(options: Options = {}): Promise<Shown> {
   const store = options.store ?? createStore({ plan, link: options.link ?? live })
   const effects: Effect[] = []
   const clock = new ManualClock()
-  let now = NOW
+  let now = options.now ?? NOW
   const setup = await testRender(
     () => (
       <Screen

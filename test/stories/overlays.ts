@@ -1,0 +1,437 @@
+// Stories of what lies over the panes: pages, lists, menus, forms and questions.
+import { decodeCapture } from "../../src/protocol/capture.ts"
+import type { FoundText } from "../../src/view/search-results.ts"
+import { come, command, press, type Step, type Story, told, type } from "./story.ts"
+
+const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
+
+const pages: readonly Story[] = [
+  { name: "pager-help", panel: "pager", about: "all keys", did: [press("?")], shows: /─ KEYS/ },
+  {
+    name: "pager-entry",
+    panel: "pager",
+    about: "a row of the log with all its data",
+    recording: "demo",
+    did: [press("shift-tab", "E", "enter")],
+    shows: /─ ENTRY/,
+  },
+  {
+    name: "pager-question",
+    panel: "pager",
+    about: "an answered question, opened from the log",
+    recording: "demo",
+    did: [press("shift-tab", "U", "enter")],
+    shows: /─ QUESTION/,
+  },
+  {
+    name: "pager-turn-diff",
+    panel: "pager",
+    about: "what differs between two drafters' requests and replies",
+    recording: "demo",
+    did: [
+      press("i", "G", "k", "enter"),
+      ...["a", "b"].map(name =>
+        told({
+          type: "captured",
+          ref: `nodes/${name}/0/turns/0/request.edn`,
+          captured: { capture: decodeCapture({ system: `Be ${name}` }) },
+        }),
+      ),
+      press("d", "1", "k", "2", "d"),
+    ],
+    shows: /─ TURNS/,
+  },
+  {
+    name: "pager-file",
+    panel: "pager",
+    about: "an artifact of the run",
+    recording: "demo",
+    replayed: true,
+    did: [
+      ...artifacts(2),
+      press("i", "4", "enter"),
+      told({
+        type: "files",
+        change: {
+          open: {
+            name: "artifacts/letter.md",
+            title: "letter.md",
+            text: "# Dear harbour office\n\nThe ferry left at 06:53.\n".repeat(20),
+            why: null,
+            isCut: false,
+          },
+        },
+      }),
+    ],
+    shows: /─ FILE/,
+  },
+]
+
+function artifacts(count: number): readonly Step[] {
+  return [
+    told({ type: "directory", directory: { path: "/runs/board", error: null } }),
+    told({
+      type: "files",
+      change: {
+        artifacts: Array.from({ length: count }, (_, index) => ({
+          name: index === 0 ? "artifacts/letter.md" : `artifacts/draft-${index}.md`,
+          title: index === 0 ? "letter.md" : `draft-${index}.md`,
+          size: 1100 * (index + 1),
+          changedAt: 1_773_479_117_000 - 1000 * index,
+          refused: index === 1,
+        })),
+        artifactsAt: 1_773_479_140_000,
+      },
+    }),
+  ]
+}
+
+const tab = (number: number, name: string, about: string, more: Partial<Story>): Story => ({
+  name: `inspector-${name}`,
+  panel: "inspector",
+  about,
+  recording: "demo",
+  replayed: true,
+  shows: new RegExp(`─ ${(name.split("-")[0] ?? "").toUpperCase()}`),
+  ...more,
+  did: [press("i", String(number)), ...(more.did ?? [])],
+})
+
+const inspector: readonly Story[] = [
+  tab(1, "invocations", "every session of the demo", {}),
+  tab(1, "invocations-empty", "a run without sessions", { recording: "prompts", frames: 1 }),
+  tab(1, "invocations-crowded", "sixty sessions, sorted by name", { recording: "parallel-60", did: [press("S")] }),
+  tab(2, "transcript", "the reviewer's turns, with their tool calls", { frames: 1910 }),
+  tab(2, "transcript-found", "a text found in it", { frames: 1910, did: command("/", "minutes") }),
+  tab(2, "transcript-haiku", "the real planner's one turn", { recording: "haiku" }),
+  tab(3, "chart", "the states that were seen", {}),
+  tab(3, "chart-empty", "before the first state", { recording: "prompts", frames: 1 }),
+  tab(4, "artifacts", "two files, one of which cannot be read", { did: artifacts(2) }),
+  tab(4, "artifacts-empty", "no session directory is known", {}),
+  tab(4, "artifacts-crowded", "more files than fit", { did: artifacts(60) }),
+  tab(5, "status", "how the run stands", {}),
+  tab(6, "agent-log", "the end of the agent's own log", {
+    did: [
+      told({ type: "directory", directory: { path: "/runs/board", error: null } }),
+      told({ type: "logged", lines: Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1} of the agent's log`) }),
+    ],
+  }),
+  tab(6, "agent-log-empty", "no session directory is known", {}),
+  tab(7, "waterfall", "sessions against time", {}),
+  tab(7, "waterfall-zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  tab(7, "waterfall-crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
+]
+
+const hits = (count: number): readonly FoundText[] =>
+  Array.from({ length: count }, (_, index) => ({
+    run: null,
+    who: "drafter",
+    invokeid: "drafter",
+    sessionId: "multiplex.drafter.1",
+    turn: index + 1,
+    what: "reply",
+    file: "transcript.jsonl",
+    line: 10 * index + 6,
+    excerpt: `the ferry left the pier at 06:${10 + index}`,
+    from: 4,
+    to: 9,
+  }))
+
+const searched = (found: readonly FoundText[]): readonly Step[] => [
+  ...command("F", "ferry"),
+  told({ type: "hunted", change: { hits: found, why: null, isOver: true } }),
+]
+
+const watched = (count: number): Step =>
+  told({
+    type: "watched",
+    telling: 0,
+    read: 1,
+    found: new Map([
+      [
+        1,
+        Array.from({ length: count }, (_, index) => ({
+          frame: 100 * (index + 1),
+          epoch: 0,
+          seq: 100 * (index + 1) - 2,
+          ts: 1_773_479_100_000 + 1000 * index,
+          to: index % 2 === 0 ? "true" : "false",
+          words: "",
+        })),
+      ],
+    ]),
+  })
+
+const branch = (id: string, parent: string, turn: number) => ({
+  kind: "debug",
+  branch: { "session-id": id, parent, "branch-point": { "node-id": "white", visit: 0, turn } },
+})
+
+const lists: readonly Story[] = [
+  {
+    name: "alerts-empty",
+    panel: "alerts",
+    about: "nobody is needed",
+    did: [press("!")],
+    shows: /─ NEEDS YOU/,
+  },
+  {
+    name: "alerts-typical",
+    panel: "alerts",
+    about: "a session that failed and one whose context is nearly full",
+    recording: "demo",
+    frames: 826,
+    did: [press("!")],
+    shows: /─ NEEDS YOU +\d/,
+  },
+  {
+    name: "alerts-crowded",
+    panel: "alerts",
+    about: "more sessions than fit that have been silent for too long",
+    recording: "parallel-60",
+    frames: 122,
+    did: [{ pass: 60_000 }, press("!")],
+    shows: /─ NEEDS YOU +27/,
+  },
+  {
+    name: "bookmarks-empty",
+    panel: "bookmarks",
+    about: "no bookmark yet",
+    recording: "demo",
+    did: [press("L")],
+    shows: /─ BOOKMARKS/,
+  },
+  {
+    name: "bookmarks-typical",
+    panel: "bookmarks",
+    about: "two rows of the log with their notes",
+    recording: "demo",
+    did: [...command("M", "the end"), press("g"), ...command("M", "where it began"), press("L")],
+    shows: /─ BOOKMARKS +2/,
+  },
+  {
+    name: "branches-typical",
+    panel: "branches",
+    about: "a branch and a branch of it",
+    recording: "debugger",
+    did: [
+      come(branch("session/chess-2", "session/chess-1", 2), branch("session/chess-3", "session/chess-2", 1)),
+      ...command(":", "branches"),
+    ],
+    shows: /─ BRANCHES +2/,
+  },
+  {
+    name: "breakpoints-empty",
+    panel: "breakpoints",
+    about: "how a condition is written",
+    did: [press("B")],
+    shows: /─ BREAKPOINTS/,
+  },
+  {
+    name: "breakpoints-typical",
+    panel: "breakpoints",
+    about: "two conditions, one of them off",
+    recording: "demo",
+    frames: 400,
+    did: [press("B"), ...command("a", "error"), ...command("a", "invokeid=drafter turn>=2"), press("space")],
+    shows: /─ BREAKPOINTS +1 of 2 on/,
+  },
+  {
+    name: "breakpoints-mistyped",
+    panel: "breakpoints",
+    about: "a condition with a mistake, marked where it is",
+    did: [press("B", "a"), type("error trun>3")],
+    shows: /─ BREAKPOINTS/,
+  },
+  {
+    name: "filters-typical",
+    panel: "filters",
+    about: "two filters, one of them off",
+    recording: "demo",
+    did: [...command("f", "error"), press("f"), ...command("a", "model=gemma*"), press("f", "space")],
+    shows: /─ FILTERS/,
+  },
+  {
+    name: "search-empty",
+    panel: "search",
+    about: "nothing was found",
+    recording: "demo",
+    did: searched([]),
+    shows: /─ FOUND +ferry/,
+  },
+  {
+    name: "search-typical",
+    panel: "search",
+    about: "three replies that name it",
+    recording: "demo",
+    did: searched(hits(3)),
+    shows: /─ FOUND +ferry/,
+  },
+  {
+    name: "search-crowded",
+    panel: "search",
+    about: "more hits than fit, the last one selected",
+    recording: "demo",
+    did: [...searched(hits(50)), press("G")],
+    shows: /─ FOUND +ferry/,
+  },
+  {
+    name: "search-typed",
+    panel: "search",
+    about: "the text to look for is typed",
+    recording: "demo",
+    did: [press("F"), type("ferry")],
+    shows: /F ferry/,
+  },
+  {
+    name: "watches-empty",
+    panel: "watches",
+    about: "nothing is watched",
+    recording: "demo",
+    did: [...command(":", "watch"), press("escape")],
+    shows: /─ WATCH/,
+  },
+  {
+    name: "watches-typical",
+    panel: "watches",
+    about: "a condition that changed twice",
+    recording: "demo",
+    did: [...command(":", "watch state=reviewing"), watched(2)],
+    shows: /─ WATCH/,
+  },
+  {
+    name: "watches-crowded",
+    panel: "watches",
+    about: "more changes than fit",
+    recording: "demo",
+    did: [...command(":", "watch state=reviewing"), watched(60)],
+    shows: /─ WATCH/,
+  },
+]
+
+const menus: readonly Story[] = [
+  {
+    name: "menu-session",
+    panel: "menu",
+    about: "what can be done with the selected session",
+    recording: "demo",
+    frames: 826,
+    did: [debug({}), press("o")],
+    shows: /▸ Transcript/,
+  },
+  {
+    name: "menu-copy",
+    panel: "menu",
+    about: "what can be copied of the selected session",
+    recording: "demo",
+    did: [press("y")],
+    shows: /─ COPY/,
+  },
+  {
+    name: "menu-export",
+    panel: "menu",
+    about: "what can be exported",
+    recording: "demo",
+    did: [press("x")],
+    shows: /─ EXPORT/,
+  },
+]
+
+const conversation = {
+  kind: "conversation",
+  invokeid: "mover",
+  "node-id": "white",
+  visit: 0,
+  turns: [
+    {
+      turn: 0,
+      model: "gemma3:4b",
+      system: "You play the endgame. Be brief.",
+      messages: [
+        { role: "user", text: "White to move." },
+        { role: "assistant", text: "Kf6, and the pawn is safe." },
+      ],
+    },
+  ],
+}
+const catalog = {
+  kind: "model-catalog",
+  aliases: [
+    { alias: "cheap", targets: [{ provider: "ollama", model: "gemma3:1b" }] },
+    { alias: "smart", targets: [{ provider: "openai", model: "gpt-5" }] },
+  ],
+  preferences: ["smart"],
+}
+const form: readonly Step[] = [debug({}), press("o", "G", "enter")]
+
+const reruns: readonly Story[] = [
+  {
+    name: "rerun-waiting",
+    panel: "rerun",
+    about: "the captured conversation is awaited",
+    recording: "debugger",
+    frames: 10,
+    did: form,
+    shows: /Waiting for the captured/,
+  },
+  {
+    name: "rerun-form",
+    panel: "rerun",
+    about: "another model is picked",
+    recording: "debugger",
+    frames: 10,
+    did: [...form, come(conversation, catalog), press("tab", "down")],
+    shows: /\* model +smart/,
+  },
+  {
+    name: "rerun-review",
+    panel: "rerun",
+    about: "what will change, before it is sent",
+    recording: "debugger",
+    frames: 10,
+    did: [...form, come(conversation, catalog), press("tab", "down", "enter")],
+    shows: /─ RE-RUN +what will/,
+  },
+]
+
+const question = (frames: number, name: string, about: string, shows: RegExp, ...did: readonly Step[]): Story => ({
+  name: `prompt-${name}`,
+  panel: "prompt",
+  about,
+  recording: "prompts",
+  frames,
+  did,
+  shows,
+})
+
+const prompts: readonly Story[] = [
+  question(5, "text", "an answer is typed", /Which name goes on the cup\?/, type("Ada")),
+  question(9, "select", "one option of several", /What size\?/, press("down")),
+  question(13, "multi", "two options are picked", /Anything with it\?/, press("space", "down", "space")),
+  question(17, "confirm", "yes or no", /Shall I start the machine\?/),
+  question(5, "hidden", "the question waits behind a key", /Alt-h answer/, press("alt-h")),
+  question(
+    3,
+    "crowded",
+    "forty options, searched",
+    /Which berth\?/,
+    come({
+      kind: "prompt",
+      "prompt-id": "berth#9",
+      invokeid: "harbour",
+      type: "select",
+      opts: { prompt: "Which berth?", options: Array.from({ length: 40 }, (_, n) => `Berth ${n + 1}`) },
+    }),
+    type("berth 1"),
+  ),
+  {
+    name: "prompt-beside-its-text",
+    panel: "prompt",
+    about: "a question over a long run, the text that led to it beside it",
+    recording: "demo",
+    frames: 1910,
+    shows: /Which title does the report get\?/,
+  },
+]
+
+export const overlayStories: readonly Story[] = [...pages, ...inspector, ...lists, ...menus, ...reruns, ...prompts]

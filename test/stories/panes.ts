@@ -1,0 +1,244 @@
+// Stories of the three panes, and of what stands around them.
+import { come, command, press, type Story, told, type } from "./story.ts"
+
+const URL = "ws://127.0.0.1:3737/ws"
+
+const around: readonly Story[] = [
+  {
+    name: "screen-before-the-first-frame",
+    panel: "screen",
+    about: "a live run that has not begun",
+    shows: /waiting/,
+  },
+  {
+    name: "screen-under-way",
+    panel: "screen",
+    about: "four drafts at once, one of them failing",
+    recording: "demo",
+    frames: 826,
+    shows: /drafting/,
+  },
+  {
+    name: "screen-finished",
+    panel: "screen",
+    about: "the real run of a haiku tournament, over",
+    recording: "haiku",
+    did: [come({ kind: "control", op: "run-finished", "final-config": "[:done]" })],
+    shows: /Run finished/,
+  },
+  {
+    name: "screen-connection-lost",
+    panel: "screen",
+    about: "the agent is gone, and is tried again",
+    recording: "demo",
+    frames: 826,
+    did: [
+      told({
+        type: "link",
+        link: { state: "lost", url: URL, since: 0, retryAt: 4000, why: "closed", everOpen: true },
+        now: 1_773_479_113_700,
+      }),
+    ],
+    shows: /✗ lost/,
+  },
+  {
+    name: "screen-paused",
+    panel: "screen",
+    about: "a debugger holds the run",
+    recording: "debugger",
+    frames: 18,
+    did: [come({ kind: "debug", paused: true, "step-budget": 0 })],
+    shows: /PAUSED/,
+  },
+  {
+    name: "screen-turn-gate",
+    panel: "screen",
+    about: "a turn gate holds the run",
+    recording: "debugger",
+    frames: 18,
+    did: [come({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })],
+    shows: /TURN GATE/,
+  },
+]
+
+const live: readonly Story[] = [
+  {
+    name: "live-empty",
+    panel: "live",
+    about: "a recording without sessions",
+    replayed: true,
+    shows: /─ LIVE /,
+  },
+  {
+    name: "live-typical",
+    panel: "live",
+    about: "a planner that is done and four drafters at work",
+    recording: "demo",
+    frames: 826,
+    shows: /─ LIVE +2 invocations/,
+  },
+  {
+    name: "live-crowded",
+    panel: "live",
+    about: "sixty sessions under six invocations, the last one selected",
+    recording: "parallel-60",
+    did: [press("G")],
+    shows: /─ LIVE +6 invocations/,
+  },
+  {
+    name: "live-folded",
+    panel: "live",
+    about: "the same, each invocation folded to one row",
+    recording: "parallel-60",
+    did: [press("z")],
+    shows: /─ LIVE +6 invocations/,
+  },
+  {
+    name: "live-haiku",
+    panel: "live",
+    about: "the real run: one session done, one failed",
+    recording: "haiku",
+    replayed: true,
+    shows: /─ LIVE +3 invocations/,
+  },
+]
+
+const text: readonly Story[] = [
+  {
+    name: "text-empty",
+    panel: "session-text",
+    about: "no session yet",
+    did: [press("tab")],
+    shows: /─ TEXT/,
+  },
+  {
+    name: "text-waiting",
+    panel: "session-text",
+    about: "a session before its first token",
+    recording: "demo",
+    frames: 4,
+    did: [press("tab")],
+    shows: /─ planner/,
+  },
+  {
+    name: "text-streaming",
+    panel: "session-text",
+    about: "a drafter's reply while it comes",
+    recording: "demo",
+    frames: 700,
+    did: [press("tab")],
+    shows: /─ drafter/,
+  },
+  {
+    name: "text-reader",
+    panel: "session-text",
+    about: "a long reply, full screen, from its first line",
+    recording: "demo",
+    did: [press("enter", "g")],
+    shows: /─ scribe/,
+  },
+  {
+    name: "text-cards",
+    panel: "session-text",
+    about: "thinking and tool calls as cards, folded",
+    recording: "demo",
+    frames: 1600,
+    did: [press("enter", "z")],
+    shows: /─ reviewer/,
+  },
+]
+
+const LOG = [press("shift-tab")]
+
+const log: readonly Story[] = [
+  { name: "log-empty", panel: "log", about: "before the first frame", did: LOG, shows: /─ LOG/ },
+  {
+    name: "log-typical",
+    panel: "log",
+    about: "the rows of the demo, followed",
+    recording: "demo",
+    did: LOG,
+    shows: /─ LOG +59/,
+  },
+  {
+    name: "log-crowded",
+    panel: "log",
+    about: "sixty sessions' rows, read from the first",
+    recording: "parallel-60",
+    did: [...LOG, press("g")],
+    shows: /─ LOG +\d/,
+  },
+  {
+    name: "log-filtered",
+    panel: "log",
+    about: "only errors and warnings",
+    recording: "demo",
+    did: [...LOG, ...command("f", "error or warning")],
+    shows: /f error or warning/,
+  },
+  {
+    name: "log-filter-mistyped",
+    panel: "log",
+    about: "a filter with a mistake, marked where it is",
+    recording: "demo",
+    did: [...LOG, press("f"), type("error tokens>x")],
+    shows: /error tokens>x/,
+  },
+  {
+    name: "log-searched",
+    panel: "log",
+    about: "a search with hits, the cursor on one",
+    recording: "demo",
+    did: [...LOG, ...command("/", "draft")],
+    shows: /\/ text~"draft"/,
+  },
+  {
+    name: "log-bookmark-note",
+    panel: "log",
+    about: "a note is typed for a bookmark",
+    recording: "demo",
+    did: [...LOG, press("M"), type("look here")],
+    shows: /look here/,
+  },
+  {
+    name: "log-clock-times",
+    panel: "log",
+    about: "the clock's times in place of those since the start",
+    recording: "demo",
+    did: [...LOG, press("t")],
+    shows: /─ LOG +59/,
+  },
+]
+
+const time: readonly Story[] = [
+  {
+    name: "time-replay",
+    panel: "time",
+    about: "the bar of a recording that is played",
+    recording: "demo",
+    replayed: true,
+    past: 1200,
+    did: [told({ type: "time", change: { playing: true, speed: 4 } })],
+    shows: /4x/,
+  },
+  {
+    name: "time-past-of-a-live-run",
+    panel: "time",
+    about: "an earlier moment of a run that goes on, and a question that waits there",
+    recording: "demo",
+    frames: 1910,
+    past: 826,
+    shows: /LIVE \+/,
+  },
+  {
+    name: "time-go-to",
+    panel: "time",
+    about: "a moment or a condition is typed",
+    recording: "demo",
+    replayed: true,
+    did: [press(":"), type("state=review")],
+    shows: /state=review/,
+  },
+]
+
+export const paneStories: readonly Story[] = [...around, ...live, ...text, ...log, ...time]

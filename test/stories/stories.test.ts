@@ -1,0 +1,83 @@
+// Draws every story at every size: it fits, says where a person is, and no pane fails.
+import { afterEach, describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { TABS, type Tab } from "../../src/view/inspector.ts"
+import type { Overlay } from "../../src/view/view.ts"
+import { root } from "../fixtures.ts"
+import { endScreens, framed } from "../screen/screen.tsx"
+import { stories } from "./stories.ts"
+import { SIZES, type Size, tell } from "./story.ts"
+
+afterEach(endScreens)
+
+/** The overlays and tabs that some story has in front. */
+const seen = new Set<string>()
+const tabs = new Set<Tab>()
+
+describe.each(stories)("the story $name", story => {
+  test.each(SIZES as Size[])("is drawn whole at $columns x $rows", async size => {
+    const screen = await tell(story, size)
+    const rows = await screen.rows()
+    expect(rows).toHaveLength(size.rows)
+    for (const row of rows) expect(Bun.stringWidth(row)).toBe(size.columns)
+    expect(opened(rows), framed(rows)).toEqual(closed(rows))
+    expect(rows.join("\n")).toMatch(story.shows)
+    expect(rows.join("\n")).not.toMatch(/─ FAULT|could not be drawn/)
+    const { overlays, inspector } = screen.store.get().view
+    for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
+    if (overlays.at(-1)?.type === "inspector") tabs.add(inspector.tab)
+  })
+})
+
+describe("there is a story of", () => {
+  test("every panel that draws something", () => {
+    const panels = readdirSync(join(root, "src/panels"), { withFileTypes: true }).filter(one => one.isDirectory())
+    const drawn = panels.filter(({ name }) => readdirSync(join(root, "src/panels", name)).includes("Pane.tsx"))
+    const told = new Set(stories.map(({ panel }) => panel))
+    expect(drawn.map(({ name }) => name).filter(name => !told.has(name))).toEqual([])
+    expect([...told].filter(name => name !== "screen" && !drawn.some(one => one.name === name))).toEqual([])
+  })
+  test("every kind of overlay, and every tab of the inspector", () => {
+    expect(Object.keys(EVERY_OVERLAY).filter(type => !seen.has(type))).toEqual([])
+    expect(TABS.filter(tab => !tabs.has(tab))).toEqual([])
+  })
+  test("each name, and no two have one name", () => {
+    const names = stories.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+const EVERY_OVERLAY: { readonly [type in Overlay["type"]]: true } = {
+  help: true,
+  inspector: true,
+  entry: true,
+  prompt: true,
+  "turn-diff": true,
+  file: true,
+  reader: true,
+  breakpoints: true,
+  watches: true,
+  branches: true,
+  filters: true,
+  bookmarks: true,
+  hunt: true,
+  attention: true,
+  menu: true,
+  copy: true,
+  export: true,
+  rerun: true,
+  review: true,
+}
+
+/** How many boxes begin and end in these rows: a border that is cut has one corner only. */
+function opened(rows: readonly string[]): number {
+  return count(rows, "┌")
+}
+function closed(rows: readonly string[]): number {
+  return count(rows, "┐")
+}
+
+function count(rows: readonly string[], corner: string): number {
+  return rows.reduce((sum, row) => sum + row.split(corner).length - 1, 0)
+}

@@ -1,0 +1,88 @@
+// Draws a story: a named state of a panel that a recording, and what a person did on it, lead to.
+import { decode } from "../../src/protocol/decode.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Action } from "../../src/view/action.ts"
+import { fixture, haiku, readFrames } from "../fixtures.ts"
+import { live, replay, type Shown, show } from "../screen/screen.tsx"
+
+export interface Story {
+  /** The panel and its state: `log-filtered`. */
+  readonly name: string
+  /** The folder of src/panels that draws it, or "screen" for what stands around the panels. */
+  readonly panel: string
+  /** What a person looks at, in a few words. */
+  readonly about: string
+  /** The recording whose frames have come, and how many of them; all unless it says. None for an empty run. */
+  readonly recording?: Recording
+  readonly frames?: number
+  /** How many of these had come at the moment of the past that is shown. */
+  readonly past?: number
+  /** The run is a recording that is played, not a live one. */
+  readonly replayed?: true
+  readonly did?: readonly Step[]
+  /** The heading that says where a person is, at every size. */
+  readonly shows: RegExp
+}
+
+export type Recording = "demo" | "prompts" | "debugger" | "parallel-60" | "haiku"
+
+/** What a person pressed or typed, and what came from the agent or from a handler in answer. */
+export type Step =
+  | { readonly press: readonly string[] }
+  | { readonly type: string }
+  | { readonly come: readonly object[] }
+  | { readonly told: Action }
+  | { readonly pass: number }
+
+export const press = (...keys: readonly string[]): Step => ({ press: keys })
+export const type = (text: string): Step => ({ type: text })
+export const come = (...rows: readonly object[]): Step => ({ come: rows })
+export const told = (action: Action): Step => ({ told: action })
+export const pass = (ms: number): Step => ({ pass: ms })
+/** Opens the line below, and takes what is typed there: `command(":", "branches")`. */
+export const command = (key: string, text: string): readonly Step[] => [press(key), type(text), press("enter")]
+
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+export const SIZES: readonly Size[] = [
+  { columns: 120, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 10 },
+]
+
+/** The screen of a story at this size; the caller ends it. */
+export async function tell(story: Story, size: Size): Promise<Shown> {
+  const { recording, frames, past = 0, replayed, did = [] } = story
+  const lines = recording === undefined ? [] : (await framesOf(recording)).slice(0, frames)
+  const last = lines.findLast(line => "ts" in line && line.ts !== null)
+  const now = last !== undefined && "ts" in last && last.ts !== null ? { now: last.ts } : {}
+  const screen = await show({ ...size, ...now, link: replayed === true ? replay : live })
+  if (past > 0) screen.feed(...lines.slice(0, past))
+  const { run } = screen.store.get()
+  if (lines.length > past) screen.feed(...lines.slice(past))
+  if (past > 0) screen.store.dispatch({ type: "show", run })
+  for (const step of did) {
+    take(screen, step)
+    await screen.settle()
+  }
+  return screen
+}
+
+function take(screen: Shown, step: Step): void {
+  if ("press" in step) screen.press(...step.press)
+  else if ("type" in step) screen.type(step.type)
+  else if ("come" in step) screen.feed(...step.come.map(row => decode(JSON.stringify(row))))
+  else if ("told" in step) screen.store.dispatch(step.told)
+  else screen.pass(step.pass)
+}
+
+const read = new Map<Recording, Promise<readonly Decoded[]>>()
+
+function framesOf(recording: Recording): Promise<readonly Decoded[]> {
+  const known = read.get(recording) ?? readFrames(recording === "haiku" ? haiku : fixture(recording))
+  read.set(recording, known)
+  return known
+}
