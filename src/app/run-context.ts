@@ -19,7 +19,7 @@ export interface RunContext {
 }
 
 /** What a run is opened with. */
-export interface RunContextOptions {
+export interface SessionOptions {
   readonly opened: OpenedSource
   readonly screen: ScreenOptions
   /** Where the run is kept on this disk (docs/contract.md section 5), null where nobody says. */

@@ -12,10 +12,10 @@ import { sendHandler } from "./handlers/send.ts"
 import { terminalHandlers } from "./handlers/terminal.ts"
 import { timelineHandlers } from "./handlers/timeline.ts"
 import { wakeHandler } from "./handlers/wake.ts"
-import type { RunContext, RunContextOptions } from "./run-context.ts"
+import type { RunContext, SessionOptions } from "./run-context.ts"
 import type { RunParts } from "./run-parts.ts"
 
-export function runHandlers(context: RunContext, options: RunContextOptions, parts: RunParts): EffectHandlers {
+export function runHandlers(context: RunContext, options: SessionOptions, parts: RunParts): EffectHandlers {
   const { opened, surface, screen, keys, sessionDir } = options
   const { from, source, eql, guest } = opened
   const { stateDir } = screen

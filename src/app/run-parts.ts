@@ -8,7 +8,7 @@ import { RunSearch } from "./handlers/run-search.ts"
 import { RunDirectory } from "./handlers/session-directory.ts"
 import { openPlayer } from "./open-player.ts"
 import { Resender } from "./resend.ts"
-import type { RunContext, RunContextOptions } from "./run-context.ts"
+import type { RunContext, SessionOptions } from "./run-context.ts"
 
 export interface RunParts {
   /** The frames of a live run; null for a recording, which has its own file. */
@@ -21,7 +21,7 @@ export interface RunParts {
   readonly resender: Resender
 }
 
-export function openParts(context: RunContext, options: RunContextOptions, spool: Spool | null): RunParts {
+export function openParts(context: RunContext, options: SessionOptions, spool: Spool | null): RunParts {
   const { store, clock, ask } = context
   const { from } = options.opened
   const { stateDir } = options.screen

@@ -10,6 +10,7 @@ import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import { Spool } from "../timeline/spool.ts"
+import { guarded } from "../transport/guard.ts"
 import { type ReceivedFrame, recordingLine } from "../transport/message.ts"
 import type { Sink } from "../transport/source.ts"
 import { urlWarning } from "../transport/url.ts"
@@ -27,7 +28,7 @@ import { startPlaying } from "./open-player.ts"
 import { firstLink } from "./open-source.ts"
 import { reopenReport } from "./reopen.ts"
 import { RunClock } from "./run-clock.ts"
-import type { RunContext, RunContextOptions } from "./run-context.ts"
+import type { RunContext, SessionOptions } from "./run-context.ts"
 import { runHandlers } from "./run-handlers.ts"
 import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 
@@ -35,7 +36,7 @@ import { closeParts, openParts, type RunParts } from "./run-parts.ts"
 export class RunSession implements ShownRun, Sink {
   readonly store: Store
   readonly title: Title
-  readonly #options: RunContextOptions
+  readonly #options: SessionOptions
   readonly #abort = new AbortController()
   readonly #clock = new RunClock()
   readonly #context: RunContext
@@ -46,7 +47,7 @@ export class RunSession implements ShownRun, Sink {
   /** A guest was handed a signal that asks to stop: then we end when it does. */
   #isSignalled = false
 
-  constructor(options: RunContextOptions) {
+  constructor(options: SessionOptions) {
     const { screen, opened } = options
     const { from } = opened
     this.#options = options
@@ -80,7 +81,7 @@ export class RunSession implements ShownRun, Sink {
     if (this.#abort.signal.aborted) return
     const unsafe = from.type === "live" ? urlWarning(from.url) : null
     if (unsafe !== null) this.#context.tell(unsafe)
-    source.start(this)
+    source.start(guarded(this))
   }
 
   perform(effects: readonly Effect[]): void {

@@ -4,7 +4,6 @@ import { decode } from "../protocol/decode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
-import { guarded, rethrow } from "../transport/guard.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
@@ -64,7 +63,7 @@ class CommandSource implements GuestSource {
 
   start(sink: Sink): void {
     if (this.#sink !== null || this.#stopped) return
-    this.#sink = guarded(sink, rethrow)
+    this.#sink = sink
     void this.#run()
   }
 

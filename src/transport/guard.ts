@@ -1,7 +1,7 @@
-// Stands between a source and its sink, so that a fault of the one does not end the other.
+// Guards a source against its sink: an error that the sink throws does not end the source.
 import type { Sink } from "./source.ts"
 
-/** Told of an error that a sink threw. */
+/** Gets an error that a sink threw. */
 export type OnFault = (error: unknown) => void
 
 /** Leaves the error to the process's own handler: the source goes on, and nothing is hidden. */
@@ -11,8 +11,8 @@ export const rethrow: OnFault = error => {
   })
 }
 
-/** A sink whose methods never throw. */
-export function guarded(sink: Sink, onFault: OnFault): Sink {
+/** A sink whose methods never throw. `onFault` gets the errors instead; by default the process's own handler does. */
+export function guarded(sink: Sink, onFault: OnFault = rethrow): Sink {
   const attempt = (call: () => void): void => {
     try {
       call()
@@ -21,7 +21,7 @@ export function guarded(sink: Sink, onFault: OnFault): Sink {
     }
   }
   return {
-    frames: batch => attempt(() => sink.frames(batch)),
+    frames: frames => attempt(() => sink.frames(frames)),
     link: link => attempt(() => sink.link(link)),
     restart: () => attempt(() => sink.restart()),
   }

@@ -23,13 +23,13 @@ export function decodeMessage(text: string): ReceivedFrame[] {
   if (!text.includes("\n") && text.length <= LINE_LIMIT) return [{ frame: rejectNote(decode(text), text), text }]
   const whole = text.length <= LINE_LIMIT ? decode(text) : null
   if (whole !== null && whole.kind !== "malformed") return [{ frame: rejectNote(whole, text), text }]
-  const received = linesOf(text).map(line => {
+  const perLine = linesOf(text).map(line => {
     const head = typeof line === "string" ? line : line.head
     return { frame: rejectNote(decodeLine(line), head), text: head }
   })
-  const lines = received.filter(({ frame }) => frame.kind !== "blank")
-  if (whole !== null && lines.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]
-  return lines
+  const frames = perLine.filter(({ frame }) => frame.kind !== "blank")
+  if (whole !== null && frames.every(({ frame }) => frame.kind === "malformed")) return [{ frame: whole, text }]
+  return frames
 }
 
 /**

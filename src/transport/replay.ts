@@ -2,7 +2,6 @@
 import { stat } from "node:fs/promises"
 import { type Clock, systemClock } from "./clock.ts"
 import { isCompleteLine, LineReader } from "./file-reader.ts"
-import { guarded, type OnFault, rethrow } from "./guard.ts"
 import type { SourceLine } from "./line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "./message.ts"
 import { describeFileError } from "./recording-path.ts"
@@ -25,8 +24,6 @@ export interface ReplayOptions {
   readonly shownAs?: string
   /** Ms between checks for growth; 500 by default. */
   readonly pollMs?: number
-  /** Called with errors that the sink throws; by default they go to the process's own handler. */
-  readonly onFault?: OnFault
   readonly clock?: Clock
 }
 
@@ -56,7 +53,7 @@ class ReplaySource implements Source {
 
   start(sink: Sink): void {
     if (this.#sink !== null || this.#sleeper.stopped) return
-    this.#sink = guarded(sink, this.#options.onFault ?? rethrow)
+    this.#sink = sink
     void this.#run()
   }
 
@@ -144,9 +141,9 @@ class ReplaySource implements Source {
     }
   }
 
-  #add(received: ReceivedFrame): void {
+  #add(frame: ReceivedFrame): void {
     if (this.#batch.length === 0) this.#batchSince = this.#clock.elapsed()
-    this.#batch.push(received)
+    this.#batch.push(frame)
   }
 
   #isFull(): boolean {

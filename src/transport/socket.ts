@@ -4,7 +4,6 @@ import { backoffMs } from "./backoff.ts"
 import { Batch } from "./batch.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { Connection, type ConnectionTiming } from "./connection.ts"
-import { guarded, type OnFault, rethrow } from "./guard.ts"
 import { decodeMessage, type ReceivedFrame } from "./message.ts"
 import { ReorderBuffer } from "./reorder-buffer.ts"
 import type { Sink, Source } from "./source.ts"
@@ -37,8 +36,6 @@ export interface SocketOptions {
   readonly url: string
   /** Sent as `Authorization: Bearer`, never in the URL. */
   readonly token?: string | undefined
-  /** Called with errors that the sink throws; by default they go to the process's own handler. */
-  readonly onFault?: OnFault
   readonly clock?: Clock
   /** Returns numbers in [0, 1). */
   readonly random?: () => number
@@ -57,7 +54,6 @@ export function socketSource(options: SocketOptions): Source {
 class SocketSource implements Source {
   readonly #url: string
   readonly #token: string | undefined
-  readonly #onFault: OnFault
   readonly #clock: Clock
   readonly #random: () => number
   readonly #timing: SocketTiming
@@ -78,16 +74,15 @@ class SocketSource implements Source {
   constructor(options: SocketOptions) {
     this.#url = options.url
     this.#token = options.token
-    this.#onFault = options.onFault ?? rethrow
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
     this.#timing = { ...defaultTiming, ...options.timing }
-    this.#batch = new Batch(this.#clock, this.#timing.batchMs, texts => this.#decode(texts))
+    this.#batch = new Batch(this.#clock, this.#timing.batchMs, messages => this.#decode(messages))
   }
 
   start(sink: Sink): void {
     if (this.#sink !== null || this.#stopped) return
-    this.#sink = guarded(sink, this.#onFault)
+    this.#sink = sink
     this.#cancelConnect = this.#clock.after(0, () => {
       this.#connect()
       this.#reportLink({ state: "connecting", url: this.#url, attempt: 1 })
@@ -135,13 +130,13 @@ class SocketSource implements Source {
     })
   }
 
-  #decode(texts: readonly string[]): void {
+  #decode(messages: readonly string[]): void {
     const now = this.#clock.elapsed()
-    const ordered: ReceivedFrame[] = []
-    for (const text of texts) {
-      for (const received of decodeMessage(text)) this.#order.push(received, now, ordered)
+    const frames: ReceivedFrame[] = []
+    for (const message of messages) {
+      for (const frame of decodeMessage(message)) this.#order.push(frame, now, frames)
     }
-    this.#deliver(ordered)
+    this.#deliver(frames)
     this.#awaitHold()
   }
 

@@ -5,13 +5,14 @@ import type { ReceivedFrame } from "./message.ts"
 /** Receives a source's output. Calls come from the event loop, never from inside `start`. */
 export interface Sink {
   /** Frames in the order in which to fold them. Never empty. */
-  frames(batch: readonly ReceivedFrame[]): void
+  frames(frames: readonly ReceivedFrame[]): void
   link(link: Link): void
   /** All frames so far are void: the recording's file shrank or was replaced, and is read again from its start. */
   restart(): void
 }
 
 export interface Source {
+  /** The sink must not throw: see `guarded`. */
   start(sink: Sink): void
   /** Sends one line to the agent. Returns false if nobody can take it: a recording, or a connection that is down. */
   send(line: string): boolean

@@ -15,6 +15,7 @@ const wire = join(import.meta.dir, "../../src/transport")
 /** The output of a program that exits only once nothing in it is running. */
 async function run(body: string): Promise<string> {
   const program = `
+    import { guarded } from "${wire}/guard.ts"
     import { socketSource } from "${wire}/socket.ts"
     import { replaySource } from "${wire}/replay.ts"
     const until = (source, wanted) => new Promise(resolve => source.start({
@@ -65,9 +66,9 @@ test("an error thrown by a sink reaches the process's own handler, and the sourc
     const faults = []
     process.on("uncaughtException", error => faults.push(error.message))
     const source = replaySource({ path: "${path}" })
-    await new Promise(resolve => source.start({
+    await new Promise(resolve => source.start(guarded({
       frames() { throw new Error("of ours") }, restart() {}, link: link => { if (link.state === "ended") resolve() },
-    }))
+    })))
     await new Promise(resolve => setImmediate(resolve))
     console.log(faults.join())
   `)

@@ -3,6 +3,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Clock, systemClock } from "../../src/transport/clock.ts"
+import { guarded } from "../../src/transport/guard.ts"
 import { type ReplayOptions, replaySource } from "../../src/transport/replay.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
 import { until } from "../until.ts"
@@ -223,7 +224,10 @@ test("an error thrown by a sink is reported, and the recording continues", async
     link: link => sink.link(link),
     restart: () => undefined,
   }
-  using _ = play(path, faulty, { onFault: fault => faults.push(fault) })
+  using _ = play(
+    path,
+    guarded(faulty, fault => faults.push(fault)),
+  )
   await sink.until(ended)
   expect(sink.seqs).toHaveLength(2500)
   expect(faults).toHaveLength(sink.batches.length)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { systemClock } from "../../src/transport/clock.ts"
+import { guarded } from "../../src/transport/guard.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { type SocketOptions, socketSource } from "../../src/transport/socket.ts"
 import type { Sink, Source } from "../../src/transport/source.ts"
@@ -281,7 +282,10 @@ describe("a sink that throws", () => {
       },
       restart: () => undefined,
     }
-    using _ = attach({ url: agent.url, onFault: fault => faults.push(fault) }, faulty)
+    using _ = attach(
+      { url: agent.url },
+      guarded(faulty, fault => faults.push(fault)),
+    )
     const peer = await agent.connection(1)
     peer.send(row(1))
     await sink.until(({ seqs }) => seqs.length === 1)
