@@ -193,7 +193,7 @@ export class GapFiller {
       const live = linesFrom(tape, from.lines)
       const { lines, kept, reaches, lags } = join(live, value.rows, { whole: isWhole, ahead: this.#down })
       this.#lags = lags
-      if (!reaches && !value.whole) {
+      if (!reaches && !value.isComplete) {
         bytes = Number.POSITIVE_INFINITY
         continue
       }

@@ -10,7 +10,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import { fold } from "../run/fold.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import { readFiltered } from "../search/filtered-reader.ts"
-import { readCaptured } from "../session-dir/read-captured.ts"
+import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments, unexpected } from "./command-arguments.ts"
@@ -83,7 +83,7 @@ async function write(request: ExportRequest, output: CommandOutput): Promise<voi
   }
   const run = await foldFiltered(path, filter)
   const title = basename(resolve(sessionDirectoryOf(subject) ?? subject))
-  const read = directory === null ? null : (ref: string) => readCaptured(directory, ref)
+  const read = directory === null ? null : (ref: string) => readCapture(directory, ref)
   const document = documentOf(run, { title, session: null, picked: filter !== null, redactor, read })
   for await (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
 }

@@ -1,41 +1,43 @@
-// Finds the named outputs of a run, which stand below `artifacts` (docs/contract.md section 5).
-
-import { type Result, resultOf } from "./result.ts"
+// Lists the artifacts of a run, the files below `artifacts` (docs/contract.md section 5).
+import { attempt, type Result } from "./result.ts"
 import type { SessionDirectory } from "./session-directory.ts"
 
-/** An artifact as the disk has it. `title` may be shown. */
+/** An artifact on disk. */
 export interface FoundArtifact {
-  /** Below the session directory, raw, to be given back to it. */
+  /** The raw path below the session directory, for reading it. */
   readonly name: string
+  /** The sanitized path below `artifacts`. */
   readonly title: string
   /** Bytes. */
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
-  /** It leads out of the directory, or is no file: it is named, and not read. */
+  /**
+   * True for a link that leads outside the session directory, and for anything but a file. It is listed but never read.
+   */
   readonly refused: boolean
 }
 
 const ROOT = "artifacts"
-/** Captures may stand there too; they are no artifacts. */
-const NOT_OURS = "artifacts/nodes"
-const MOST = 2000
-const DEPTH = 6
+/** May hold captures, which are not artifacts. */
+const CAPTURES = "artifacts/nodes"
+const MAX_ARTIFACTS = 2000
+const MAX_DEPTH = 6
 
-/** The artifacts, changed last first, at most 2,000 of them. None where the run has no such folder. Never rejects. */
+/** The artifacts, latest change first, at most 2,000. Empty if the run has no `artifacts` folder. Never rejects. */
 export async function listArtifacts(directory: SessionDirectory): Promise<Result<readonly FoundArtifact[]>> {
-  return resultOf(ROOT, async () => {
+  return attempt(ROOT, async () => {
     const found: FoundArtifact[] = []
     const folders = [{ name: ROOT, title: "", depth: 0 }]
     for (const { name, title, depth } of folders) {
       const { value: listing } = await directory.list(name)
       for (const entry of listing?.entries ?? []) {
-        const one = { name: `${name}/${entry.name}`, title: title + entry.title }
-        if (entry.type !== "folder" && found.length < MOST) {
-          found.push({ ...one, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
+        const path = { name: `${name}/${entry.name}`, title: title + entry.title }
+        if (entry.type !== "folder" && found.length < MAX_ARTIFACTS) {
+          found.push({ ...path, size: entry.size, changedAt: entry.changedAt, refused: entry.type === "refused" })
         }
-        if (entry.type === "folder" && one.name !== NOT_OURS && depth < DEPTH) {
-          folders.push({ name: one.name, title: `${one.title}/`, depth: depth + 1 })
+        if (entry.type === "folder" && path.name !== CAPTURES && depth < MAX_DEPTH) {
+          folders.push({ name: path.name, title: `${path.title}/`, depth: depth + 1 })
         }
       }
     }

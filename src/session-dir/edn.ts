@@ -1,34 +1,33 @@
-// Reads EDN, the notation of the agent's captures, as the data that JSON can hold.
+// Decodes EDN, the format of the agent's captures, to JSON values.
 import type { Json } from "../protocol/json.ts"
+import type { Result } from "./result.ts"
 
-/** What a text said, or in one line why it said nothing. */
-export type EdnSaid = { readonly value: Json } | { readonly fault: string }
-
-/** Levels of nesting above which a text is given up: beyond what anyone means, short of what the stack holds. */
-const DEPTH = 256
-/** UTF-16 units that are read at once: others have their turn in between. */
+/** The deepest nesting accepted: deeper than real data, far less deep than the stack allows. */
+const MAX_DEPTH = 256
+/** UTF-16 units that are read before the event loop gets a turn. */
 const STEP = 65_536
 
 /**
- * The first value of an EDN text. Keywords, symbols and characters are their text, without a colon; sets and lists are
- * lists, times are epoch ms, a tagged value is its value, a key that is no text is printed. Never throws.
+ * The first value of an EDN text. Keywords, symbols and characters become their text without a colon; sets and lists
+ * become lists; times become epoch ms; a tagged value becomes its value; keys that are not strings are printed. Never
+ * rejects.
  */
-export async function readEdn(text: string): Promise<EdnSaid> {
+export async function readEdn(text: string): Promise<Result<Json>> {
   try {
-    // Loaded only when it is needed: most runs are watched without it.
+    // Loaded on demand, since most runs are watched without it.
     const { EDNListParser } = await import("edn-data/dist/parse")
     const parser = new EDNListParser()
-    // The library reads the members of a list one by one.
+    // Wrapped in a list, because the library reads the members of a list one by one.
     let [value] = parser.next("(")
     for (let from = 0; from < text.length && value === undefined; from += STEP) {
       ;[value] = parser.next(text.slice(from, from + STEP))
       await new Promise(done => setImmediate(done))
     }
     if (value === undefined) [value] = parser.next(")")
-    if (value === undefined) return { fault: "not EDN, or its end is missing" }
-    return { value: plain(value, DEPTH) }
+    if (value === undefined) return { error: "not EDN, or incomplete" }
+    return { value: plain(value, MAX_DEPTH) }
   } catch (error) {
-    return { fault: error instanceof RangeError ? "nested too deep" : "not EDN" }
+    return { error: error instanceof RangeError ? "nested too deep" : "not EDN" }
   }
 }
 

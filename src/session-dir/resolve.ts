@@ -1,37 +1,35 @@
-// Finds the file that a name below a directory means, links resolved, and refuses what lies outside.
+// Resolves names below a directory, including links, and refuses everything outside it.
 import { constants } from "node:fs"
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises"
 import { isAbsolute, resolve, sep } from "node:path"
 import { ReadRefusal } from "./result.ts"
 
-const OUTSIDE = "lies outside the session directory"
-
 /**
- * The real path of `name` below `root`, which is a real path itself. Throws a Refusal where the name is absolute, or
- * leads out by `..` or by a link; throws the error of the file system where there is nothing.
+ * The real path of `name` below `root`, which must be a real path itself. Throws a ReadRefusal if the name is absolute
+ * or leads outside by `..` or a link; throws a file system error if there is no such file.
  */
 export async function resolveBelow(root: string, name: string): Promise<string> {
-  if (isAbsolute(name)) throw new ReadRefusal(`an absolute path, which ${OUTSIDE}`)
-  if (!isBelow(root, resolve(root, name))) throw new ReadRefusal(OUTSIDE)
+  if (isAbsolute(name)) throw new ReadRefusal("absolute paths can't be read")
+  if (!isBelow(root, resolve(root, name))) throw new ReadRefusal("outside the session directory")
   const real = await realpath(resolve(root, name))
-  if (!isBelow(root, real)) throw new ReadRefusal(`a link, which ${OUTSIDE.replace("lies", "leads")}`)
+  if (!isBelow(root, real)) throw new ReadRefusal("a link that leads outside the session directory")
   return real
 }
 
 /**
- * Opens the regular file that `name` means, to read it. Throws as `resolveBelow` does, and a Refusal for a directory, a
- * pipe or a device. A path that is changed into another one meanwhile is refused as well.
+ * Opens the regular file at `name` for reading. Throws as `resolveBelow` does, and throws a ReadRefusal for a
+ * directory, a pipe or a device, and for a path that changes meanwhile.
  */
 export async function openBelow(root: string, name: string): Promise<FileHandle> {
   const real = await resolveBelow(root, name)
   const found = await lstat(real)
-  if (!found.isFile()) throw new ReadRefusal(found.isDirectory() ? "a directory, no file" : "not a regular file")
-  // Should a pipe stand there by now, opening it does not wait for a writer.
+  if (!found.isFile()) throw new ReadRefusal(found.isDirectory() ? "is a directory" : "not a regular file")
+  // Non-blocking, so that a pipe which has replaced the file can't make `open` wait for a writer.
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const opened = await file.stat()
     const same = opened.isFile() && opened.ino === found.ino && opened.dev === found.dev
-    if (!same || (await resolveBelow(root, name)) !== real) throw new ReadRefusal("it changed while it was opened")
+    if (!same || (await resolveBelow(root, name)) !== real) throw new ReadRefusal("changed while it was being opened")
     return file
   } catch (error) {
     await file.close().catch(() => undefined)

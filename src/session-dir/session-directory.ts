@@ -1,50 +1,50 @@
-// Reads the files of a session directory (docs/contract.md section 5), and nothing that lies outside it.
+// Reads the files of a session directory (docs/contract.md section 5), and nothing outside it.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { LineReader } from "../transport/file-reader.ts"
 import { FileTail, type TailOptions, type TailSink } from "./file-tail.ts"
 import { openBelow, resolveBelow } from "./resolve.ts"
-import { ReadRefusal, type Result, resultOf } from "./result.ts"
+import { attempt, ReadRefusal, type Result } from "./result.ts"
 
-/** Bytes that one read gives at most. */
+/** The most bytes that one read returns. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024
-/** Names that one listing gives at most. */
+/** The most names that one listing returns. */
 export const MAX_LISTING_NAMES = 10_000
 
 /** A piece of a file. */
 export interface FilePiece {
-  /** What is not UTF-8 is U+FFFD; a character that the end of the piece cuts is left out. Not inert. */
+  /** Not sanitized. Invalid UTF-8 becomes U+FFFD; an incomplete character at the end is left out. */
   readonly text: string
-  /** Where the piece ends, in bytes from the beginning of the file. */
+  /** The end of the piece, in bytes from the beginning of the file. */
   readonly end: number
-  /** Bytes of the whole file. */
+  /** Size of the file in bytes. */
   readonly size: number
 }
 
-/** What stands in a folder under a name. */
+/** An entry of a folder. */
 export interface ListingEntry {
-  /** Raw, to be given back to `read` and `list`. */
+  /** The raw name, for `read` and `list`. */
   readonly name: string
-  /** The name as it may be shown. */
+  /** The sanitized name. */
   readonly title: string
   readonly type: "file" | "folder" | "refused"
-  /** Bytes; 0 for what is no file. */
+  /** Size of a file in bytes; 0 for other entries. */
   readonly size: number
-  /** Epoch ms of the last change. */
+  /** The time of the last change, epoch ms. */
   readonly changedAt: number
 }
 
 export interface Listing {
   /** By name. */
   readonly entries: readonly ListingEntry[]
-  /** There are more names than one listing holds. */
+  /** True if the folder has more names than a listing can hold. */
   readonly truncated: boolean
 }
 
 /**
- * One session directory. Names are relative to it, with `/`, whoever gave them: an `io/ref`, a listing, a person. Links
- * are resolved first; what lies outside, and what is no regular file, is refused in words. Nothing throws or rejects.
+ * One session directory. Names are untrusted paths relative to it, separated by `/`. Links are resolved first; anything
+ * outside the directory, and anything but a regular file, is refused with an error. Nothing throws or rejects.
  */
 export class SessionDirectory {
   /** The real path: absolute, without links. */
@@ -54,18 +54,18 @@ export class SessionDirectory {
     this.path = path
   }
 
-  /** The directory at `path`, or why there is none. */
+  /** Opens the directory at `path`. */
   static open(path: string): Promise<Result<SessionDirectory>> {
-    return resultOf(sanitizeLine(path), async () => {
+    return attempt(sanitizeLine(path), async () => {
       const real = await realpath(path)
       if (!(await stat(real)).isDirectory()) throw new ReadRefusal("not a directory")
       return new SessionDirectory(real)
     })
   }
 
-  /** Size in bytes and time of the last change (epoch ms) of the file `name`. */
+  /** The real path, the size in bytes and the time of the last change (epoch ms) of a file. */
   stat(name: string): Promise<Result<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
-    return resultOf(sanitizeLine(name), async () => {
+    return attempt(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
         const { size, mtimeMs } = await file.stat()
@@ -76,9 +76,9 @@ export class SessionDirectory {
     })
   }
 
-  /** `bytes` of the file from `from` on, at most 16 MB; fewer where the file ends. */
+  /** Reads up to `bytes` of a file from byte `from`, at most 16 MB. */
   read(name: string, from = 0, bytes = MAX_READ_BYTES): Promise<Result<FilePiece>> {
-    return resultOf(sanitizeLine(name), async () => {
+    return attempt(sanitizeLine(name), async () => {
       const file = await openBelow(this.path, name)
       try {
         const { size } = await file.stat()
@@ -98,31 +98,31 @@ export class SessionDirectory {
     })
   }
 
-  /** Opens the file to read its lines from the byte `from` on; whoever opened it closes it. */
-  lines(name: string, from = 0): Promise<Result<LineReader>> {
-    return resultOf(sanitizeLine(name), async () => new LineReader(await openBelow(this.path, name), from))
+  /** Opens a file to read its lines from byte `from`. The caller must close the reader. */
+  openLines(name: string, from = 0): Promise<Result<LineReader>> {
+    return attempt(sanitizeLine(name), async () => new LineReader(await openBelow(this.path, name), from))
   }
 
-  /** What stands in the folder `name`, `""` for the directory itself, at most 10,000 names. */
+  /** The entries of a folder by name, at most 10,000. `""` is the session directory itself. */
   list(name: string): Promise<Result<Listing>> {
-    return resultOf(name === "" ? sanitizeLine(this.path) : sanitizeLine(name), async () => {
+    return attempt(name === "" ? sanitizeLine(this.path) : sanitizeLine(name), async () => {
       const real = await resolveBelow(this.path, name)
       const names: string[] = []
-      // Leaving the loop closes the folder.
+      // Leaving the loop closes the directory handle.
       for await (const entry of await opendir(real)) if (names.push(entry.name) > MAX_LISTING_NAMES) break
       const truncated = names.length > MAX_LISTING_NAMES
       const entries: ListingEntry[] = []
-      for (const one of names.slice(0, MAX_LISTING_NAMES).sort()) entries.push(await this.#listed(name, one))
+      for (const one of names.slice(0, MAX_LISTING_NAMES).sort()) entries.push(await this.#entry(name, one))
       return { entries, truncated }
     })
   }
 
-  /** Reads the lines of the file `name`, those to come too, until it is stopped. */
+  /** Reads the lines of a file, and the ones appended later, until it is stopped. */
   follow(name: string, sink: TailSink, options: TailOptions = {}): FileTail {
     return new FileTail(sanitizeLine(name), () => openBelow(this.path, name), sink, options)
   }
 
-  async #listed(folder: string, name: string): Promise<ListingEntry> {
+  async #entry(folder: string, name: string): Promise<ListingEntry> {
     const title = sanitizeLine(name)
     try {
       const found = await stat(await resolveBelow(this.path, resolve("/", folder, name).slice(1)))

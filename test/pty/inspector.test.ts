@@ -26,7 +26,7 @@ test("a transcript has the whole texts of its captures, and an artifact opens in
   await sidecar.waitFor("INVOCATIONS  1 session")
   sidecar.press("\r")
   await sidecar.waitFor("tool call  edit_file  poems/4.txt")
-  await sidecar.waitFor("snippet: nodes/../../../etc/passwd: lies outside the session directory")
+  await sidecar.waitFor("snippet: nodes/../../../etc/passwd: outside the session directory")
   sidecar.press("4")
   await sidecar.waitFor("judge.verdict.md")
   sidecar.press("o")

@@ -1,4 +1,4 @@
-// What the agent captured of a turn: EDN becomes data, and files are read only below the session directory.
+// Reads captures: EDN becomes data, and files are read only inside the session directory.
 import { afterAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,7 +11,7 @@ import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
 import { capturedRun, WHOLE_RESULT, WHOLE_SYSTEM } from "../captured.ts"
 
 describe("EDN", () => {
-  test("is read as the data that JSON can hold", async () => {
+  test("is decoded to JSON values", async () => {
     const text =
       '; a note\n{:a/b \\newline, :n nil :t true :x 1.5 :big 12345678901234567890N :s #{1 2} :l (1 two) "k" [:v] [1] 2}'
     expect(await readEdn(text)).toEqual({
@@ -33,19 +33,19 @@ describe("EDN", () => {
     expect(await readEdn("42")).toEqual({ value: 42 })
   })
 
-  test("that is torn, hostile or none says so in words", async () => {
+  test("that is incomplete, hostile or invalid is an error", async () => {
     for (const text of ["", "{:a", '"abc', ")", "##Inf"]) {
-      expect(await readEdn(text)).toEqual({ fault: "not EDN, or its end is missing" })
+      expect(await readEdn(text)).toEqual({ error: "not EDN, or incomplete" })
     }
-    expect(await readEdn('{:a "\\x"}')).toEqual({ fault: "not EDN" })
+    expect(await readEdn('{:a "\\x"}')).toEqual({ error: "not EDN" })
     const deep = "[".repeat(100_000)
-    expect(await readEdn(deep + "]".repeat(100_000))).toEqual({ fault: "nested too deep" })
+    expect(await readEdn(deep + "]".repeat(100_000))).toEqual({ error: "nested too deep" })
     const proto = await readEdn("{:__proto__ {:polluted 1} :constructor 2}")
     expect(JSON.stringify(proto)).toBe('{"value":{"__proto__":{"polluted":1},"constructor":2}}')
     expect(Object.keys({})).toEqual([])
   })
 
-  test("never throws, whatever it is, and any text that is written comes back", async () => {
+  test("never throws, and round-trips any text (property)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 60 }), async text => {
         await readEdn(text)
@@ -57,7 +57,7 @@ describe("EDN", () => {
 })
 
 describe("a capture", () => {
-  test("is a request, a response, or what a tool gave back, by what it holds; all of it inert", () => {
+  test("is a request, a response or a tool result by its keys, sanitized", () => {
     const request = decodeCapture({
       system: "be\u001b[2J kind",
       messages: [
@@ -102,17 +102,17 @@ describe("a capture", () => {
   })
 
   for (const root of ["", "artifacts"] as const) {
-    test(`is found where nodes stands ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
+    test(`is found if nodes is ${root === "" ? "in the session directory" : "below artifacts"}`, async () => {
       await using run = await capturedRun(root)
       const directory = await opened(run.path)
-      const { value } = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
-      expect(value).toMatchObject({ type: "request", system: WHOLE_SYSTEM })
+      const request = await readCapture(directory, "nodes/judging/0/turns/0/request.edn")
+      expect(request).toMatchObject({ capture: { type: "request", system: WHOLE_SYSTEM } })
       const result = await readCapture(directory, "nodes/judging/0/turns/0/tool-results/u1.edn")
-      expect(result.value).toEqual({ type: "result", text: WHOLE_RESULT })
+      expect(result).toEqual({ capture: { type: "result", text: WHOLE_RESULT } })
     })
   }
 
-  test("outside the session directory is refused with a clear line: by .., by an absolute path, by a link", async () => {
+  test("outside the session directory is refused: by .., by an absolute path, by a link", async () => {
     const base = await mkdtemp(join(tmpdir(), "outside-"))
     afterAll(() => rm(base, { recursive: true, force: true }))
     await mkdir(join(base, "run/nodes"), { recursive: true })
@@ -120,29 +120,32 @@ describe("a capture", () => {
     await writeFile(join(base, "run/here.edn"), '"here"')
     await symlink(join(base, "secret.edn"), join(base, "run/nodes/link.edn"))
     const directory = await opened(join(base, "run"))
-    const why = async (ref: string) => (await readCapture(directory, ref)).error
-    expect(await why("../secret.edn")).toBe("../secret.edn: lies outside the session directory")
-    expect(await why("../run/../secret.edn")).toContain("lies outside the session directory")
-    expect(await why(join(base, "run/here.edn"))).toContain(
-      "an absolute path, which lies outside the session directory",
-    )
-    expect(await why("nodes/link.edn")).toBe("nodes/link.edn: a link, which leads outside the session directory")
-    expect(await why("nodes/none.edn")).toBe("nodes/none.edn: no such file")
+    const read = (ref: string) => readCapture(directory, ref)
+    expect(await read("../secret.edn")).toEqual({ why: "../secret.edn: outside the session directory" })
+    expect(await read("../run/../secret.edn")).toEqual({
+      why: "../run/../secret.edn: outside the session directory",
+    })
+    const here = join(base, "run/here.edn")
+    expect(await read(here)).toEqual({ why: `${here}: absolute paths can't be read` })
+    expect(await read("nodes/link.edn")).toEqual({
+      why: "nodes/link.edn: a link that leads outside the session directory",
+    })
+    expect(await read("nodes/none.edn")).toEqual({ why: "nodes/none.edn: no such file" })
   })
 
-  test("asked for twice at once is read once, and each that is asked for is told", async () => {
+  test("requested twice at once is read once, and every requested one is reported", async () => {
     await using run = await capturedRun()
-    const told: string[] = []
+    const read: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
-    const reader = new CaptureReader(await opened(run.path), (ref, { error }) => {
-      told.push(`${ref} ${error ?? "read"}`)
-      if (told.length === 2) resolve()
+    const reader = new CaptureReader(await opened(run.path), (ref, captured) => {
+      read.push(`${ref} ${"why" in captured ? captured.why : "read"}`)
+      if (read.length === 2) resolve()
     })
     const ref = "nodes/judging/0/turns/0/response.edn"
     reader.read([ref, "nodes/none.edn"])
     reader.read([ref])
     await promise
-    expect(told).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
+    expect(read).toEqual([`${ref} read`, "nodes/none.edn nodes/none.edn: no such file"])
   })
 })
 

@@ -1,3 +1,4 @@
+// Reads files, folders and tails of a session directory, and refuses everything outside it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { appendFile, mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
@@ -33,14 +34,14 @@ async function opened(path = run): Promise<SessionDirectory> {
   return value
 }
 
-test("a directory is opened by its real path; anything else is refused in words", async () => {
+test("a directory is opened by its real path; anything else is an error", async () => {
   expect((await opened(join(scratch, "alias"))).path).toBe(run)
   expect(await SessionDirectory.open(join(scratch, "none"))).toEqual({ error: `${scratch}/none: no such file` })
   expect(await SessionDirectory.open(join(scratch, "secret"))).toEqual({ error: `${scratch}/secret: not a directory` })
   expect(await SessionDirectory.open("/no\x1b[2J\nwhere")).toEqual({ error: "/no␛[2J␊where: no such file" })
 })
 
-test("what lies below is read, also through links that stay inside", async () => {
+test("files in the directory are read, also through links that stay inside", async () => {
   const directory = await opened()
   expect((await directory.read("nodes/a/0/seed.edn")).value).toEqual({ text: "{:a 1}", end: 6, size: 6 })
   expect((await directory.read("inside/0/seed.edn")).value?.text).toBe("{:a 1}")
@@ -50,7 +51,7 @@ test("what lies below is read, also through links that stay inside", async () =>
   expect(found.value?.changedAt).toBeGreaterThan(1e12)
 })
 
-test("a range is read, and no half character at its end", async () => {
+test("a range is read, without an incomplete character at its end", async () => {
   const directory = await opened()
   // g r ü(2) n: the third byte is half of the ü.
   expect((await directory.read("text", 0, 3)).value).toEqual({ text: "gr", end: 3, size: 14 })
@@ -58,24 +59,16 @@ test("a range is read, and no half character at its end", async () => {
   expect((await directory.read("text", 99)).value?.text).toBe("")
 })
 
-describe("is refused in one clear line", () => {
+describe("a read refuses with one line", () => {
   const cases: readonly (readonly [string, string, string])[] = [
-    ["a link that leads out", "leak", "leak: a link, which leads outside the session directory"],
-    [
-      "a way through a link that leads out",
-      "up/secret",
-      "up/secret: a link, which leads outside the session directory",
-    ],
-    ["dots that lead out", "../secret", "../secret: lies outside the session directory"],
-    ["dots in the middle", "nodes/../../secret", "nodes/../../secret: lies outside the session directory"],
-    [
-      "a neighbour whose name begins alike",
-      "../run-too/secret",
-      "../run-too/secret: lies outside the session directory",
-    ],
-    ["an absolute path", "/etc/passwd", "/etc/passwd: an absolute path, which lies outside the session directory"],
+    ["a link that leads out", "leak", "leak: a link that leads outside the session directory"],
+    ["a way through a link that leads out", "up/secret", "up/secret: a link that leads outside the session directory"],
+    ["dots that lead out", "../secret", "../secret: outside the session directory"],
+    ["dots in the middle", "nodes/../../secret", "nodes/../../secret: outside the session directory"],
+    ["a neighbour whose name begins alike", "../run-too/secret", "../run-too/secret: outside the session directory"],
+    ["an absolute path", "/etc/passwd", "/etc/passwd: absolute paths can't be read"],
     ["a pipe, without waiting for it", "pipe", "pipe: not a regular file"],
-    ["a directory", "nodes", "nodes: a directory, no file"],
+    ["a directory", "nodes", "nodes: is a directory"],
     ["what is not there", "none", "none: no such file"],
     ["a link to nothing", "broken", "broken: no such file"],
     ["a link to itself", "circle", "circle: too many symbolic links"],
@@ -92,14 +85,14 @@ describe("is refused in one clear line", () => {
     expect((await (await opened()).read("a\0b")).error).toStartWith("a␀b: ")
     expect((await (await opened()).read("x".repeat(5000))).error).toEndWith(": file name too long")
   })
-  test("a folder outside", async () => {
+  test("a folder outside the directory", async () => {
     const directory = await opened()
-    expect(await directory.list("up")).toEqual({ error: "up: a link, which leads outside the session directory" })
+    expect(await directory.list("up")).toEqual({ error: "up: a link that leads outside the session directory" })
     expect(await directory.list("text")).toHaveProperty("error")
   })
 })
 
-test("a folder lists its files and folders by name, and what may not be read as refused", async () => {
+test("a folder lists its files and folders by name, and unreadable entries as refused", async () => {
   const directory = await opened()
   const { value } = await directory.list("")
   expect(value?.truncated).toBe(false)
@@ -116,7 +109,7 @@ test("a folder lists its files and folders by name, and what may not be read as 
   expect((await directory.list("inside/0")).value?.entries).toMatchObject([{ name: "seed.edn", type: "file", size: 6 }])
 })
 
-test("a name with terminal codes is listed with a title that may be shown, and is read by its name", async () => {
+test("a name with terminal codes is listed with a sanitized title, and is read by its raw name", async () => {
   await mkdir(join(run, "odd"))
   await writeFile(join(run, "odd", "a\x1b[2Jb"), "x")
   const directory = await opened()
@@ -137,77 +130,77 @@ test("one read is 16 MB at most, and one listing 10,000 names", async () => {
 })
 
 describe("a file that is followed", () => {
-  /** What a tail told, as it stands after it has looked `looks` times. */
-  class Told {
+  /** The output of a tail. */
+  class TailOutput {
     readonly clock = new ManualClock()
-    readonly said: string[] = []
+    readonly events: string[] = []
     tail: { stop(): void } | null = null
 
     async follow(name: string, options: { lastBytes?: number } = {}): Promise<this> {
       const directory = await opened()
       const sink = {
-        lines: ({ lines, remainder: rest }: { lines: readonly unknown[]; remainder: unknown }) => {
-          for (const line of lines) this.said.push(String(line))
-          if (rest !== null) this.said.push(`(${rest})`)
+        lines: ({ lines, remainder }: { lines: readonly unknown[]; remainder: unknown }) => {
+          for (const line of lines) this.events.push(String(line))
+          if (remainder !== null) this.events.push(`(${remainder})`)
         },
-        restart: () => void this.said.push("restart"),
-        failed: (why: string) => void this.said.push(`failed ${why}`),
+        restart: () => void this.events.push("restart"),
+        failed: (why: string) => void this.events.push(`failed ${why}`),
       }
       this.tail = directory.follow(name, sink, { ...options, clock: this.clock })
-      await this.look()
+      await this.check()
       return this
     }
 
-    /** Lets it look once: it has looked when it sets its next alarm. */
-    async look(): Promise<readonly string[]> {
-      const before = this.said.length
+    /** Lets it check the file once. It has finished when it sets its next timer. */
+    async check(): Promise<readonly string[]> {
+      const before = this.events.length
       await this.clock.idle()
       this.clock.advance(500)
       await this.clock.idle()
-      return this.said.slice(before)
+      return this.events.slice(before)
     }
   }
 
-  test("gives its lines, then those that are appended, and says what is torn", async () => {
+  test("delivers its lines, then appended ones, and its incomplete last line", async () => {
     await writeFile(join(run, "grows"), "one\ntwo\nthr")
-    const told = await new Told().follow("grows")
-    expect(told.said).toEqual(["one", "two", "(thr)"])
-    expect(await told.look()).toEqual([])
+    const output = await new TailOutput().follow("grows")
+    expect(output.events).toEqual(["one", "two", "(thr)"])
+    expect(await output.check()).toEqual([])
     await appendFile(join(run, "grows"), "ee\nfour\n")
-    expect(await told.look()).toEqual(["three", "four", "()"])
-    told.tail?.stop()
+    expect(await output.check()).toEqual(["three", "four", "()"])
+    output.tail?.stop()
   })
 
-  test("begins again when it shrinks, and when another takes its name", async () => {
+  test("is read again when it shrinks or is replaced", async () => {
     await writeFile(join(run, "shrinks"), "one\ntwo\n")
-    const told = await new Told().follow("shrinks")
+    const output = await new TailOutput().follow("shrinks")
     await truncate(join(run, "shrinks"), 4)
-    expect(await told.look()).toEqual(["restart", "one", "()"])
+    expect(await output.check()).toEqual(["restart", "one", "()"])
     await writeFile(join(run, "other"), "un\ndeux\ntrois\n")
     await rename(join(run, "other"), join(run, "shrinks"))
-    expect(await told.look()).toEqual(["restart", "un", "deux", "trois", "()"])
-    told.tail?.stop()
+    expect(await output.check()).toEqual(["restart", "un", "deux", "trois", "()"])
+    output.tail?.stop()
   })
 
-  test("may begin near the end, with the first whole line", async () => {
+  test("may begin near its end, with the first complete line", async () => {
     await writeFile(join(run, "long"), "one\ntwo\nthree\nfour")
-    const told = await new Told().follow("long", { lastBytes: 8 })
-    expect(told.said).toEqual(["(four)"])
-    told.tail?.stop()
-    const edge = await new Told().follow("long", { lastBytes: 10 })
-    expect(edge.said).toEqual(["three", "(four)"])
+    const output = await new TailOutput().follow("long", { lastBytes: 8 })
+    expect(output.events).toEqual(["(four)"])
+    output.tail?.stop()
+    const edge = await new TailOutput().follow("long", { lastBytes: 10 })
+    expect(edge.events).toEqual(["three", "(four)"])
     edge.tail?.stop()
   })
 
-  test("says once why it cannot be read, waits for it, and refuses a link out put in its place", async () => {
-    const told = await new Told().follow("late")
-    expect(told.said).toEqual(["failed late: no such file"])
-    expect(await told.look()).toEqual([])
+  test("reports once why it can't be read, waits for it, and refuses a link that replaces it", async () => {
+    const output = await new TailOutput().follow("late")
+    expect(output.events).toEqual(["failed late: no such file"])
+    expect(await output.check()).toEqual([])
     await writeFile(join(run, "late"), "here\n")
-    expect(await told.look()).toEqual(["here", "()"])
+    expect(await output.check()).toEqual(["here", "()"])
     await rm(join(run, "late"))
     await symlink(join(scratch, "secret"), join(run, "late"))
-    expect(await told.look()).toEqual(["failed late: a link, which leads outside the session directory"])
-    told.tail?.stop()
+    expect(await output.check()).toEqual(["failed late: a link that leads outside the session directory"])
+    output.tail?.stop()
   })
 })

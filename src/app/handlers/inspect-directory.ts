@@ -4,7 +4,6 @@ import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader } from "../../session-dir/capture-file.ts"
 import type { FileTail } from "../../session-dir/file-tail.ts"
-import { toCaptured } from "../../session-dir/read-captured.ts"
 import type { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { SourceLine } from "../../transport/line-splitter.ts"
 import type { Action } from "../../view/action.ts"
@@ -30,9 +29,7 @@ export class DirectoryInspection {
   constructor(directory: SessionDirectory, tell: (action: Action) => void) {
     this.#directory = directory
     this.#tell = tell
-    this.#captures = new CaptureReader(directory, (ref, read) =>
-      tell({ type: "captured", ref, captured: toCaptured(read) }),
-    )
+    this.#captures = new CaptureReader(directory, (ref, captured) => tell({ type: "captured", ref, captured }))
   }
 
   look(wish: DirectoryRead): void {

@@ -1,6 +1,6 @@
 // Reads the session directory of a run, for the inspector and for exports.
 import type { Captured } from "../../protocol/capture.ts"
-import { readCaptured } from "../../session-dir/read-captured.ts"
+import { readCapture } from "../../session-dir/capture-file.ts"
 import { SessionDirectory } from "../../session-dir/session-directory.ts"
 import type { Store } from "../../view/store.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
@@ -37,7 +37,7 @@ export class RunDirectory {
   /** The capture that an `io/ref` names, or why there is none. Never rejects. */
   async capture(ref: string): Promise<Captured> {
     const directory = this.#directory
-    return directory === null ? { why: "no session directory" } : readCaptured(directory, ref)
+    return directory === null ? { why: "no session directory" } : readCapture(directory, ref)
   }
 
   /** The path of a file of it; null where there is none that may be opened. */

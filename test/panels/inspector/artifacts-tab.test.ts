@@ -94,7 +94,7 @@ describe("a file", () => {
     await seen(screen, "picture: not a text")
     screen.press("escape", "G", "enter")
     hands()
-    await seen(screen, "a link, which leads outside the session directory")
+    await seen(screen, "a link that leads outside the session directory")
   })
 })
 

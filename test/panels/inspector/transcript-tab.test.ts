@@ -342,8 +342,7 @@ describe("a capture", () => {
     if (directory === undefined) throw new Error("no directory")
     for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
       const ref = turn === "1/response" ? "nodes/../../../etc/passwd" : `nodes/judging/0/turns/${turn}.edn`
-      const { value: capture, error } = await readCapture(directory, ref)
-      store.dispatch({ type: "captured", ref, captured: capture === undefined ? { why: error } : { capture } })
+      store.dispatch({ type: "captured", ref, captured: await readCapture(directory, ref) })
     }
     const rows = await page(screen)
     expect(rows).toContain("▾ system")
@@ -356,7 +355,7 @@ describe("a capture", () => {
     ])
     expect(rows).toContain("  the last line")
     expect(rows).toContain("  Say why.")
-    expect(rows).toContain("▾ assistant  snippet: nodes/../../../etc/passwd: lies outside the session directory")
+    expect(rows).toContain("▾ assistant  snippet: nodes/../../../etc/passwd: outside the session directory")
     expect(rows).toContain("  The cut.")
   })
 })
