@@ -8,7 +8,7 @@ import type { Move, ViewContext } from "../view/intent.ts"
 import { change, nothing, type Plan } from "../view/plan-result.ts"
 import { readText } from "../view/select/asker.ts"
 import { sameTarget, shownRows } from "../view/select/live-rows.ts"
-import { cursorIndex, shownAfter } from "../view/select/log-rows.ts"
+import { cursorIndex, cursorOn, shownAfter } from "../view/select/log-rows.ts"
 import type { State } from "../view/state.ts"
 import { presentOf } from "../view/time.ts"
 import { alertsOf } from "./alerts/alerts.ts"
@@ -93,13 +93,11 @@ function moveText(state: State, by: Move, facts: ViewContext): Plan {
 }
 
 function moveCursor(state: State, by: Move, facts: ViewContext): Plan {
-  const { run, view } = state
   if (by.unit === "follow") return change({ cursor: null })
   const from = cursorIndex(state)
   if (from === null) return nothing
   const to = shownAfter(state, from, stepOf(by, Infinity, { ...facts, lines: Infinity }))
-  const row = at(run.log.rows, to)
+  const row = at(state.run.log.rows, to)
   if (row === undefined) return nothing
-  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
-  return change({ cursor: row.key, newFrom })
+  return change(cursorOn(state, row))
 }

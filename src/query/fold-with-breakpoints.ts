@@ -98,7 +98,7 @@ function rowHit(key: number, predicate: Predicate, before: Run, after: Run): Bre
   let hit: BreakpointHit | null = null
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
-    if (row === undefined || row.key < before.log.nextKey) return hit
+    if (row === undefined || row.line < before.frames.lines) return hit
     if (predicate.row(after, row) === true)
       hit = merged(hit ?? undefined, { key, count: 1, sessions: row.session === null ? [] : [row.session] })
   }

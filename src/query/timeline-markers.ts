@@ -17,12 +17,12 @@ const KINDS = ["error", "prompt", "state"] as const
 
 /** The marks with those of the rows that `after` has and `before` had not. */
 export function withMarkers(marks: TimelineMarkers, before: Run, after: Run): TimelineMarkers {
-  if (before.log === after.log || before.log.nextKey === after.log.nextKey) return marks
+  if (before.log === after.log) return marks
   const { rows } = after.log
   const fresh: Row[] = []
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = at(rows, i)
-    if (row === undefined || row.key < before.log.nextKey) break
+    if (row === undefined || row.line < before.frames.lines) break
     fresh.push(row)
   }
   let next = marks

@@ -1,7 +1,7 @@
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
 import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
-import { growPlaces } from "./identity/find-by-id.ts"
+import { epochOf, growPlaces } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { noSeenHashes } from "./identity/seen-hashes.ts"
 import { copySession, copyTurnBuffer, type Mutable } from "./memory/copy-records.ts"
@@ -202,25 +202,33 @@ export class RunBuilder {
   }
 
   /** Adds a row of this line at the end, or before the row at `before`. */
-  addRow(row: Omit<Row, "key" | "order" | "line">, before: number | null): void {
+  addRow(row: Omit<Row, "order" | "nth" | "line">, before: number | null): void {
     // Written out, since a spread beside other keys costs several times as much.
+    const order = row.seq ?? this.epoch.highest
     const made = {
-      key: this.log.nextKey++,
       frame: row.frame,
       epoch: row.epoch,
       seq: row.seq,
-      order: row.seq ?? this.epoch.highest,
+      order,
+      nth: this.nthAt(before ?? this.rows.length, row.epoch, order),
       ts: row.ts,
       level: row.level,
       session: row.session,
       line: this.frames.lines - 1,
       what: row.what,
     }
+    this.log.added++
     this.countLevel(row.level, 1)
     if (before === null || before === this.rows.length) this.rows.push(made)
     else this.rows.edit(rows => insertAt(rows, before, made))
     // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
     if (this.rows.hasNewTail && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
+  }
+
+  /** Which row of its place one at this index would be. */
+  private nthAt(index: number, epoch: number, order: number): number {
+    const last = this.rows.get(index - 1)
+    return last !== undefined && last.order === order && epochOf(last) === epochOf({ epoch }) ? last.nth + 1 : 0
   }
 
   /** Applies an edit to the rows that changes none of their levels. */

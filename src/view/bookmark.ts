@@ -1,9 +1,11 @@
 // The rows that a person marked, each with a note. A mark holds (epoch, seq), so that rows which come late do not move it.
 import { isList, isObject } from "../protocol/json.ts"
+import { firstOfPlace, rowIdOf } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 
 export interface Bookmark {
+  /** As in the row's id. */
   readonly epoch: number
   readonly seq: number
   /** As it was typed; may be empty. */
@@ -14,8 +16,9 @@ export interface Bookmark {
 const MOST = 1000
 const NOTE_UNITS = 1000
 
-export function bookmarkOf(list: readonly Bookmark[], row: Row): Bookmark | null {
-  return list.find(one => one.epoch === row.epoch && one.seq === row.seq) ?? null
+export function bookmarkOf(run: Run, list: readonly Bookmark[], row: Row): Bookmark | null {
+  const { epoch } = rowIdOf(run, row)
+  return list.find(one => one.epoch === epoch && one.seq === row.seq) ?? null
 }
 
 /** The list with this mark, in the order of the log; it takes the place of another on the same row. */
@@ -42,21 +45,12 @@ export function changedMarks(
 
 /** Where the marked row stands; null where it is not there. */
 export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
-  const { rows } = run.log
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const row = at(rows, middle)
-    if (row !== undefined && (row.epoch < mark.epoch || (row.epoch === mark.epoch && row.order < mark.seq)))
-      low = middle + 1
-    else high = middle
-  }
+  const { epoch, seq } = mark
   // Rows that came without a number stand beside the one that they came behind.
-  for (let i = low; ; i++) {
-    const row = at(rows, i)
-    if (row === undefined || row.epoch !== mark.epoch || row.order !== mark.seq) return null
-    if (row.seq === mark.seq) return i
+  for (let i = firstOfPlace(run, epoch, seq); ; i++) {
+    const row = at(run.log.rows, i)
+    if (row === undefined || rowIdOf(run, row).epoch !== epoch || row.order !== seq) return null
+    if (row.seq === seq) return i
   }
 }
 

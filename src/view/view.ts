@@ -4,7 +4,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
-import type { GroupId, SessionId } from "../run/model/id.ts"
+import type { GroupId, RowId, SessionId } from "../run/model/id.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -27,7 +27,7 @@ export type Overlay =
   /** Every invocation, and what else is known of the run; what it shows stands in the view. */
   | { readonly type: "inspector" }
   /** One log row with all its data. */
-  | ({ readonly type: "entry"; readonly key: number } & PagerReading)
+  | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
   | ({ readonly type: "prompt"; readonly key: number } & PagerReading)
   /** What differs between two turns. */
@@ -117,10 +117,10 @@ export interface View {
   readonly text: BlockReading
   /** The session that `text` was chosen on: it says nothing of any other's text. */
   readonly textOf: SessionId | null
-  /** Key of the log row under the cursor; null follows the end. */
-  readonly cursor: number | null
-  /** The log's next key when following ended: rows from there on are new. */
-  readonly newFrom: number
+  /** The log row under the cursor; null follows the end. */
+  readonly cursor: RowId | null
+  /** The last row when following ended: those behind it are new. Null where there was none. */
+  readonly seenTo: RowId | null
   readonly drafts: readonly PromptDraft[]
   /** Key of the prompt in front, null for the oldest open one. */
   readonly prompt: number | null
@@ -166,7 +166,7 @@ export const emptyView: View = {
   text: unreadBlocks,
   textOf: null,
   cursor: null,
-  newFrom: 0,
+  seenTo: null,
   drafts: [],
   prompt: null,
   promptHidden: false,

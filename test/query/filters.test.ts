@@ -57,8 +57,8 @@ function row(seq: number, ts = 1000): Row {
 function longState(length: number, is: (index: number) => boolean): State {
   const [plain, marked] = [row(1), row(7)]
   const rows = new ListBuilder<Row>(emptyList)
-  for (let i = 0; i < length; i++) rows.push({ ...(is(i) ? marked : plain), key: i + 1 })
-  return { ...start, run: { ...emptyRun, log: { ...emptyRun.log, rows: rows.done(), nextKey: length + 1 } } }
+  for (let i = 0; i < length; i++) rows.push({ ...(is(i) ? marked : plain), order: i })
+  return { ...start, run: { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } } }
 }
 
 describe("what is typed", () => {
@@ -120,7 +120,7 @@ describe("filters", () => {
       longState(100, i => i % 10 === 0),
       { type: "focus", step: -1 },
     )
-    const at = reduce(state, { type: "view", change: { cursor: 58 } })
+    const at = reduce(state, { type: "view", change: { cursor: { epoch: 0, order: 57, nth: 0 } } })
     expect(cursorIndex(at)).toBe(57)
     const filtered = askAll(at, ...filter("seq=7"))
     expect(cursorIndex(filtered)).toBe(50)

@@ -34,8 +34,8 @@ describe("log rows", () => {
   test("know their frame, their session and their epoch", () => {
     const lines = [line({ kind: "phase", config: [] }), event(7, "llm/start", ids), event(7, "other", {}, 9)]
     expect(rowsOf(tell(lines))).toMatchObject([
-      { key: 1, frame: 2, seq: 7, epoch: 0, session: 0 },
-      { key: 2, frame: 3, seq: 7, epoch: 1, session: null },
+      { line: 1, nth: 0, frame: 2, seq: 7, epoch: 0, session: 0 },
+      { line: 2, nth: 0, frame: 3, seq: 7, epoch: 1, session: null },
     ])
   })
 

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"
+import { rowIdOf, rowIndex } from "../../src/run/identity/find-by-id.ts"
 import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { missingFrames } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
@@ -111,8 +112,8 @@ test("the log is in seq order within each epoch, and its counts are those of its
       const rows = rowsOf(run)
       const numbered = rows.filter(one => one.seq !== null)
       const sorted = numbered.toSorted((a, b) => a.epoch - b.epoch || (a.seq ?? 0) - (b.seq ?? 0))
-      expect(numbered.map(one => one.key)).toEqual(sorted.map(one => one.key))
-      expect(new Set(rows.map(one => one.key)).size).toBe(rows.length)
+      expect(numbered.map(one => one.line)).toEqual(sorted.map(one => one.line))
+      expect(rows.map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([...rows.keys()])
       expect(run.log.errors).toBe(rows.filter(one => one.level === "error").length)
       expect(run.log.warnings).toBe(rows.filter(one => one.level === "warning").length)
     }),

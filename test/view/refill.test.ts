@@ -9,6 +9,7 @@ import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import { bookmarkOf, indexOfBookmark } from "../../src/view/bookmark.ts"
 import { rowOf, sessionAt } from "../../src/view/inspector.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -193,6 +194,22 @@ describe("the log", () => {
       expect(under(state)?.seq).toBe(9)
     }
   })
+})
+
+test("a bookmark stays on its row", () => {
+  const marked = [
+    { type: "focus", step: -1 },
+    { type: "bookmark", wish: { to: "mark" } },
+    { type: "typed", text: "here" },
+    { type: "typing", to: "take" },
+  ] as const
+  for (const { run, view } of refilled(...marked)) {
+    const [mark] = view.bookmarks
+    if (mark === undefined) throw new Error("a bookmark is expected")
+    const row = rowsOf(run)[indexOfBookmark(run, mark) ?? -1]
+    expect(row).toMatchObject({ seq: 11, epoch: run.epochs.length - 1 })
+    if (row !== undefined) expect(bookmarkOf(run, view.bookmarks, row)?.note).toBe("here")
+  }
 })
 
 test("a line of ours that no seq names keeps its place", () => {

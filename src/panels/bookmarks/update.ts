@@ -1,5 +1,6 @@
 // Decides what the keys of the bookmarks do.
 
+import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import { frameNumber, type Row } from "../../run/model/run.ts"
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../view/bookmark.ts"
 import type { BookmarkIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { cursorIndex, indexOfRow, nextShown } from "../../view/select/log-rows.ts"
+import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 import type { Typing } from "../../view/view.ts"
@@ -59,18 +60,16 @@ export function takeNote(state: State, typing: Typing): Plan {
   const row = markable(state)
   const done = change({ typing: null })
   if (row === null) return done
-  const mark = { epoch: row.epoch, seq: row.seq, note: typing.text.trim() }
+  const mark = { epoch: rowIdOf(state.run, row).epoch, seq: row.seq, note: typing.text.trim() }
   // From now on the cursor stays where the mark is.
-  const cursor = { cursor: row.key, newFrom: state.view.cursor === null ? state.run.log.nextKey : state.view.newFrom }
-  return both(both(done, change(cursor)), keep(withBookmark(state.view.bookmarks, mark)))
+  return both(both(done, change(cursorOn(state, row))), keep(withBookmark(state.view.bookmarks, mark)))
 }
 
 function beginNote(state: State, now: number): Plan {
   const row = markable(state)
   if (row === null) return notice("This row has no number by which a bookmark would find it again", "warning", now)
-  const { cursor, newFrom } = state.view
-  const stay = cursor === null ? { cursor: row.key, newFrom: state.run.log.nextKey } : { cursor, newFrom }
-  const note = bookmarkOf(state.view.bookmarks, row)?.note ?? ""
+  const stay = state.view.cursor === null ? cursorOn(state, row) : {}
+  const note = bookmarkOf(state.run, state.view.bookmarks, row)?.note ?? ""
   return change({ ...stay, focus: "log", typing: typingOf("note", note) })
 }
 
@@ -83,7 +82,7 @@ function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
     const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
     return row === undefined ? noBookmark(step, now) : seekRow(state, row)
   }
-  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : indexOfRow(run, view.cursor))
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
   const places = view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
   const shown = places.filter(index => nextShown(state, index - 1, 1) === index)
   const index = step > 0 ? shown.find(one => one > from) : shown.findLast(one => one < from)
@@ -100,11 +99,9 @@ function toBookmark(state: State, mark: Bookmark, now: number): Plan {
 }
 
 function toRow(state: State, index: number): Plan {
-  const { run, view } = state
-  const row = at(run.log.rows, index)
+  const row = at(state.run.log.rows, index)
   if (row === undefined) return nothing
-  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
-  return change({ focus: "log", cursor: row.key, newFrom, ...followRow(state, row) })
+  return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
 }
 
 /** The row that is open, or under the cursor; null where it has no number. */

@@ -14,11 +14,12 @@ import {
   withoutFilter,
 } from "../../query/filters.ts"
 import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Recalled } from "../../run/memory/recalled-frames.ts"
 import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
 import type { FilterIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { cursorIndex, indexOfRow } from "../../view/select/log-rows.ts"
+import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 
@@ -121,7 +122,7 @@ function sifting(state: State, filters: Filters): Plan {
   if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
   const { rows } = run.log
   const chunks = chunksOf(rows)
-  const end = view.cursor === null ? chunks : chunkOf(rows, indexOfRow(run, view.cursor)).chunk + 1
+  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(run, view.cursor)).chunk + 1
   return sifted(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
 }
 
@@ -156,7 +157,7 @@ function wantedHit(state: State, filters: Filters, search: Search, now: number):
   const step = search.wanted ?? 1
   const { length } = run.log.rows
   // The row under the cursor counts as well; who follows stands behind the last.
-  const from = view.cursor === null ? length : indexOfRow(run, view.cursor) - step
+  const from = view.cursor === null ? length : rowIndex(run, view.cursor) - step
   const index = hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (!isScanned(filters.scanned)) return nothing
@@ -171,10 +172,9 @@ function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, f
   return found === null ? null : nextIn(state.run, [found], from, step, filters.scanned)
 }
 
-function toRow({ run, view }: State, filters: Filters, index: number): Plan {
-  const row = at(run.log.rows, index)
+function toRow(state: State, filters: Filters, index: number): Plan {
+  const row = at(state.run.log.rows, index)
   const search = filters.search === null ? null : { ...filters.search, wanted: null }
   if (row === undefined) return nothing
-  const newFrom = view.cursor === null ? run.log.nextKey : view.newFrom
-  return change({ filters: { ...filters, search }, cursor: row.key, newFrom, focus: "log" })
+  return change({ filters: { ...filters, search }, ...cursorOn(state, row), focus: "log" })
 }

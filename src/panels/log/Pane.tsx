@@ -1,4 +1,7 @@
 import { createEffect, createMemo, type JSX, Show } from "solid-js"
+import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import type { RowId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
@@ -7,7 +10,7 @@ import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import type { Typing } from "../../view/view.ts"
 import { waitsForFrameLog } from "../filters/update.ts"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
-import { indexOfTop, logTop, logWindow, type Top } from "./log-window.ts"
+import { logWindow } from "./log-window.ts"
 
 /** What is typed at the lower end of the log. */
 const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
@@ -24,10 +27,11 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const rows = () => size().rows - typed()
   // The first row is remembered: rows that are put before it do not move the reader.
   const seen = createMemo(
-    (before: { readonly top: Top | null; readonly indexes: readonly number[] }) => {
-      const top = before.top === null ? null : indexOfTop(state(), before.top)
-      const indexes = logWindow(state(), top, rows())
-      return { top: logTop(state(), indexes), indexes }
+    (before: { readonly top: RowId | null; readonly indexes: readonly number[] }) => {
+      const { run } = state()
+      const indexes = logWindow(state(), before.top === null ? null : rowIndex(run, before.top), rows())
+      const first = at(run.log.rows, indexes[0] ?? -1)
+      return { top: first === undefined ? null : rowIdOf(run, first), indexes }
     },
     { top: null, indexes: [] },
   )

@@ -1,6 +1,7 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { wordsIn } from "../../query/filter/filter-words.ts"
 import { type Filters, filtersOn, foundMatches, isScanned, shownMatches } from "../../query/filters.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -32,7 +33,7 @@ export function logLines(
     const hit = found?.has(run, index) === true
     const cells = rowSpans(run, row, timeWords(state, index, row), look, columns)
     const lit = (spans: readonly Span[]) => (hit ? markedWords(spans, words) : spans)
-    const marked = bookmarkOf(view.bookmarks, row)
+    const marked = bookmarkOf(run, view.bookmarks, row)
     const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
     const note = marked === null ? [] : [span(`[${sanitizeLine(marked.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
@@ -145,7 +146,9 @@ function partOf(sifted: Filters["scanned"], chunks: number): number | null {
   return Math.floor((100 * (Math.min(sifted.to, chunks) - sifted.from)) / chunks)
 }
 
-/** Rows that came since following ended: their keys are the later ones. */
+/** Rows that came since following ended. */
 function newRows(state: State): number {
-  return Math.max(0, state.run.log.nextKey - state.view.newFrom)
+  const { run, view } = state
+  const seen = view.seenTo === null ? 0 : rowIndex(run, view.seenTo) + 1
+  return run.log.rows.length - seen
 }

@@ -3,9 +3,10 @@
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
-import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import { rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
+import type { RowId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { Entry, Session } from "../../run/model/session.ts"
 import { eventTexts } from "../../run/select/event-texts.ts"
@@ -15,7 +16,7 @@ import { sessionReport } from "../../run/select/report.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
 import { shownSession } from "../../view/select/asker.ts"
-import { indexOfRow } from "../../view/select/log-rows.ts"
+import { lastRowId } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { pageOf } from "../pager/update.ts"
 
@@ -33,7 +34,7 @@ export function copiesOf(state: State): readonly CopyItem[] {
   const { run, view } = state
   const page = pageOf(state)
   if (page !== null) {
-    if (page.type === "entry") return ofRow(state, page.key)
+    if (page.type === "entry") return ofRow(state, page.id)
     const prompt = page.type === "prompt" ? run.prompts.find(one => one.key === page.key) : undefined
     if (prompt === undefined) return []
     return [
@@ -51,17 +52,17 @@ export function copiesOf(state: State): readonly CopyItem[] {
     return index === null ? [] : ofSession(state, index)
   }
   if (front === undefined && view.focus === "log") {
-    const key = view.cursor ?? run.log.rows.tail.at(-1)?.key
-    if (key === undefined) return []
+    const id = view.cursor ?? lastRowId(run)
+    if (id === null) return []
     const all = () => slice(run.log.rows, run.log.rows.length - ROWS, run.log.rows.length).map(row => line(run, row))
-    return [...ofRow(state, key), { what: "the log", text: () => all().join("\n") }]
+    return [...ofRow(state, id), { what: "the log", text: () => all().join("\n") }]
   }
   const index = front === undefined || front.type === "reader" ? shownSession(state) : null
   return index === null ? [] : ofSession(state, index)
 }
 
-function ofRow(state: State, key: number): readonly CopyItem[] {
-  const row = recalledRowAt(state, indexOfRow(state.run, key))
+function ofRow(state: State, id: RowId): readonly CopyItem[] {
+  const row = recalledRowAt(state, rowIndex(state.run, id))
   if (row === undefined) return []
   const { what } = row
   const texts = what.kind === "event" ? eventTexts(what) : []

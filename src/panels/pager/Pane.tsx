@@ -1,4 +1,5 @@
 import { createMemo, type JSX, Show } from "solid-js"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Line } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
@@ -8,7 +9,6 @@ import { useRecalled, useScreen } from "../../ui/screen-context.ts"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { count } from "../../ui/text-width.ts"
 import { type PagerReading, percent, type ReadingPlace, topOf } from "../../view/reading.ts"
-import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Page } from "../../view/view.ts"
 import { pagerOf } from "./lines.ts"
@@ -20,7 +20,7 @@ import { pagerCursor } from "./update.ts"
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   const { state, look } = useScreen()
   const sheet = createMemo(() => sheetOf(state(), props.overlay, look(), props.rect))
-  useRecalled(() => (props.overlay.type === "entry" ? [indexOfRow(state().run, props.overlay.key)] : []))
+  useRecalled(() => (props.overlay.type === "entry" ? [rowIndex(state().run, props.overlay.id)] : []))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
     `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`

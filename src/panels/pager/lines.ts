@@ -1,6 +1,8 @@
 import { keyLines } from "../../keys/hints.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
+import type { RowId } from "../../run/model/id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { jsonLines } from "../../run/select/json-lines.ts"
 import { rowData, rowName, rowWords } from "../../run/select/row-words.ts"
@@ -8,7 +10,6 @@ import { blank, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, timeOfDay } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
-import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Page } from "../../view/view.ts"
 import { keymap } from "../keymap.ts"
@@ -32,7 +33,7 @@ export function pagerOf(state: State, overlay: Page, look: RenderContext, column
     case "file":
       return filePage(state, overlay.name)
     case "entry":
-      return entryPage(state, overlay.key)
+      return entryPage(state, overlay.id)
   }
 }
 
@@ -54,9 +55,9 @@ function helpLines(columns: number): readonly Line[] {
 /** A row is one value for as long as it is there, and laid out once. */
 const entries = new WeakMap<Row["what"], PageText>()
 
-function entryPage(state: State, key: number): Pager {
+function entryPage(state: State, id: RowId): Pager {
   const { run } = state
-  const row = recalledRowAt(state, indexOfRow(run, key))
+  const row = recalledRowAt(state, rowIndex(run, id))
   if (row === undefined) return { title: "ENTRY", text: linesText([line(span("This row is gone", "dim"))]) }
   const name = rowName(row)
   const known = entries.get(row.what)

@@ -2,9 +2,9 @@
 
 import { wordsIn } from "../../query/filter/filter-words.ts"
 import { foundMatches } from "../../query/filters.ts"
+import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import type { Row } from "../../run/model/run.ts"
 import { promptOf } from "../../view/select/asker.ts"
-import { indexOfRow } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Page, View } from "../../view/view.ts"
 
@@ -17,7 +17,7 @@ function openEntry({ view }: State): Extract<Page, { type: "entry" | "prompt" }>
 /** Where the row stands that is open in front; null where none is. */
 export function openRow(state: State): number | null {
   const entry = openEntry(state)
-  return entry?.type === "entry" ? indexOfRow(state.run, entry.key) : null
+  return entry?.type === "entry" ? rowIndex(state.run, entry.id) : null
 }
 
 /** Where an entry is in front and the cursor goes to another row, that row is open instead, read in the same way. */
@@ -34,7 +34,8 @@ export function entryOf({ run, view, zone }: State, row: Row): Page {
   const prompt = promptOf(run, row)
   if (prompt !== null) return { type: "prompt", key: prompt.key, top: 0 }
   const { search } = view.filters
-  const isHit = foundMatches(view.filters, zone)?.has(run, indexOfRow(run, row.key)) === true
+  const id = rowIdOf(run, row)
+  const isHit = foundMatches(view.filters, zone)?.has(run, rowIndex(run, id)) === true
   const [find] = search === null || !isHit ? [] : wordsIn(search.filter)
-  return { type: "entry", key: row.key, top: 0, ...(find !== undefined && { find }) }
+  return { type: "entry", id, top: 0, ...(find !== undefined && { find }) }
 }

@@ -1,6 +1,7 @@
-// Finds where a session or a group stands in a run: the one place that turns an id into an index.
-import type { GroupId, SessionId } from "../model/id.ts"
-import type { Run } from "../model/run.ts"
+// Finds where a session, a group or a log row stands in a run: the one place that turns an id into an index.
+import { at, firstIndexWhere } from "../model/chunked-list.ts"
+import type { GroupId, RowId, SessionId } from "../model/id.ts"
+import type { Row, Run } from "../model/run.ts"
 import type { Session } from "../model/session.ts"
 
 type Members = Pick<Run, "sessions" | "invocations">
@@ -57,4 +58,35 @@ function extended(places: Places, { sessions, invocations }: Members): Places {
     if (group !== undefined) places.groups.set(group.id, index)
   }
   return places
+}
+
+type Rows = Pick<Run, "log" | "diskEpochs">
+
+export function rowIdOf({ diskEpochs }: Pick<Run, "diskEpochs">, row: Row): RowId {
+  return { epoch: epochOf(row) - diskEpochs, order: row.order, nth: row.nth }
+}
+
+/** Where the row stands; where it is gone, the last row of its place or else the next one. */
+export function rowIndex(run: Rows, { epoch, order, nth }: RowId): number {
+  const { rows } = run.log
+  const first = firstOfPlace(run, epoch, order)
+  const isThere = (row: Row | undefined) => row !== undefined && isOfPlace(run, row, epoch, order)
+  if (isThere(at(rows, first + nth))) return first + nth
+  const next = firstOfPlace(run, epoch, order + 1)
+  return Math.max(0, Math.min(isThere(at(rows, first)) ? next - 1 : first, rows.length - 1))
+}
+
+/** The index of the first row at this place or behind it: rows are sorted by epoch and `order`. */
+export function firstOfPlace({ log, diskEpochs }: Rows, epoch: number, order: number): number {
+  const wanted = epoch + diskEpochs
+  return firstIndexWhere(log.rows, row => epochOf(row) > wanted || (epochOf(row) === wanted && row.order >= order))
+}
+
+/** Lines of ours that come before the first event belong to the first epoch. */
+export function epochOf({ epoch }: Pick<Row, "epoch">): number {
+  return Math.max(0, epoch)
+}
+
+function isOfPlace({ diskEpochs }: Rows, row: Row, epoch: number, order: number): boolean {
+  return epochOf(row) - diskEpochs === epoch && row.order === order
 }

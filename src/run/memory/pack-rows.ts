@@ -25,11 +25,11 @@ type Sessions = Pick<Run, "sessions" | "invocations">
 export class PackedRows implements Packed<Row> {
   readonly length: number
   private readonly frame: PackedNumbers
-  /** By how much a row's key and its index differ, its line and its frame, its order and its frame: mostly by the same. */
-  private readonly key: PackedNumbers
+  /** By how much a row's line and its frame differ, its order and its frame: mostly by the same. */
   private readonly line: PackedNumbers
   private readonly order: PackedNumbers
   private readonly epoch: PackedNumbers
+  private readonly nth: PackedNumbers
   /** -1 for null. */
   private readonly session: PackedNumbers
   /** 0 for null. */
@@ -48,17 +48,17 @@ export class PackedRows implements Packed<Row> {
     const numbers = (of: (row: Row, index: number) => number) => new PackedNumbers(rows.map(of))
     this.length = rows.length
     this.frame = numbers(row => row.frame)
-    this.key = numbers((row, i) => row.key - i)
     this.line = numbers(row => row.line - row.frame)
     this.order = numbers(row => row.order - row.frame)
     this.epoch = numbers(row => row.epoch)
+    this.nth = numbers(row => row.nth)
     this.session = numbers(row => row.session ?? -1)
     this.ts = numbers(row => row.ts ?? 0)
     const heads = new Map<string, number>()
     this.heads = []
-    this.head = numbers(row => {
+    this.head = numbers((row, i) => {
       const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: slimmed(row, run) }
-      const name = nameOf(head) ?? `${row.key}`
+      const name = nameOf(head) ?? `${i}`
       const index = heads.get(name) ?? heads.size
       if (index === heads.size) this.heads.push(head)
       heads.set(name, index)
@@ -73,8 +73,8 @@ export class PackedRows implements Packed<Row> {
     const order = this.order.get(index) + frame
     const session = this.session.get(index)
     return {
-      key: this.key.get(index) + index,
       order,
+      nth: this.nth.get(index),
       line: this.line.get(index) + frame,
       frame,
       epoch: this.epoch.get(index),

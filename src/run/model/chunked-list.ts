@@ -256,3 +256,16 @@ export class ListBuilder<T> {
     return { full, starts, tail: this.tail, length: this.size }
   }
 }
+
+/** The index of the first item that passes a test which, once passed, is passed by all that follow. */
+export function firstIndexWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = at(list, middle)
+    if (item !== undefined && test(item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

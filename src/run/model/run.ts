@@ -149,20 +149,21 @@ export interface Log {
   readonly rows: ChunkedList<Row>
   readonly errors: number
   readonly warnings: number
-  readonly nextKey: number
+  /** Rows ever added; a gap that was filled is gone again. */
+  readonly added: number
 }
 
 export type Level = "info" | "warning" | "error"
 
 export interface Row {
-  /** Unique in the run, and stable: a cursor or a bookmark holds it. */
-  readonly key: number
   /** Number of the frame, counted from 1. */
   readonly frame: number
   readonly epoch: number
   readonly seq: number | null
   /** Its `seq`, or the highest of its epoch when it came without one: what it is sorted by within the epoch. */
   readonly order: number
+  /** Which row of this epoch and `order` it is, from 0. */
+  readonly nth: number
   readonly ts: number | null
   readonly level: Level
   /** Index of the session it belongs to. */
@@ -216,7 +217,7 @@ export const emptyRun: Run = {
   debug: null,
   branches: [],
   awaiting: null,
-  log: { rows: emptyList, errors: 0, warnings: 0, nextKey: 1 },
+  log: { rows: emptyList, errors: 0, warnings: 0, added: 0 },
   malformed: [],
   parserWarnings: [],
   catalog: null,

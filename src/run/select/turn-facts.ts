@@ -1,9 +1,9 @@
 // What is known of one turn of a session: who answered, how long it took, and how many tokens.
 import type { Usage } from "../../protocol/frame.ts"
-import { at } from "../model/chunked-list.ts"
+import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import { noUsage } from "../model/session.ts"
-import { firstIndexWhere, waterfallTurnOf } from "./waterfall.ts"
+import { waterfallTurnOf } from "./waterfall.ts"
 
 export interface TurnFacts {
   /** May be shown. */

@@ -1,6 +1,6 @@
 // Sessions against time: which stretch of time is shown, and what each session does in each piece of it.
 
-import { at, type ChunkedList, slice } from "../model/chunked-list.ts"
+import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
@@ -190,17 +190,4 @@ function isRest(stages: ChunkedList<Stage>, place: number): boolean {
   const stage = at(stages, place)
   const next = at(stages, place + 1)
   return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")
-}
-
-/** The index of the first item that passes a test which, once passed, is passed by all that follow. */
-export function firstIndexWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const item = at(list, middle)
-    if (item !== undefined && test(item)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -6,9 +6,9 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { withRecalledFrame } from "../../run/memory/recalled-frames.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { turnTextOf } from "../../run/select/figures.ts"
+import { newRows } from "../../run/select/new-rows.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { offset } from "../../ui/text-width.ts"
-import { newRows } from "../../view/restore/rebase-view.ts"
 import { answerable, isLive, type State } from "../../view/state.ts"
 
 /** What has become true since `before`, in the order of reading. All of it may be shown. */

@@ -1,12 +1,13 @@
 // Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
-import { sessionById } from "../../run/identity/find-by-id.ts"
+import { rowIdOf, rowIndex, sessionById } from "../../run/identity/find-by-id.ts"
 import { rowRankIn } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
-import type { SessionId } from "../../run/model/id.ts"
-import type { Row, Run } from "../../run/model/run.ts"
+import type { RowId, SessionId } from "../../run/model/id.ts"
+import type { Run } from "../../run/model/run.ts"
 import type { Anchor } from "../block-reading.ts"
 import { TABS } from "../inspector.ts"
+import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
 import { emptyView, type Overlay, type PaneId, type View } from "../view.ts"
 
@@ -51,13 +52,13 @@ export function restoreView(state: State, vantage: Json): Partial<View> {
   const selected = sessionNamed(run, vantage.selected)
   const text = { ...view.text, at: spotNamed(vantage.text) }
   const overlay = overlayNamed(run, vantage.overlay, shift)
-  const cursor = rowNamed(run, vantage.cursor, shift)?.key ?? null
+  const cursor = rowNamed(run, vantage.cursor, shift)
   return {
     focus: focus ?? view.focus,
     maximized: vantage.maximized === true,
     times: (["start", "clock", "row"] as const).find(times => times === vantage.times) ?? view.times,
     cursor,
-    newFrom: run.log.nextKey,
+    seenTo: lastRowId(run),
     ...(selected === null
       ? {}
       : { selected: { type: "session", session: selected } as const, pinned: true, text, textOf: selected }),
@@ -95,24 +96,19 @@ function spotNamed(name: Json | undefined): Anchor | null {
   return Number.isSafeInteger(name.row) && name.row >= 0 ? { block: name.block, row: name.row } : null
 }
 
-function rowName(run: Run, key: number | null): Json {
-  if (key === null) return null
-  const { rows } = run.log
-  for (let index = rows.length - 1; index >= 0; index--) {
-    const row = at(rows, index)
-    if (row?.key === key) return { epoch: row.epoch, order: row.order, kind: row.what.kind }
-  }
-  return null
+function rowName(run: Run, id: RowId | null): Json {
+  const row = id === null ? undefined : at(run.log.rows, rowIndex(run, id))
+  return row === undefined ? null : { epoch: row.epoch, order: row.order, kind: row.what.kind }
 }
 
-function rowNamed(run: Run, name: Json | undefined, shift: number): Row | null {
+function rowNamed(run: Run, name: Json | undefined, shift: number): RowId | null {
   if (!isObject(name) || typeof name.epoch !== "number" || typeof name.order !== "number") return null
   const { rows } = run.log
   const [epoch, order] = [name.epoch + shift, name.order]
   for (let index = rowRankIn(rows, epoch, order); index < rows.length; index++) {
     const row = at(rows, index)
     if (row === undefined || row.epoch !== epoch || row.order !== order) return null
-    if (row.what.kind === name.kind) return row
+    if (row.what.kind === name.kind) return rowIdOf(run, row)
   }
   return null
 }
@@ -124,7 +120,7 @@ function nameable(overlay: Overlay): boolean {
 function overlayName(run: Run, overlay: Overlay | null): Json {
   if (overlay === null) return null
   const { type } = overlay
-  if (type === "entry") return { type, row: rowName(run, overlay.key), top: overlay.top }
+  if (type === "entry") return { type, row: rowName(run, overlay.id), top: overlay.top }
   if (type === "prompt") return { type, prompt: run.prompts[overlay.key - 1]?.frame.promptId ?? null }
   return type === "reader" ? { type, session: sessionName(run, overlay.session ?? null) } : { type }
 }
@@ -134,7 +130,7 @@ function overlayNamed(run: Run, name: Json | undefined, shift: number): Overlay 
   if (name.type === "entry") {
     const row = rowNamed(run, name.row, shift)
     const top = typeof name.top === "number" && Number.isSafeInteger(name.top) ? Math.max(0, name.top) : 0
-    return row === null ? null : { type: "entry", key: row.key, top }
+    return row === null ? null : { type: "entry", id: row, top }
   }
   if (name.type === "prompt") {
     const prompt = run.prompts.findLast(({ frame }) => frame.promptId === name.prompt)

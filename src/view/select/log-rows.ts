@@ -1,9 +1,12 @@
 // Which rows of the log are shown, and where its cursor stands among them.
 import { shownMatches } from "../../query/filters.ts"
 import { nextIn } from "../../query/match-index.ts"
+import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
+import type { RowId } from "../../run/model/id.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { State } from "../state.ts"
+import type { View } from "../view.ts"
 
 /** The next shown row behind the one at `from`, or before it; null where there is none. */
 export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1): number | null {
@@ -19,7 +22,7 @@ export function cursorIndex(state: State): number | null {
   const { run, view } = state
   const { length } = run.log.rows
   if (view.cursor === null) return nextShown(state, length, -1)
-  const index = indexOfRow(run, view.cursor)
+  const index = rowIndex(run, view.cursor)
   return nextShown(state, index + 1, -1) ?? nextShown(state, index, 1)
 }
 
@@ -47,29 +50,13 @@ export function shownFrom(state: State, from: number, count: number, step: 1 | -
   return found
 }
 
-/** Where the row with this key stands, the nearest later one where it is gone. */
-export function indexOfRow(run: Run, key: number): number {
-  const rows = run.log.rows
-  // Keys grow along the log but for late rows, which stand a little earlier: search, then look around.
-  let low = 0
-  let high = rows.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((at(rows, middle)?.key ?? 0) < key) low = middle + 1
-    else high = middle
-  }
-  return isRow(at(rows, low), key) ? low : searchAround(run, low, key)
+/** The cursor on a row. Who followed the end until now has seen every row. */
+export function cursorOn({ run, view }: State, row: Row): Pick<View, "cursor" | "seenTo"> {
+  const seenTo = view.cursor === null ? lastRowId(run) : view.seenTo
+  return { cursor: rowIdOf(run, row), seenTo }
 }
 
-function searchAround(run: Run, near: number, key: number): number {
-  const rows = run.log.rows
-  for (let distance = 1; distance <= rows.length; distance++) {
-    if (isRow(at(rows, near - distance), key)) return near - distance
-    if (isRow(at(rows, near + distance), key)) return near + distance
-  }
-  return near
-}
-
-function isRow(row: Row | undefined, key: number): boolean {
-  return row?.key === key
+export function lastRowId(run: Run): RowId | null {
+  const last = at(run.log.rows, run.log.rows.length - 1)
+  return last === undefined ? null : rowIdOf(run, last)
 }

@@ -1,11 +1,11 @@
 // What a person did to the screen stays with what they did it to, when the run is told anew with what the disk had.
 import { expect, test } from "bun:test"
-import fc from "fast-check"
-import { fold } from "../../../src/run/fold.ts"
+import { rowIdOf, rowIndex } from "../../../src/run/identity/find-by-id.ts"
 import { emptyList, slice } from "../../../src/run/model/chunked-list.ts"
-import { initialRun, type Run } from "../../../src/run/model/run.ts"
+import type { RowId } from "../../../src/run/model/id.ts"
+import type { Run } from "../../../src/run/model/run.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { newRows, rebaseView } from "../../../src/view/restore/rebase-view.ts"
+import { rebaseView } from "../../../src/view/restore/rebase-view.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { emptyView, type View } from "../../../src/view/view.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -35,19 +35,22 @@ const ofAnEarlierRun = tell([
   ...later,
 ])
 
-const keyOf = (run: Run, name: string, nth = 0) =>
-  rowsOf(run).filter(({ what }) => what.kind === "event" && what.name === name)[nth]?.key ?? -1
+const rowNamed = (run: Run, name: string, nth = 0): RowId => {
+  const row = rowsOf(run).filter(({ what }) => what.kind === "event" && what.name === name)[nth]
+  if (row === undefined) throw new Error(`no row ${name}`)
+  return rowIdOf(run, row)
+}
 const sessionOf = (run: Run, id: string) => run.sessions.findLastIndex(one => one.sessionId === id)
 
 test("a selection, a cursor and an entry stay with the same session and the same row", () => {
-  const key = keyOf(before, "llm/worker-exit")
+  const exit = rowNamed(before, "llm/worker-exit")
   const view: View = deepFreeze({
     ...emptyView,
     selected: { type: "session", session: idAt(before, 0) },
     folded: [groupAt(before, 0)],
     textOf: idAt(before, 0),
-    cursor: key,
-    newFrom: key,
+    cursor: exit,
+    seenTo: exit,
     overlays: [
       { type: "reader", session: idAt(before, 0) },
       { type: "attention", cursor: null },
@@ -56,10 +59,10 @@ test("a selection, a cursor and an entry stay with the same session and the same
   for (const run of [after, ofAnEarlierRun]) {
     const moved = rebaseView(view, before, run)
     const session = idAt(run, sessionOf(run, "s"))
-    const row = keyOf(run, "llm/worker-exit", run === after ? 1 : 2)
+    const row = rowNamed(run, "llm/worker-exit", run === after ? 1 : 2)
     expect(moved.selected).toEqual({ type: "session", session })
     expect(moved.folded).toEqual([groupAt(run, run.sessions[sessionOf(run, "s")]?.invocation ?? -1)])
-    expect(moved).toMatchObject({ textOf: session, cursor: row, newFrom: row })
+    expect(moved).toMatchObject({ textOf: session, cursor: row, seenTo: row })
     expect(moved.overlays).toEqual([
       { type: "reader", session },
       { type: "attention", cursor: null },
@@ -70,16 +73,11 @@ test("a selection, a cursor and an entry stay with the same session and the same
 test("a cursor on the gap that was filled stands at what fills it", () => {
   const gap = rowsOf(before)[0]
   expect(gap?.what.kind).toBe("gap")
-  const moved = rebaseView({ ...emptyView, cursor: gap?.key ?? null }, before, after)
-  expect(moved.cursor).toBe(keyOf(after, "runner/started"))
-})
-
-test("rows that are told anew are no news, those from the disk are", () => {
-  const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
-  expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
-  expect(newRows(after, after)).toEqual([])
-  const more = tell([event(7, "runner/done", { status: "done" })], after)
-  expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+  const cursor = gap === undefined ? null : rowIdOf(before, gap)
+  const moved = rebaseView({ ...emptyView, cursor }, before, after)
+  expect(rowIndex(after, moved.cursor ?? { epoch: 0, order: -1, nth: 0 })).toBe(
+    rowIndex(after, rowNamed(after, "runner/started")),
+  )
 })
 
 test("the state takes the run over, and keeps its link", () => {
@@ -124,30 +122,4 @@ test("the line that is read, the folds and a marked turn stay with the same word
   // What streams stands behind the last entry, and an end that is followed is followed on.
   const streaming = { ...view, text: { ...view.text, at: null, first: spot("2", 1) } }
   expect(rebaseView(streaming, read, filled).text).toMatchObject({ at: null, first: spot("4", 1) })
-})
-
-test("each row is told once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {
-  const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
-  const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
-  const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
-  fc.assert(
-    fc.property(frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 }), (frames, sizes) => {
-      let seq = 100
-      const lines = frames.map(({ kind, by }, i) => {
-        if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
-        seq = Math.max(1, seq + by)
-        return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
-      })
-      let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
-      const told = new Map<number, number>()
-      for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
-        const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
-        for (const { key } of newRows(run, next)) told.set(key, (told.get(key) ?? 0) + 1)
-        run = next
-      }
-      const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
-      expect(rows.filter(({ key }) => told.get(key) !== 1)).toEqual([])
-    }),
-    { numRuns: 20 },
-  )
 })

@@ -1,0 +1,66 @@
+// Finds the rows of the log that a later state of a run has and an earlier one had not.
+import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
+import { at, slice } from "../model/chunked-list.ts"
+import type { Row, Run } from "../model/run.ts"
+
+/** Also where the later state was folded again with rows from disk: those that were there before are not new. */
+export function newRows(before: Run, after: Run): readonly Row[] {
+  if (isFoldedAgain(before, after)) return rowsBeside(before, after)
+  const { rows } = after.log
+  let left = after.log.added - before.log.added
+  const found: Row[] = []
+  for (let index = rows.length - 1; index >= 0 && left > 0; index--) {
+    const row = at(rows, index)
+    if (row === undefined || !isFresh(row, before)) continue
+    found.push(row)
+    left--
+  }
+  return found.reverse()
+}
+
+function isFresh(row: Row, before: Run): boolean {
+  return row.line >= before.frames.lines
+}
+
+/** True where a row that stays came from another line, or an old line made a row behind the last one. */
+function isFoldedAgain(before: Run, after: Run): boolean {
+  if (before.log === after.log) return false
+  const last = lastThatStays(before)
+  const { rows } = after.log
+  const index = last === null ? -1 : rowIndex(after, rowIdOf(before, last))
+  const now = at(rows, index)
+  if (last !== null && (now?.line !== last.line || kindOf(now) !== kindOf(last))) return true
+  for (let behind = index + 1; behind < rows.length; behind++) {
+    const row = at(rows, behind)
+    if (row !== undefined && row.what.kind !== "gap" && !isFresh(row, before)) return true
+  }
+  return false
+}
+
+/** A gap goes when it is filled. */
+function lastThatStays({ log: { rows } }: Run): Row | null {
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = at(rows, index)
+    if (row !== undefined && row.what.kind !== "gap") return row
+  }
+  return null
+}
+
+/** The kind of a row, whether memory has its frame or not. */
+function kindOf({ what }: Row): string {
+  return what.kind === "evicted" ? "event" : what.kind
+}
+
+/** Of rows that share a place and a kind the last ones are new. */
+function rowsBeside(before: Run, after: Run): readonly Row[] {
+  const name = (run: Run, row: Row) => `${rowIdOf(run, row).epoch} ${row.order} ${kindOf(row)}`
+  const known = new Map<string, number>()
+  for (const row of slice(before.log.rows, 0, before.log.rows.length)) {
+    known.set(name(before, row), (known.get(name(before, row)) ?? 0) + 1)
+  }
+  return slice(after.log.rows, 0, after.log.rows.length).filter(row => {
+    const left = known.get(name(after, row)) ?? 0
+    known.set(name(after, row), left - 1)
+    return left <= 0
+  })
+}

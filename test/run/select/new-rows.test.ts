@@ -1,0 +1,74 @@
+// Which rows of the log are new: a run that only went on has few, and one that was folded again with rows from disk those.
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { fold } from "../../../src/run/fold.ts"
+import { rowIdOf } from "../../../src/run/identity/find-by-id.ts"
+import { initialRun, type Row, type Run } from "../../../src/run/model/run.ts"
+import { newRows } from "../../../src/run/select/new-rows.ts"
+import { attach, delta, event, line, rowsOf, tell } from "../lines.ts"
+
+const note = (rows: number, more: object = {}) =>
+  line({ kind: "sidecar", at: null, what: "disk", rows, absent: 0, approximate: false, ...more })
+const later = [
+  event(4, "llm/start", { invokeid: "a", "session-id": "s", model: "m" }),
+  delta(5, "one"),
+  event(6, "llm/worker-exit", { invokeid: "a", "session-id": "s", reason: "done" }),
+]
+const earlier = [
+  event(1, "runner/started", {}),
+  event(2, "llm/start", { invokeid: "z", "session-id": "first", model: "m" }),
+  event(3, "llm/worker-exit", { invokeid: "z", "session-id": "first", reason: "done" }),
+]
+const before = tell([attach, ...later])
+const after = tell([note(3), ...earlier, attach, ...later])
+test("rows that were there before are not new, those from the disk are", () => {
+  const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
+  expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
+  expect(newRows(after, after)).toEqual([])
+  const more = tell([event(7, "runner/done", { status: "done" })], after)
+  expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
+})
+
+test("what the disk had behind the last row is new, also before lines that make no row", () => {
+  const ended = tell([...later, delta(9, "more"), delta(10, "and more")])
+  const full = tell([
+    ...later,
+    note(1),
+    event(7, "runner/event", { text: "lost" }),
+    delta(9, "more"),
+    delta(10, "and more"),
+  ])
+  expect(newRows(ended, full).map(({ what }) => (what.kind === "event" ? what.name : what.kind))).toContain(
+    "runner/event",
+  )
+})
+
+test("each row is new once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {
+  const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
+  const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
+  const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })
+  fc.assert(
+    fc.property(frames, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 5 }), (frames, sizes) => {
+      let seq = 100
+      const lines = frames.map(({ kind, by }, i) => {
+        if (kind === "unnumbered") return event(null, "llm/error", { message: `error ${i}` })
+        seq = Math.max(1, seq + by)
+        return event(seq, kind === "quiet" ? "runner/tick" : "runner/event", { text: `event ${i % 7}` })
+      })
+      const nameOf = (of: Run, row: Row) => JSON.stringify(rowIdOf(of, row))
+      let run = initialRun({ strategy: "api_tool_call", rowWindow: 0, textBudget: 0 })
+      const told = new Map<string, number>()
+      for (let from = 0, i = 0; from < lines.length; from += sizes[i++ % sizes.length] ?? 1) {
+        const next = fold(run, lines.slice(from, from + (sizes[i % sizes.length] ?? 1)))
+        // What fills a gap has its place.
+        for (const row of newRows(run, next).filter(({ what }) => what.kind !== "gap")) {
+          told.set(nameOf(next, row), (told.get(nameOf(next, row)) ?? 0) + 1)
+        }
+        run = next
+      }
+      const rows = rowsOf(run).filter(({ what }) => what.kind !== "gap")
+      expect(rows.filter(row => told.get(nameOf(run, row)) !== 1)).toEqual([])
+    }),
+    { numRuns: 20 },
+  )
+})
