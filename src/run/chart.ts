@@ -4,15 +4,15 @@ import type { RunBuilder } from "./run-builder.ts"
 import { recordStateEntries } from "./stages.ts"
 
 /** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6). */
-export function foldRunner(draft: RunBuilder, frame: EventFrame): void {
+export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
   const body = frame.body
-  if (draft.status === "waiting") draft.status = "running"
+  if (builder.run.status === "waiting") builder.run.status = "running"
   switch (body.type) {
     case "runner/started":
-      draft.status = "running"
-      draft.reason = null
-      draft.chart = {
-        ...draft.chart,
+      builder.run.status = "running"
+      builder.run.reason = null
+      builder.run.chart = {
+        ...builder.run.chart,
         chartId: body.chartId,
         sessionId: frame.sessionId,
         finalConfig: null,
@@ -20,35 +20,36 @@ export function foldRunner(draft: RunBuilder, frame: EventFrame): void {
       }
       return
     case "runner/start-config":
-      activate(draft, body.config, frame.ts)
-      if (body.config !== null) setVisits(draft, visitsAfterConfig(draft.chart.visits, body.config, frame.ts), frame.ts)
+      activate(builder, body.config, frame.ts)
+      if (body.config !== null)
+        setVisits(builder, visitsAfterConfig(builder.run.chart.visits, body.config, frame.ts), frame.ts)
       return
     case "runner/event-processed":
-      draft.awaiting = null
-      activate(draft, body.after, frame.ts)
-      setVisits(draft, visitsAfterEvent(draft.chart.visits, body, frame.ts), frame.ts, body.entered)
+      builder.run.awaiting = null
+      activate(builder, body.after, frame.ts)
+      setVisits(builder, visitsAfterEvent(builder.run.chart.visits, body, frame.ts), frame.ts, body.entered)
       return
     case "runner/done":
-      if (draft.status !== "aborted") draft.status = doneStatus(body.status)
-      if (draft.status === "finished") draft.reason = null
-      if (body.finalConfig !== null) draft.chart = { ...draft.chart, finalConfig: body.finalConfig }
-      activate(draft, body.finalConfig, frame.ts)
+      if (builder.run.status !== "aborted") builder.run.status = doneStatus(body.status)
+      if (builder.run.status === "finished") builder.run.reason = null
+      if (body.finalConfig !== null) builder.run.chart = { ...builder.run.chart, finalConfig: body.finalConfig }
+      activate(builder, body.finalConfig, frame.ts)
       if (body.finalConfig !== null)
-        setVisits(draft, visitsAfterConfig(draft.chart.visits, body.finalConfig, frame.ts), frame.ts)
+        setVisits(builder, visitsAfterConfig(builder.run.chart.visits, body.finalConfig, frame.ts), frame.ts)
       return
     case "runner/aborted":
-      draft.status = "aborted"
-      draft.reason = body.reason ?? "aborted"
+      builder.run.status = "aborted"
+      builder.run.reason = body.reason ?? "aborted"
       return
     case "runner/error":
-      draft.status = "error"
-      draft.reason = body.message ?? "error"
+      builder.run.status = "error"
+      builder.run.reason = body.message ?? "error"
       return
     case "debug/awaiting-step":
-      draft.awaiting = `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`
+      builder.run.awaiting = `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`
       return
     case "debug/awaiting-quit":
-      draft.awaiting = body.message ?? "waits to quit"
+      builder.run.awaiting = body.message ?? "waits to quit"
       return
   }
 }
@@ -59,35 +60,40 @@ function doneStatus(status: string | null): "finished" | "aborted" | "error" {
 }
 
 /** The hub repeats its last phase to whoever attaches, also where the run has gone on since (docs/contract.md section 2). */
-export function foldPhase(draft: RunBuilder, frame: PhaseFrame): void {
-  if (draft.status === "waiting") draft.status = "running"
+export function foldPhase(builder: RunBuilder, frame: PhaseFrame): void {
+  if (builder.run.status === "waiting") builder.run.status = "running"
   const { config, breadcrumb, siblings } = frame
-  const visits = withNesting(draft.chart.visits, breadcrumb ?? [])
-  const { config: active, configTs } = draft.chart
+  const visits = withNesting(builder.run.chart.visits, breadcrumb ?? [])
+  const { config: active, configTs } = builder.run.chart
   const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
-  draft.chart = { ...draft.chart, config: isPast ? active : config, phase: { config, breadcrumb, siblings }, visits }
+  builder.run.chart = {
+    ...builder.run.chart,
+    config: isPast ? active : config,
+    phase: { config, breadcrumb, siblings },
+    visits,
+  }
 }
 
 /** `run-finished`: the chart has reached its end; events that it overtook may still come. */
-export function foldFinished(draft: RunBuilder, finalConfig: readonly string[] | null): void {
-  if (draft.status === "waiting" || draft.status === "running") draft.status = "finished"
-  draft.chart = { ...draft.chart, finalConfig: draft.chart.finalConfig ?? finalConfig }
+export function foldFinished(builder: RunBuilder, finalConfig: readonly string[] | null): void {
+  if (builder.run.status === "waiting" || builder.run.status === "running") builder.run.status = "finished"
+  builder.run.chart = { ...builder.run.chart, finalConfig: builder.run.chart.finalConfig ?? finalConfig }
 }
 
 /** `anew` are states that were entered though they may have been active before. */
-function setVisits(draft: RunBuilder, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
-  const before = draft.chart.visits
+function setVisits(builder: RunBuilder, visits: Visits, ts: number | null, anew: readonly string[] = []): void {
+  const before = builder.run.chart.visits
   if (visits === before) return
   recordStateEntries(
-    draft,
+    builder,
     anew.concat(visits.active.filter(id => !before.active.includes(id) && !anew.includes(id))),
     ts,
   )
-  draft.chart = { ...draft.chart, visits }
+  builder.run.chart = { ...builder.run.chart, visits }
 }
 
-function activate(draft: RunBuilder, config: readonly string[] | null, ts: number | null): void {
-  if (config !== null) draft.chart = { ...draft.chart, config, configTs: ts }
+function activate(builder: RunBuilder, config: readonly string[] | null, ts: number | null): void {
+  if (config !== null) builder.run.chart = { ...builder.run.chart, config, configTs: ts }
 }
 
 /** The path to the active state, and its siblings where the last phase still holds. */

@@ -1,8 +1,8 @@
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
-import type { Mutable } from "./memory/copy-records.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
 import { joined } from "./model/flat-text.ts"
+import type { Mutable } from "./model/mutable.ts"
 import type { TextPiece, TurnBuffer } from "./model/session.ts"
 import { unseenPart } from "./overlap.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -18,25 +18,25 @@ const PARTS = 128
 const COVERS = 256
 
 /** Folds one delta into its stream: the hot path. */
-export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): void {
-  const index = findOrAddSession(draft, frame.invokeid, frame.sessionId)
+export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
+  const index = findOrAddSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return
-  if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return
-  draft.spoke = index
-  const stream = draft.stream(index)
+  if (late && isOfEarlierTurn(builder.run.turnBuffers[index], frame.seq)) return
+  builder.run.lastSpeaker = index
+  const stream = builder.turnBuffer(index)
   if (stream.replied) {
     // The response holds the whole text; only a delta that is really new opens another reply.
     if (late) return
-    resetTurnBuffer(stream, draft.strategy)
+    resetTurnBuffer(stream, builder.run.strategy)
   }
   const begins = stream.status !== "streaming"
   if (!late || stream.status === "waiting") stream.status = "streaming"
   if (frame.model !== null) stream.model = frame.model
-  if (frame.coalesced > 1) cover(draft, index, stream, frame)
+  if (frame.coalesced > 1) cover(builder, index, stream, frame)
   const fresh = frame.coalesced > 1 ? unseenPart(stream, frame) : null
   const text = fresh?.text ?? frame.text
   stream.deltas += fresh?.deltas ?? frame.coalesced
-  countTokens(draft, stream, frame)
+  countTokens(builder, stream, frame)
   const ts = frame.ts
   if (ts !== null) {
     if (stream.firstTs === null || ts < stream.firstTs) stream.firstTs = ts
@@ -45,7 +45,7 @@ export function foldDelta(draft: RunBuilder, frame: DeltaFrame, late: boolean): 
   if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
   append(stream, text, frame.thinking)
   feedSegments(stream, text, frame.thinking)
-  if (begins) recordStage(draft, index, ts)
+  if (begins) recordStage(builder, index, ts)
 }
 
 /** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */
@@ -53,13 +53,13 @@ export function isOfEarlierTurn(stream: TurnBuffer | undefined, seq: number | nu
   return stream !== undefined && seq !== null && seq < stream.startSeq
 }
 
-function countTokens(draft: RunBuilder, stream: Mutable<TurnBuffer>, frame: DeltaFrame): void {
+function countTokens(builder: RunBuilder, stream: Mutable<TurnBuffer>, frame: DeltaFrame): void {
   const before = stream.tokens
   if (frame.outputTokens !== null) {
     stream.hasReportedTokens = true
     stream.tokens = frame.outputTokens
   } else if (!stream.hasReportedTokens) stream.tokens = stream.deltas
-  draft.tokens += stream.tokens - before
+  builder.run.tokens += stream.tokens - before
 }
 
 function append(stream: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
@@ -104,9 +104,9 @@ export function clearText(stream: Mutable<TurnBuffer>, strategy: ParserName): vo
   stream.part = null
 }
 
-function cover(draft: RunBuilder, index: number, stream: TurnBuffer, frame: DeltaFrame): void {
+function cover(builder: RunBuilder, index: number, stream: TurnBuffer, frame: DeltaFrame): void {
   if (frame.seq === null) return
-  const session = draft.session(index)
+  const session = builder.session(index)
   const first = Math.min(stream.lastSeq, frame.seq - frame.coalesced) + 1
   const span = { from: Math.max(first, 0), to: frame.seq }
   session.coalescedRanges = [...session.coalescedRanges.slice(1 - COVERS), span]

@@ -16,7 +16,7 @@ export function restartNote(at: number): string {
 }
 
 /** Tells the log of the rows that follow, and marks them. */
-export function foldFill(draft: RunBuilder, note: Note): void {
+export function foldFill(builder: RunBuilder, note: Note): void {
   const what: DiskFill = {
     kind: "disk",
     restarted: note.data.restarted === true,
@@ -24,11 +24,17 @@ export function foldFill(draft: RunBuilder, note: Note): void {
     absent: countOf(note.data.absent),
     approximate: note.data.approximate === true,
   }
-  draft.filling = what.rows
-  if (draft.epochIndex < 0) draft.diskEpochs = countOf(note.data.earlier)
+  builder.run.diskLinesAhead = what.rows
+  if (builder.epochIndex < 0) builder.run.diskEpochs = countOf(note.data.earlier)
   const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
-  const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
-  draft.addRow({ ...row, level, what }, null)
+  const row = {
+    frame: frameNumber(builder.run),
+    epoch: builder.epochIndex,
+    seq: null,
+    ts: note.at,
+    session: null,
+  } as const
+  builder.addRow({ ...row, level, what }, null)
 }
 
 function countOf(value: unknown): number {

@@ -1,11 +1,11 @@
 import type { Block, EventBody, EventFrame, Usage } from "../protocol/frame.ts"
 import { entriesOf, streamedEntries } from "./event-entries.ts"
 import { clearText, isOfEarlierTurn, resetTurnBuffer } from "./fold-delta.ts"
-import type { Mutable } from "./memory/copy-records.ts"
 import { entrySize, evictTexts, textShare } from "./memory/pack-entries.ts"
 import { rewound, withReply } from "./memory/pack-turns.ts"
 import { capturePlaceOf, isSameCapturePlace, replaySourceOf } from "./model/capture-place.ts"
 import { at, type ChunkedList, pushed, slice, truncated } from "./model/chunked-list.ts"
+import type { Mutable } from "./model/mutable.ts"
 import { type Entry, noUsage, type Repeat, type Reply, type Session } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findOrAddSession, findSession } from "./session-index.ts"
@@ -15,91 +15,91 @@ import { recordStage, recordToolStage } from "./stages.ts"
  * Folds an `llm/*` event, or a guest's line, into the session it belongs to; gives that session's index, or null. What comes late of an
  * earlier turn is only its row.
  */
-export function foldTurn(draft: RunBuilder, frame: EventFrame, late: boolean): number | null {
+export function foldTurn(builder: RunBuilder, frame: EventFrame, late: boolean): number | null {
   const body = frame.body
   const index =
     body.type === "llm/model-policy-empty"
-      ? findSession(draft, frame.invokeid, frame.sessionId)
-      : findOrAddSession(draft, frame.invokeid, frame.sessionId)
+      ? findSession(builder, frame.invokeid, frame.sessionId)
+      : findOrAddSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return null
-  if (late && isOfEarlierTurn(draft.streams[index], frame.seq)) return index
-  locate(draft, index, frame)
-  time(draft, index, frame.ts)
+  if (late && isOfEarlierTurn(builder.run.turnBuffers[index], frame.seq)) return index
+  locate(builder, index, frame)
+  time(builder, index, frame.ts)
   switch (body.type) {
     case "llm/start":
-      start(draft, index, body.model, frame)
+      start(builder, index, body.model, frame)
       break
     case "llm/request":
-      request(draft, index, body, frame)
+      request(builder, index, body, frame)
       break
     case "llm/response":
-      draft.spoke = index
-      respond(draft, index, body, frame)
+      builder.run.lastSpeaker = index
+      respond(builder, index, body, frame)
       break
     case "llm/error":
     case "llm/model-down":
     case "llm/model-policy-empty":
-      fail(draft, index, frame)
+      fail(builder, index, frame)
       break
     case "llm/tool-result":
-      recordToolStage(draft, index, frame.ts, body.elapsedMs)
-      say(draft, index, frame)
-      settleCall(draft, index)
-      countCall(draft, index, "tool-result", body.tool, body.preview ?? "")
+      recordToolStage(builder, index, frame.ts, body.elapsedMs)
+      say(builder, index, frame)
+      settleCall(builder, index)
+      countCall(builder, index, "tool-result", body.tool, body.preview ?? "")
       break
     case "llm/worker-exit":
-      exit(draft, index, body)
+      exit(builder, index, body)
       break
     case "llm/user-message":
     case "adapter/line":
-      say(draft, index, frame)
+      say(builder, index, frame)
       break
     case "llm/context-warning":
-      warn(draft, index, body.usedFrac)
+      warn(builder, index, body.usedFrac)
       break
     case "llm/retry":
-      draft.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
+      builder.session(index).retry = { attempt: body.attempt, max: body.maxRetries, why: body.category }
       break
   }
-  recordStage(draft, index, frame.ts)
+  recordStage(builder, index, frame.ts)
   return index
 }
 
 /** A result has come: one call less is awaited. */
-function settleCall(draft: RunBuilder, index: number): void {
-  const calls = draft.sessions[index]?.pendingCalls ?? 0
-  if (calls > 0) draft.session(index).pendingCalls = calls - 1
+function settleCall(builder: RunBuilder, index: number): void {
+  const calls = builder.run.sessions[index]?.pendingCalls ?? 0
+  if (calls > 0) builder.session(index).pendingCalls = calls - 1
 }
 
 /** Keeps where the session stands now: where its turn is captured, and whether it is served from a capture. */
-function locate(draft: RunBuilder, index: number, frame: EventFrame): void {
-  const known = draft.sessions[index]
+function locate(builder: RunBuilder, index: number, frame: EventFrame): void {
+  const known = builder.run.sessions[index]
   const place = capturePlaceOf(frame)
   if (place !== null && !isSameCapturePlace(place, known?.capturePlace ?? null))
-    draft.session(index).capturePlace = place
+    builder.session(index).capturePlace = place
   const source = replaySourceOf(frame)
-  if (source !== null && source !== known?.replaySource) draft.session(index).replaySource = source
+  if (source !== null && source !== known?.replaySource) builder.session(index).replaySource = source
 }
 
-function time(draft: RunBuilder, index: number, ts: number | null): void {
+function time(builder: RunBuilder, index: number, ts: number | null): void {
   if (ts === null) return
-  const session = draft.session(index)
+  const session = builder.session(index)
   if (session.beganTs === null || ts < session.beganTs) session.beganTs = ts
   if (session.lastTs === null || ts > session.lastTs) session.lastTs = ts
 }
 
-function start(draft: RunBuilder, index: number, model: string | null, frame: EventFrame): void {
-  endStreamed(draft, index)
-  const stream = draft.stream(index)
-  resetTurnBuffer(stream, draft.strategy)
+function start(builder: RunBuilder, index: number, model: string | null, frame: EventFrame): void {
+  endStreamed(builder, index)
+  const stream = builder.turnBuffer(index)
+  resetTurnBuffer(stream, builder.run.strategy)
   stream.startTs = frame.ts
   stream.startSeq = frame.seq ?? -1
   stream.model = model ?? stream.model
-  const session = draft.session(index)
+  const session = builder.session(index)
   session.turns++
   session.pendingCalls = 0
   session.replyFrom = session.entries.length
-  evictTexts(session, textShare({ textBudget: draft.texts, sessions: draft.sessions }))
+  evictTexts(session, textShare(builder.run))
   session.stopReason = null
   session.exitReason = null
   session.error = null
@@ -110,34 +110,34 @@ function start(draft: RunBuilder, index: number, model: string | null, frame: Ev
 
 type Request = Extract<EventBody, { type: "llm/request" }>
 
-function request(draft: RunBuilder, index: number, body: Request, frame: EventFrame): void {
-  const stream = draft.stream(index)
-  if (stream.replied) resetTurnBuffer(stream, draft.strategy)
+function request(builder: RunBuilder, index: number, body: Request, frame: EventFrame): void {
+  const stream = builder.turnBuffer(index)
+  if (stream.replied) resetTurnBuffer(stream, builder.run.strategy)
   stream.model = body.model ?? stream.model
-  const session = draft.session(index)
+  const session = builder.session(index)
   const isNew = body.system !== null && body.system !== session.system
   session.system = body.system ?? session.system
-  const entries = entriesOf(frame, madeNow(draft, session))
+  const entries = entriesOf(frame, madeNow(builder, session))
   push(session, isNew ? entries : entries.filter(({ type }) => type !== "system"))
 }
 
 type Response = Extract<EventBody, { type: "llm/response" }>
 
-function respond(draft: RunBuilder, index: number, body: Response, frame: EventFrame): void {
-  const stream = draft.stream(index)
-  const session = draft.session(index)
-  if (body.content === null) endStreamed(draft, index)
+function respond(builder: RunBuilder, index: number, body: Response, frame: EventFrame): void {
+  const stream = builder.turnBuffer(index)
+  const session = builder.session(index)
+  if (body.content === null) endStreamed(builder, index)
   else {
     dropStreamed(session)
-    clearText(stream, draft.strategy)
-    push(session, entriesOf(frame, madeNow(draft, session)))
+    clearText(stream, builder.run.strategy)
+    push(session, entriesOf(frame, madeNow(builder, session)))
     for (const block of body.content) {
-      if (block.type === "tool-call") countCall(draft, index, block.type, block.name, block.input)
+      if (block.type === "tool-call") countCall(builder, index, block.type, block.name, block.input)
     }
   }
   const output = body.usage.output
   if (output !== null) {
-    draft.tokens += output - stream.tokens
+    builder.run.tokens += output - stream.tokens
     stream.tokens = output
     stream.hasReportedTokens = true
   }
@@ -175,54 +175,56 @@ function added(spent: Usage, usage: Usage): Usage {
   }
 }
 
-function fail(draft: RunBuilder, index: number, frame: EventFrame): void {
-  const entries = say(draft, index, frame)
-  draft.stream(index).status = "error"
-  const session = draft.session(index)
-  if (session.error === null) session.errorTs = draft.lastTs
+function fail(builder: RunBuilder, index: number, frame: EventFrame): void {
+  const entries = say(builder, index, frame)
+  builder.turnBuffer(index).status = "error"
+  const session = builder.session(index)
+  if (session.error === null) session.errorTs = builder.run.lastTs
   session.error ??= entries.flatMap(({ text }) => text).join("")
 }
 
 /** Adds what an event says behind what has streamed before it. */
-function say(draft: RunBuilder, index: number, frame: EventFrame): readonly Entry[] {
-  endStreamed(draft, index)
-  const session = draft.session(index)
-  const entries = entriesOf(frame, madeNow(draft, session))
+function say(builder: RunBuilder, index: number, frame: EventFrame): readonly Entry[] {
+  endStreamed(builder, index)
+  const session = builder.session(index)
+  const entries = entriesOf(frame, madeNow(builder, session))
   push(session, entries)
   return entries
 }
 
 type Exit = Extract<EventBody, { type: "llm/worker-exit" }>
 
-function exit(draft: RunBuilder, index: number, { reason, isError }: Exit): void {
-  endStreamed(draft, index)
-  const stream = draft.stream(index)
+function exit(builder: RunBuilder, index: number, { reason, isError }: Exit): void {
+  endStreamed(builder, index)
+  const stream = builder.turnBuffer(index)
   if (stream.status !== "error") stream.status = isError ? "error" : "done"
-  const session = draft.session(index)
+  const session = builder.session(index)
   session.exitReason = reason
   if (!isError || session.error !== null) return
   session.error = reason ?? "it failed"
-  session.errorTs = draft.lastTs
+  session.errorTs = builder.run.lastTs
 }
 
-function warn(draft: RunBuilder, index: number, usedFrac: number | null): void {
-  const session = draft.session(index)
+function warn(builder: RunBuilder, index: number, usedFrac: number | null): void {
+  const session = builder.session(index)
   session.contextUsed = usedFrac
-  if (session.contextTs === null) session.contextTs = draft.lastTs
+  if (session.contextTs === null) session.contextTs = builder.run.lastTs
 }
 
 /** Counts calls that are alike. A result repeats its call, and counts only where calls are not shown. */
-function countCall(draft: RunBuilder, index: number, by: Repeat["by"], name: string | null, text: string): void {
-  const session = draft.session(index)
+function countCall(builder: RunBuilder, index: number, by: Repeat["by"], name: string | null, text: string): void {
+  const session = builder.session(index)
   const { repeat } = session
   if (by === "tool-result" && repeat?.by === "tool-call") return
   const alike = repeat?.by === by && repeat.name === name && repeat.text === text
-  session.repeat = alike ? { ...repeat, count: repeat.count + 1 } : { by, name, text, count: 1, since: draft.lastTs }
+  session.repeat = alike
+    ? { ...repeat, count: repeat.count + 1 }
+    : { by, name, text, count: 1, since: builder.run.lastTs }
 }
 
 /** What is known of an entry before anything else: the turn that lasts, and the line that is folded. */
-function madeNow(draft: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line"> {
-  return { turn: turns, line: draft.frames.lines - 1 }
+function madeNow(builder: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line"> {
+  return { turn: turns, line: builder.frames.lines - 1 }
 }
 
 function push(session: Mutable<Session>, entries: readonly Entry[]): void {
@@ -233,14 +235,14 @@ function push(session: Mutable<Session>, entries: readonly Entry[]): void {
 }
 
 /** Moves what has streamed so far among the entries, so that what follows stands behind it. */
-function endStreamed(draft: RunBuilder, index: number): void {
-  const stream = draft.streams[index]
+function endStreamed(builder: RunBuilder, index: number): void {
+  const stream = builder.run.turnBuffers[index]
   if (stream === undefined) return
-  const session = draft.session(index)
-  const entries = streamedEntries(stream, madeNow(draft, session))
+  const session = builder.session(index)
+  const entries = streamedEntries(stream, madeNow(builder, session))
   if (entries.length === 0) return
   push(session, entries)
-  clearText(draft.stream(index), draft.strategy)
+  clearText(builder.turnBuffer(index), builder.run.strategy)
 }
 
 /** A response tells the whole reply again: the entries that it streamed make room for it. */

@@ -27,76 +27,80 @@ const CONVERSATIONS_KEPT = 64
  */
 export function fold(run: Run, lines: readonly Decoded[]): Run {
   if (lines.length === 0) return run
-  const draft = new RunBuilder(run)
-  for (const line of lines) foldLine(draft, line)
-  return draft.done()
+  const builder = new RunBuilder(run)
+  for (const line of lines) foldLine(builder, line)
+  return builder.done()
 }
 
-function foldLine(draft: RunBuilder, line: Decoded): void {
-  draft.frames.lines++
-  const filled = draft.filling > 0
-  if (filled) draft.filling--
+function foldLine(builder: RunBuilder, line: Decoded): void {
+  builder.frames.lines++
+  const filled = builder.run.diskLinesAhead > 0
+  if (filled) builder.run.diskLinesAhead--
   switch (line.kind) {
     case "delta": {
-      const epoch = draft.epochIndex
-      const identity = identify(draft, line, filled)
+      const epoch = builder.epochIndex
+      const identity = identify(builder, line, filled)
       if (identity === "duplicate") {
-        draft.frames.duplicate++
+        builder.frames.duplicate++
         return
       }
-      draft.frames.event++
-      enter(draft, epoch)
-      seeTime(draft, line.ts)
-      foldDelta(draft, line, identity === "late")
+      builder.frames.event++
+      enter(builder, epoch)
+      seeTime(builder, line.ts)
+      foldDelta(builder, line, identity === "late")
       return
     }
     case "event":
-      foldEvent(draft, line, filled)
+      foldEvent(builder, line, filled)
       return
     case "phase":
-      draft.frames.phase++
-      seeTime(draft, line.ts)
-      foldPhase(draft, line)
+      builder.frames.phase++
+      seeTime(builder, line.ts)
+      foldPhase(builder, line)
       return
     case "prompt":
-      draft.frames.prompt++
-      foldPrompt(draft, line)
+      builder.frames.prompt++
+      foldPrompt(builder, line)
       return
     case "debug":
-      draft.frames.debug++
-      draft.debug = line
-      draft.branches = withBranch(draft.branches, line.branch, { frame: frameNumber(draft), ts: draft.lastTs })
-      if (!line.paused) draft.awaiting = null
-      if (draft.attach.beforeFirstEvent) draft.attach = { ...draft.attach, sawDebug: true }
+      builder.frames.debug++
+      builder.run.debug = line
+      builder.run.branches = withBranch(builder.run.branches, line.branch, {
+        frame: frameNumber(builder.run),
+        ts: builder.run.lastTs,
+      })
+      if (!line.paused) builder.run.awaiting = null
+      if (builder.run.attachment.beforeFirstEvent)
+        builder.run.attachment = { ...builder.run.attachment, sawDebug: true }
       return
     case "control":
-      draft.frames.control++
-      if (line.op === "run-finished") foldFinished(draft, line.finalConfig)
+      builder.frames.control++
+      if (line.op === "run-finished") foldFinished(builder, line.finalConfig)
       return
     case "progress":
-      draft.frames.progress++
-      foldProgress(draft, line)
+      builder.frames.progress++
+      foldProgress(builder, line)
       return
     case "conversation":
-      draft.frames.conversation++
-      draft.conversations = [...draft.conversations.filter(c => c.invokeid !== line.invokeid), line].slice(
+      builder.frames.conversation++
+      builder.run.conversations = [...builder.run.conversations.filter(c => c.invokeid !== line.invokeid), line].slice(
         -CONVERSATIONS_KEPT,
       )
       return
     case "model-catalog":
-      draft.frames.modelCatalog++
-      draft.catalog = line
+      builder.frames.modelCatalog++
+      builder.run.catalog = line
       return
     case "answer":
-      draft.frames.answer++
-      foldAnswer(draft, line)
+      builder.frames.answer++
+      foldAnswer(builder, line)
       return
     case "malformed":
-      draft.frames.unread++
-      foldUnread(draft, line)
+      builder.frames.unread++
+      foldUnread(builder, line)
       return
     case "note":
-      foldNote(draft, line)
+      foldNote(builder, line)
       return
     case "blank":
       return
@@ -105,92 +109,102 @@ function foldLine(draft: RunBuilder, line: Decoded): void {
   }
 }
 
-function foldEvent(draft: RunBuilder, frame: EventFrame, filled: boolean): void {
-  const epoch = draft.epochIndex
-  const identity = identify(draft, frame, filled)
+function foldEvent(builder: RunBuilder, frame: EventFrame, filled: boolean): void {
+  const epoch = builder.epochIndex
+  const identity = identify(builder, frame, filled)
   if (identity === "duplicate") {
-    draft.frames.duplicate++
+    builder.frames.duplicate++
     return
   }
-  draft.frames.event++
-  enter(draft, epoch)
-  seeTime(draft, frame.ts)
+  builder.frames.event++
+  enter(builder, epoch)
+  seeTime(builder, frame.ts)
   const type = frame.body.type
   let session: number | null = null
-  if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(draft, frame, identity === "late")
-  else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(draft, frame)
-  else if (type.startsWith("human-input/")) foldHumanInput(draft, frame)
-  if (hasRow(frame)) addEventRow(draft, frame, frameNumber(draft), session, identity === "late")
+  if (type.startsWith("llm/") || type === "adapter/line") session = foldTurn(builder, frame, identity === "late")
+  else if (type.startsWith("runner/") || type.startsWith("debug/")) foldRunner(builder, frame)
+  else if (type.startsWith("human-input/")) foldHumanInput(builder, frame)
+  if (hasRow(frame)) addEventRow(builder, frame, frameNumber(builder.run), session, identity === "late")
 }
 
 /** What the first event of an epoch, and the first of an attachment, change. */
-function enter(draft: RunBuilder, epochBefore: number): void {
-  if (draft.status === "waiting") draft.status = "running"
-  if (draft.epochIndex !== epochBefore && epochBefore >= 0) renew(draft)
-  if (draft.attach.beforeFirstEvent) draft.attach = { ...draft.attach, beforeFirstEvent: false }
+function enter(builder: RunBuilder, epochBefore: number): void {
+  if (builder.run.status === "waiting") builder.run.status = "running"
+  if (builder.epochIndex !== epochBefore && epochBefore >= 0) renew(builder)
+  if (builder.run.attachment.beforeFirstEvent)
+    builder.run.attachment = { ...builder.run.attachment, beforeFirstEvent: false }
 }
 
 /** What another epoch does not take over. */
-function renew(draft: RunBuilder): void {
-  forgetPrompts(draft)
-  draft.status = "running"
-  draft.reason = null
-  draft.progress = []
-  draft.awaiting = null
-  draft.spoke = null
-  draft.asked = []
-  draft.chart = { ...draft.chart, finalConfig: null, configTs: null, visits: noVisits }
+function renew(builder: RunBuilder): void {
+  forgetPrompts(builder)
+  builder.run.status = "running"
+  builder.run.reason = null
+  builder.run.progress = []
+  builder.run.awaiting = null
+  builder.run.lastSpeaker = null
+  builder.run.askingSessions = []
+  builder.run.chart = { ...builder.run.chart, finalConfig: null, configTs: null, visits: noVisits }
   // What came with a new attachment, before its first event, is of the new epoch.
-  if (!draft.attach.beforeFirstEvent || !draft.attach.sawDebug) draft.debug = null
+  if (!builder.run.attachment.beforeFirstEvent || !builder.run.attachment.sawDebug) builder.run.debug = null
 }
 
-function seeTime(draft: RunBuilder, ts: number | null): void {
+function seeTime(builder: RunBuilder, ts: number | null): void {
   if (ts === null) return
-  if (draft.firstTs === null || ts < draft.firstTs) draft.firstTs = ts
-  if (draft.lastTs === null || ts > draft.lastTs) draft.lastTs = ts
+  if (builder.run.firstTs === null || ts < builder.run.firstTs) builder.run.firstTs = ts
+  if (builder.run.lastTs === null || ts > builder.run.lastTs) builder.run.lastTs = ts
 }
 
-function foldUnread(draft: RunBuilder, line: Malformed): void {
-  const kept = [...draft.unread, { line: draft.frames.lines, raw: line.raw, length: line.length, why: line.why }]
+function foldUnread(builder: RunBuilder, line: Malformed): void {
+  const kept = [
+    ...builder.run.malformed,
+    { line: builder.frames.lines, raw: line.raw, length: line.length, why: line.why },
+  ]
   let size = kept.reduce((sum, one) => sum + one.raw.length, 0)
   while (size > UNREAD_KEPT && kept.length > 1) size -= kept.shift()?.raw.length ?? 0
-  draft.unread = kept.length > 1024 ? kept.slice(-1024) : kept
+  builder.run.malformed = kept.length > 1024 ? kept.slice(-1024) : kept
 }
 
 /** Notes carry what the wire does not: when somebody attached, and which op was refused (docs/decisions.md 1.11). */
-function foldNote(draft: RunBuilder, note: Note): void {
+function foldNote(builder: RunBuilder, note: Note): void {
   if (note.what === "link" && note.data.state === "open") {
-    draft.attach = { count: draft.attach.count + 1, beforeFirstEvent: true, sawDebug: false }
+    builder.run.attachment = { count: builder.run.attachment.count + 1, beforeFirstEvent: true, sawDebug: false }
   }
   if (note.what === "disk") {
-    foldDisk(draft, note)
+    foldDisk(builder, note)
     return
   }
   if (note.what === "start") {
-    if (draft.epochIndex >= 0) renewEpoch(draft)
+    if (builder.epochIndex >= 0) renewEpoch(builder)
     return
   }
   const what = ownRow(note)
   if (what === null) return
-  if (what.kind === "parser" && draft.complaints.length < COMPLAINTS_KEPT)
-    draft.complaints = [...draft.complaints, what]
-  const row = { frame: frameNumber(draft), epoch: draft.epochIndex, seq: null, ts: note.at, session: null } as const
-  draft.addRow({ ...row, level: "warning", what }, null)
+  if (what.kind === "parser" && builder.run.parserWarnings.length < COMPLAINTS_KEPT)
+    builder.run.parserWarnings = [...builder.run.parserWarnings, what]
+  const row = {
+    frame: frameNumber(builder.run),
+    epoch: builder.epochIndex,
+    seq: null,
+    ts: note.at,
+    session: null,
+  } as const
+  builder.addRow({ ...row, level: "warning", what }, null)
 }
 
 /** Rows from the disk follow; or an epoch that only the disk knows is over. */
-function foldDisk(draft: RunBuilder, note: Note): void {
+function foldDisk(builder: RunBuilder, note: Note): void {
   if (note.data.epoch !== true) {
-    foldFill(draft, note)
+    foldFill(builder, note)
     return
   }
-  renewEpoch(draft)
+  renewEpoch(builder)
 }
 
 /** What follows is of another run, which its numbers need not prove. */
-function renewEpoch(draft: RunBuilder): void {
-  draft.nextEpoch()
-  renew(draft)
+function renewEpoch(builder: RunBuilder): void {
+  builder.nextEpoch()
+  renew(builder)
 }
 
 /** What the log shows of a note; null where it shows nothing. */

@@ -11,52 +11,52 @@ const NEAR = 512
  * Shows that numbers are missing. What the gap rows of an epoch miss is in sum what the epoch misses, and the number
  * that a gap begins with is always one that was not seen.
  */
-export function addGap(draft: RunBuilder, gap: Gap, ts: number | null): void {
+export function addGap(builder: RunBuilder, gap: Gap, ts: number | null): void {
   // The frame that reveals a gap is counted after it.
-  insertGap(draft, rowRank(draft, gap.from), gap, frameNumber(draft) + 1, ts)
+  insertGap(builder, rowRank(builder, gap.from), gap, frameNumber(builder.run) + 1, ts)
 }
 
 /** Takes `seq` out of the gap it lay in, which leaves what is on both sides of it; false where it lay in none. */
-export function healGap(draft: RunBuilder, seq: number): boolean {
-  const index = rowRank(draft, seq + 1) - 1
-  const row = draft.row(index)
-  if (row?.what.kind !== "gap" || row.epoch !== draft.epochIndex || row.what.to < seq) return false
+export function healGap(builder: RunBuilder, seq: number): boolean {
+  const index = rowRank(builder, seq + 1) - 1
+  const row = builder.row(index)
+  if (row?.what.kind !== "gap" || row.epoch !== builder.epochIndex || row.what.to < seq) return false
   const { from, to, missing } = row.what
   // Which of the numbers are explained is not known; what is missing may lie on either side.
   const before = Math.min(missing - 1, seq - from)
   const after = missing - 1 - before
-  if (after > 0) insertGap(draft, index + 1, { kind: "gap", from: seq + 1, to, missing: after }, row.frame, row.ts)
-  shrink(draft, index, row, { kind: "gap", from, to: seq - 1, missing: before })
+  if (after > 0) insertGap(builder, index + 1, { kind: "gap", from: seq + 1, to, missing: after }, row.frame, row.ts)
+  shrink(builder, index, row, { kind: "gap", from, to: seq - 1, missing: before })
   return true
 }
 
 /** Explains up to `count` missing numbers of the gaps next below `seq`; gives how many there were. */
-export function explainGaps(draft: RunBuilder, seq: number, count: number): number {
+export function explainGaps(builder: RunBuilder, seq: number, count: number): number {
   let left = count
-  const start = rowRank(draft, seq)
+  const start = rowRank(builder, seq)
   const end = Math.max(0, start - NEAR)
   for (let i = start - 1; i >= end && left > 0; i--) {
-    const row = draft.row(i)
-    if (row === undefined || row.epoch !== draft.epochIndex) break
+    const row = builder.row(i)
+    if (row === undefined || row.epoch !== builder.epochIndex) break
     if (row.what.kind !== "gap") continue
     const taken = Math.min(left, row.what.missing)
-    shrink(draft, i, row, { ...row.what, missing: row.what.missing - taken })
+    shrink(builder, i, row, { ...row.what, missing: row.what.missing - taken })
     left -= taken
   }
   return count - left
 }
 
-function insertGap(draft: RunBuilder, index: number, gap: Gap, frame: number, ts: number | null): void {
-  const epoch = draft.epochIndex
-  draft.addRow({ frame, epoch, seq: gap.from, ts, level: "warning", session: null, what: gap }, index)
+function insertGap(builder: RunBuilder, index: number, gap: Gap, frame: number, ts: number | null): void {
+  const epoch = builder.epochIndex
+  builder.addRow({ frame, epoch, seq: gap.from, ts, level: "warning", session: null, what: gap }, index)
 }
 
 /** A gap that misses nothing any more leaves the log. */
-function shrink(draft: RunBuilder, index: number, row: Row, gap: Gap): void {
+function shrink(builder: RunBuilder, index: number, row: Row, gap: Gap): void {
   if (gap.missing > 0) {
-    draft.editRows(rows => replaceAt(rows, index, { ...row, what: gap }))
+    builder.editRows(rows => replaceAt(rows, index, { ...row, what: gap }))
     return
   }
-  draft.countLevel(row.level, -1)
-  draft.editRows(rows => removeAt(rows, index))
+  builder.countLevel(row.level, -1)
+  builder.editRows(rows => removeAt(rows, index))
 }

@@ -19,43 +19,43 @@ const FILLED = 2 ** 33
  * Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. `filled`: it comes
  * from the disk, so that the hub may still tell it.
  */
-export function identify(draft: RunBuilder, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
-  if (draft.epochIndex < 0) draft.nextEpoch()
+export function identify(builder: RunBuilder, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
+  if (builder.epochIndex < 0) builder.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
-  const print = filled ? filledPrint(frame) : printOf(draft, frame)
-  const epoch = draft.epoch
+  const print = filled ? filledPrint(frame) : printOf(builder, frame)
+  const epoch = builder.epoch
   if (seq === epoch.highest + 1 && epoch.seen > 0) {
     append(epoch, seq, print)
-    if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+    if (frame.kind === "delta") explain(builder, seq, frame.coalesced - 1)
     return "next"
   }
   if (epoch.seen === 0) {
-    begin(draft, frame, seq, print)
+    begin(builder, frame, seq, print)
     return "next"
   }
   if (seq > epoch.highest) {
-    jump(draft, frame, seq, print)
+    jump(builder, frame, seq, print)
     return "next"
   }
-  return revisit(draft, frame, seq, print)
+  return revisit(builder, frame, seq, print)
 }
 
 /** Marks the current epoch as over and `seq` as the first of the next. */
-function beginEpoch(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
-  draft.nextEpoch()
-  begin(draft, frame, seq, print)
+function beginEpoch(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+  builder.nextEpoch()
+  begin(builder, frame, seq, print)
   return "next"
 }
 
 /** The hub counts from 1: who attaches to it at a higher number has missed those before. */
-function begin(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
-  const { epoch } = draft
-  if (seq > 1 && (draft.attach.count > 0 || print >= FILLED / 2)) {
+function begin(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const { epoch } = builder
+  if (seq > 1 && (builder.run.attachment.count > 0 || print >= FILLED / 2)) {
     epoch.first = 1
     epoch.highest = 0
     epoch.seenHashes.base = 1
-    jump(draft, frame, seq, print)
+    jump(builder, frame, seq, print)
     return
   }
   epoch.first = seq
@@ -71,8 +71,8 @@ function append(epoch: EpochBuilder, seq: number, print: number): void {
   epoch.seenHashes.push(print)
 }
 
-function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
-  const epoch = draft.epoch
+function jump(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+  const epoch = builder.epoch
   const from = epoch.highest + 1
   const skipped = seq - from
   const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
@@ -81,34 +81,34 @@ function jump(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, pr
   append(epoch, seq, print)
   const own = Math.min(merged, skipped)
   epoch.explained += own
-  if (skipped > own) addGap(draft, { kind: "gap", from, to: seq - 1, missing: skipped - own }, frame.ts)
-  explain(draft, seq, merged - own)
+  if (skipped > own) addGap(builder, { kind: "gap", from, to: seq - 1, missing: skipped - own }, frame.ts)
+  explain(builder, seq, merged - own)
 }
 
 /** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
-function explain(draft: RunBuilder, seq: number, count: number): void {
-  const epoch = draft.epoch
+function explain(builder: RunBuilder, seq: number, count: number): void {
+  const epoch = builder.epoch
   if (count === 0 || missingInEpoch(epoch) === 0) return
-  epoch.explained += explainGaps(draft, seq, count)
+  epoch.explained += explainGaps(builder, seq, count)
 }
 
-function revisit(draft: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
-  const epoch = draft.epoch
-  if (isOutOfReach(epoch, seq)) return beginEpoch(draft, frame, seq, print)
+function revisit(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+  const epoch = builder.epoch
+  if (isOutOfReach(epoch, seq)) return beginEpoch(builder, frame, seq, print)
   const known = epoch.seenHashes.of(seq)
   if (known === print) return "duplicate"
   if (known >= FILLED / 2) {
     // What the disk put at this number may be its neighbour's, but no other run's.
-    return isStart(frame) && known !== filledPrint(frame) ? beginEpoch(draft, frame, seq, print) : "duplicate"
+    return isStart(frame) && known !== filledPrint(frame) ? beginEpoch(builder, frame, seq, print) : "duplicate"
   }
-  if (frame.kind === "delta" && isCovered(draft, frame, seq, known)) return "duplicate"
-  if (known !== 0 || isStart(frame)) return beginEpoch(draft, frame, seq, print)
+  if (frame.kind === "delta" && isCovered(builder, frame, seq, known)) return "duplicate"
+  if (known !== 0 || isStart(frame)) return beginEpoch(builder, frame, seq, print)
   epoch.seenHashes.put(seq, print)
   epoch.seen++
-  if (seq < epoch.first) precede(draft, seq, frame.ts)
+  if (seq < epoch.first) precede(builder, seq, frame.ts)
   // A number that lies in no gap was taken for explained, and another one is.
-  else if (!healGap(draft, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
-  if (frame.kind === "delta") explain(draft, seq, frame.coalesced - 1)
+  else if (!healGap(builder, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
+  if (frame.kind === "delta") explain(builder, seq, frame.coalesced - 1)
   return "late"
 }
 
@@ -119,16 +119,16 @@ function isOutOfReach(epoch: EpochBuilder, seq: number): boolean {
 }
 
 /** A number below the first one seen: the epoch began earlier than we attached. */
-function precede(draft: RunBuilder, seq: number, ts: number | null): void {
-  const epoch = draft.epoch
+function precede(builder: RunBuilder, seq: number, ts: number | null): void {
+  const epoch = builder.epoch
   const skipped = epoch.first - seq - 1
-  if (skipped > 0) addGap(draft, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
+  if (skipped > 0) addGap(builder, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
   epoch.first = seq
 }
 
-function printOf(draft: RunBuilder, frame: DeltaFrame | EventFrame): number {
+function printOf(builder: RunBuilder, frame: DeltaFrame | EventFrame): number {
   if (frame.kind === "event") return hashEvent(frame)
-  return hashDelta(frame, draft.lookup().print(frame.invokeid, frame.sessionId))
+  return hashDelta(frame, builder.lookup().print(frame.invokeid, frame.sessionId))
 }
 
 function filledPrint(frame: DeltaFrame | EventFrame): number {
@@ -140,11 +140,11 @@ function isStart(frame: DeltaFrame | EventFrame): boolean {
 }
 
 /** True where a coalesced delta and the deltas it stands for are two tellings of the same text. */
-function isCovered(draft: RunBuilder, frame: DeltaFrame, seq: number, known: number): boolean {
-  const index = findSession(draft, frame.invokeid, frame.sessionId)
+function isCovered(builder: RunBuilder, frame: DeltaFrame, seq: number, known: number): boolean {
+  const index = findSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return false
   if (known !== 0 && frame.coalesced > 1) return true
-  const covers = draft.sessions[index]?.coalescedRanges ?? []
+  const covers = builder.run.sessions[index]?.coalescedRanges ?? []
   return covers.some(cover => cover.from <= seq && seq <= cover.to)
 }
 

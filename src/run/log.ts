@@ -11,7 +11,7 @@ export function hasRow(frame: EventFrame): boolean {
 
 /** Adds the row of an event; a late one is put in `seq` order within its epoch (docs/decisions.md 1.4). */
 export function addEventRow(
-  draft: RunBuilder,
+  builder: RunBuilder,
   frame: EventFrame,
   number: number,
   session: number | null,
@@ -19,19 +19,19 @@ export function addEventRow(
 ): void {
   const row = {
     frame: number,
-    epoch: draft.epochIndex,
+    epoch: builder.epochIndex,
     seq: frame.seq,
     ts: frame.ts,
     level: levelOf(frame),
     session,
     what: frame,
   } as const
-  draft.addRow(row, late && frame.seq !== null ? rowRank(draft, frame.seq) : null)
+  builder.addRow(row, late && frame.seq !== null ? rowRank(builder, frame.seq) : null)
 }
 
 /** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
-export function rowRank(draft: RunBuilder, seq: number): number {
-  return rank(index => draft.row(index), draft.rowCount, draft.epochIndex, seq)
+export function rowRank(builder: RunBuilder, seq: number): number {
+  return rank(index => builder.row(index), builder.rowCount, builder.epochIndex, seq)
 }
 
 /** The index of the first of these rows that stands at this place of the epoch, or behind it. */

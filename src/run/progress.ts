@@ -5,15 +5,15 @@ import type { RunBuilder } from "./run-builder.ts"
 const KEPT = 256
 
 /** Keeps the latest progress of each invokeid until it ends; it never makes an invocation (docs/decisions.md 1.7). */
-export function foldProgress(draft: RunBuilder, frame: ProgressFrame): void {
-  const known = draft.progress.find(one => one.invokeid === frame.invokeid)
-  const others = draft.progress.filter(one => one.invokeid !== frame.invokeid)
+export function foldProgress(builder: RunBuilder, frame: ProgressFrame): void {
+  const known = builder.run.progress.find(one => one.invokeid === frame.invokeid)
+  const others = builder.run.progress.filter(one => one.invokeid !== frame.invokeid)
   if (frame.phase === "end") {
-    draft.progress = others
+    builder.run.progress = others
     return
   }
   const { invokeid } = frame
   const label = frame.label ?? known?.label ?? null
   const fraction = frame.fraction ?? known?.fraction ?? null
-  draft.progress = [...others.slice(1 - KEPT), { invokeid, label, fraction }]
+  builder.run.progress = [...others.slice(1 - KEPT), { invokeid, label, fraction }]
 }

@@ -9,46 +9,46 @@ import { recordStage } from "./stages.ts"
 const UNHEARD_KEPT = 64
 
 /** A prompt opens, unless the hub only repeats one that stands already (docs/decisions.md 3.1). */
-export function foldPrompt(draft: RunBuilder, frame: PromptFrame): void {
-  hear(draft, frame.invokeid)
-  const known = draft.prompts[draft.latestPrompt(frame.promptId)]
-  if (known !== undefined && isRepeat(draft, known)) {
+export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
+  hear(builder, frame.invokeid)
+  const known = builder.run.prompts[builder.latestPrompt(frame.promptId)]
+  if (known !== undefined && isRepeat(builder, known)) {
     // Whoever attaches is told before any event whether the run is another one: then this is its own question.
-    if (draft.attach.beforeFirstEvent)
-      draft.setPrompt(known.key - 1, { ...known, frame, repeatedIn: draft.attach.count })
+    if (builder.run.attachment.beforeFirstEvent)
+      builder.setPrompt(known.key - 1, { ...known, frame, repeatedIn: builder.run.attachment.count })
     return
   }
   const prompt: Prompt = {
-    key: draft.prompts.length + 1,
+    key: builder.run.prompts.length + 1,
     frame,
     title: frame.invokeid === null ? sanitizeLine(frame.promptId) : sanitizeLine(frame.invokeid),
-    session: askingSession(draft, frame.invokeid),
+    session: askingSession(builder, frame.invokeid),
     state: "open",
     answer: null,
     reportedAnswer: null,
     confirmed: false,
     lost: false,
     errors: [],
-    attachment: draft.attach.count,
-    beforeFirstEvent: draft.attach.beforeFirstEvent,
+    attachment: builder.run.attachment.count,
+    beforeFirstEvent: builder.run.attachment.beforeFirstEvent,
     repeatedIn: null,
-    ts: draft.lastTs,
+    ts: builder.run.lastTs,
   }
-  draft.setPrompt(draft.prompts.length, prompt)
+  builder.setPrompt(builder.run.prompts.length, prompt)
 }
 
 /** Open ones are repeated; so is one whose answer is under way, until the agent is seen to have it. */
-function isRepeat(draft: RunBuilder, known: Prompt): boolean {
+function isRepeat(builder: RunBuilder, known: Prompt): boolean {
   if (known.state === "open") return true
-  return known.answer !== null && !known.confirmed && known.attachment !== draft.attach.count
+  return known.answer !== null && !known.confirmed && known.attachment !== builder.run.attachment.count
 }
 
 /** Our own answer, live or recorded: the prompt is answered, the agent has yet to say that it knows. */
-export function foldAnswer(draft: RunBuilder, frame: AnswerFrame): void {
-  const index = draft.latestPrompt(frame.promptId)
-  const prompt = draft.prompts[index]
+export function foldAnswer(builder: RunBuilder, frame: AnswerFrame): void {
+  const index = builder.latestPrompt(frame.promptId)
+  const prompt = builder.run.prompts[index]
   if (prompt === undefined || prompt.state !== "open") return
-  draft.setPrompt(index, {
+  builder.setPrompt(index, {
     ...prompt,
     state: frame.cancelled ? "cancelled" : "answered",
     answer: frame,
@@ -58,93 +58,93 @@ export function foldAnswer(draft: RunBuilder, frame: AnswerFrame): void {
 }
 
 /** Folds a `human-input/*` event: who it closes is settled in docs/decisions.md 3.2. */
-export function foldHumanInput(draft: RunBuilder, frame: EventFrame): void {
+export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
   const body = frame.body
-  foldAsked(draft, frame)
+  foldAsked(builder, frame)
   switch (body.type) {
     case "human-input/start":
-      foldStart(draft, frame, body)
+      foldStart(builder, frame, body)
       return
     case "human-input/answer": {
-      hear(draft, frame.invokeid)
-      const index = pick(draft, frame.invokeid)
-      if (index >= 0) close(draft, index, "answered", body.shown)
+      hear(builder, frame.invokeid)
+      const index = pick(builder, frame.invokeid)
+      if (index >= 0) close(builder, index, "answered", body.shown)
       return
     }
     case "human-input/cancelled": {
-      hearUnnamed(draft)
-      const index = pickUnnamed(draft)
-      if (index >= 0) close(draft, index, "cancelled")
+      hearUnnamed(builder)
+      const index = pickUnnamed(builder)
+      if (index >= 0) close(builder, index, "cancelled")
       return
     }
     case "human-input/interrupted": {
-      hearUnnamed(draft)
-      const index = pickUnnamed(draft)
-      if (index >= 0) close(draft, index, "closed")
+      hearUnnamed(builder)
+      const index = pickUnnamed(builder)
+      if (index >= 0) close(builder, index, "closed")
       return
     }
     case "human-input/error": {
-      hear(draft, frame.invokeid)
-      const index = pick(draft, frame.invokeid)
-      const prompt = draft.prompts[index]
+      hear(builder, frame.invokeid)
+      const index = pick(builder, frame.invokeid)
+      const prompt = builder.run.prompts[index]
       if (prompt?.state === "open")
-        draft.setPrompt(index, { ...prompt, state: "closed", errors: [body.message ?? "error"] })
+        builder.setPrompt(index, { ...prompt, state: "closed", errors: [body.message ?? "error"] })
       return
     }
     case "human-input/validation-failed": {
-      const index = pick(draft, frame.invokeid)
-      if (index >= 0) refuse(draft, index, body.errors)
+      const index = pick(builder, frame.invokeid)
+      if (index >= 0) refuse(builder, index, body.errors)
       return
     }
   }
 }
 
 /** On whose behalf a person is waited for; what names nobody ends the latest wait. */
-function foldAsked(draft: RunBuilder, { body, invokeid, ts }: EventFrame): void {
-  const asker = askingSession(draft, invokeid)
+function foldAsked(builder: RunBuilder, { body, invokeid, ts }: EventFrame): void {
+  const asker = askingSession(builder, invokeid)
   if (body.type === "human-input/start") {
     if (asker === null || body.inputKind === "progress" || body.inputKind === "custom") return
-    draft.asked = [...draft.asked, asker].slice(-UNHEARD_KEPT)
-    recordStage(draft, asker, ts)
+    builder.run.askingSessions = [...builder.run.askingSessions, asker].slice(-UNHEARD_KEPT)
+    recordStage(builder, asker, ts)
     return
   }
-  if (draft.asked.length === 0 || body.type === "human-input/validation-failed") return
-  const named = asker === null ? -1 : draft.asked.indexOf(asker)
-  const place = named < 0 ? draft.asked.length - 1 : named
-  const settled = draft.asked[place]
-  draft.asked = draft.asked.toSpliced(place, 1)
-  if (settled !== undefined) recordStage(draft, settled, ts)
+  if (builder.run.askingSessions.length === 0 || body.type === "human-input/validation-failed") return
+  const named = asker === null ? -1 : builder.run.askingSessions.indexOf(asker)
+  const place = named < 0 ? builder.run.askingSessions.length - 1 : named
+  const settled = builder.run.askingSessions[place]
+  builder.run.askingSessions = builder.run.askingSessions.toSpliced(place, 1)
+  if (settled !== undefined) recordStage(builder, settled, ts)
 }
 
 /** A question that is asked of somebody, whose prompt we do not have. */
-function foldStart(draft: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
   if (inputKind === "progress" || inputKind === "custom") return
-  const known = draft.prompts.some(
+  const known = builder.run.prompts.some(
     one => one.frame.invokeid === invokeid && (one.state === "open" || isSent(one, one.state)),
   )
   if (known) return
-  const unheard = { invokeid, question: prompt ?? "", session: askingSession(draft, invokeid), ts }
-  draft.unheard = [...draft.unheard, unheard].slice(-UNHEARD_KEPT)
+  const unheard = { invokeid, question: prompt ?? "", session: askingSession(builder, invokeid), ts }
+  builder.run.missingPrompts = [...builder.run.missingPrompts, unheard].slice(-UNHEARD_KEPT)
 }
 
 type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
 
 /** The oldest question of an invokeid whose prompt was missing has come, or is settled. */
-function hear(draft: RunBuilder, invokeid: string | null): void {
-  const at = draft.unheard.findIndex(one => one.invokeid === invokeid)
-  if (at >= 0) draft.unheard = draft.unheard.toSpliced(at, 1)
+function hear(builder: RunBuilder, invokeid: string | null): void {
+  const at = builder.run.missingPrompts.findIndex(one => one.invokeid === invokeid)
+  if (at >= 0) builder.run.missingPrompts = builder.run.missingPrompts.toSpliced(at, 1)
 }
 
 /** Events that name nobody concern the missing prompt where no other could be meant. */
-function hearUnnamed(draft: RunBuilder): void {
-  const other = draft.prompts.some(one => one.state === "open" || isSent(one, "cancelled"))
-  if (draft.unheard.length === 1 && !other) draft.unheard = []
+function hearUnnamed(builder: RunBuilder): void {
+  const other = builder.run.prompts.some(one => one.state === "open" || isSent(one, "cancelled"))
+  if (builder.run.missingPrompts.length === 1 && !other) builder.run.missingPrompts = []
 }
 
 /** A prompt of this invokeid whose answer is on its way, else the oldest open one, else one whose cancel came too late. */
-function pick(draft: RunBuilder, invokeid: string | null): number {
+function pick(builder: RunBuilder, invokeid: string | null): number {
   const find = (wanted: (prompt: Prompt) => boolean) =>
-    draft.prompts.findIndex(prompt => prompt.frame.invokeid === invokeid && wanted(prompt))
+    builder.run.prompts.findIndex(prompt => prompt.frame.invokeid === invokeid && wanted(prompt))
   const awaited = find(prompt => isSent(prompt, "answered"))
   if (awaited >= 0) return awaited
   const open = find(prompt => prompt.state === "open")
@@ -152,67 +152,70 @@ function pick(draft: RunBuilder, invokeid: string | null): number {
 }
 
 /** The answer was not accepted: the prompt is open again, unless it overtook this event and was asked anew already. */
-function refuse(draft: RunBuilder, index: number, errors: readonly string[]): void {
-  const prompt = draft.prompts[index]
+function refuse(builder: RunBuilder, index: number, errors: readonly string[]): void {
+  const prompt = builder.run.prompts[index]
   if (prompt === undefined) return
-  const anew = draft.latestPrompt(prompt.frame.promptId)
-  const asked = draft.prompts[anew]
+  const anew = builder.latestPrompt(prompt.frame.promptId)
+  const asked = builder.run.prompts[anew]
   if (anew > index && asked !== undefined) {
-    close(draft, index, "closed")
-    if (asked.state === "open") draft.setPrompt(anew, { ...asked, errors })
+    close(builder, index, "closed")
+    if (asked.state === "open") builder.setPrompt(anew, { ...asked, errors })
     return
   }
-  draft.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors })
+  builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors })
 }
 
 /** Events that name nobody concern our own cancelled prompt, else the only open one. */
-function pickUnnamed(draft: RunBuilder): number {
-  const ours = draft.prompts.findIndex(p => isSent(p, "cancelled"))
+function pickUnnamed(builder: RunBuilder): number {
+  const ours = builder.run.prompts.findIndex(p => isSent(p, "cancelled"))
   if (ours >= 0) return ours
-  const open = draft.prompts.filter(p => p.state === "open")
-  return open.length === 1 ? draft.prompts.findIndex(p => p.state === "open") : -1
+  const open = builder.run.prompts.filter(p => p.state === "open")
+  return open.length === 1 ? builder.run.prompts.findIndex(p => p.state === "open") : -1
 }
 
 function isSent(prompt: Prompt, state: Prompt["state"]): boolean {
   return prompt.answer !== null && !prompt.confirmed && prompt.state === state
 }
 
-function close(draft: RunBuilder, index: number, state: Prompt["state"], said: string | null = null): void {
-  const prompt = draft.prompts[index]
+function close(builder: RunBuilder, index: number, state: Prompt["state"], said: string | null = null): void {
+  const prompt = builder.run.prompts[index]
   if (prompt !== undefined)
-    draft.setPrompt(index, { ...prompt, state, reportedAnswer: said, confirmed: true, errors: [] })
+    builder.setPrompt(index, { ...prompt, state, reportedAnswer: said, confirmed: true, errors: [] })
 }
 
 /** A new epoch forgets what the old one asked; what came with the new attachment was asked by the new one. */
-export function forgetPrompts(draft: RunBuilder): void {
-  if (draft.unheard.length > 0) draft.unheard = []
-  if (!draft.prompts.some(p => p.state === "open" || isSent(p, p.state))) return
-  draft.prompts.forEach((prompt, index) => {
-    const fresh = draft.attach.beforeFirstEvent && prompt.beforeFirstEvent && prompt.attachment === draft.attach.count
+export function forgetPrompts(builder: RunBuilder): void {
+  if (builder.run.missingPrompts.length > 0) builder.run.missingPrompts = []
+  if (!builder.run.prompts.some(p => p.state === "open" || isSent(p, p.state))) return
+  builder.run.prompts.forEach((prompt, index) => {
+    const fresh =
+      builder.run.attachment.beforeFirstEvent &&
+      prompt.beforeFirstEvent &&
+      prompt.attachment === builder.run.attachment.count
     if (fresh) return
     const sent = isSent(prompt, prompt.state)
-    if (sent) tellLost(draft, prompt)
+    if (sent) tellLost(builder, prompt)
     if (
       (sent || prompt.state === "open") &&
-      draft.attach.beforeFirstEvent &&
-      prompt.repeatedIn === draft.attach.count
+      builder.run.attachment.beforeFirstEvent &&
+      prompt.repeatedIn === builder.run.attachment.count
     ) {
       // The new run asks under the same id: an answer to the old one is none of its business.
-      draft.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
-    } else if (prompt.state === "open") draft.setPrompt(index, { ...prompt, state: "closed" })
-    else if (sent) draft.setPrompt(index, { ...prompt, confirmed: true, lost: true })
+      builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
+    } else if (prompt.state === "open") builder.setPrompt(index, { ...prompt, state: "closed" })
+    else if (sent) builder.setPrompt(index, { ...prompt, confirmed: true, lost: true })
   })
 }
 
 /** An answer that nobody is left to take: the log says so, and the question keeps it (docs/decisions.md 3.1). */
-function tellLost(draft: RunBuilder, { title }: Prompt): void {
+function tellLost(builder: RunBuilder, { title }: Prompt): void {
   const why = "not seen to arrive, and the run is another; it can be read where the question was asked"
   const row = {
-    frame: frameNumber(draft),
-    epoch: draft.epochIndex,
+    frame: frameNumber(builder.run),
+    epoch: builder.epochIndex,
     seq: null,
-    ts: draft.lastTs,
+    ts: builder.run.lastTs,
     session: null,
   } as const
-  draft.addRow({ ...row, level: "warning", what: { kind: "timed-out", op: `answer to ${title}`, why } }, null)
+  builder.addRow({ ...row, level: "warning", what: { kind: "timed-out", op: `answer to ${title}`, why } }, null)
 }

@@ -1,293 +1,182 @@
-import type { ParserName } from "../parse/syntax-rules.ts"
-import type { CatalogFrame, ConversationFrame, DebugFrame } from "../protocol/frame.ts"
+// Builds the next version of a run while one batch of lines is folded.
 import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
 import { epochOf, growPlaces } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { noSeenHashes } from "./identity/seen-hashes.ts"
-import { copySession, copyTurnBuffer, type Mutable } from "./memory/copy-records.ts"
 import { packed } from "./memory/pack-rows.ts"
-import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
-import type { ParserWarning } from "./model/row.ts"
-import type {
-  Attachment,
-  Counts,
-  Epoch,
-  Level,
-  Log,
-  MalformedEntry,
-  MissingPrompt,
-  Progress,
-  Prompt,
-  Row,
-  Run,
-  RunStatus,
-} from "./model/run.ts"
+import { insertAt, ListBuilder } from "./model/chunked-list.ts"
+import type { Mutable } from "./model/mutable.ts"
+import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
-import type { Chart, StateEntry } from "./model/visits.ts"
+import { OwnedRecords } from "./owned-records.ts"
+
+/** The fields of a run that are lists of records, or are counted: the builder has methods to write to them. */
+type Managed = "frames" | "log" | "epochs" | "sessions" | "turnBuffers" | "invocations" | "prompts"
 
 /**
  * A run that one batch is changing. Each container and each record is copied when the batch first touches it and is
- * then written in place, so a batch costs what it touches and the run it came from stays as it was.
+ * then written in place, so a batch costs what it touches, and the run it started from stays as it was.
  */
 export class RunBuilder {
-  readonly strategy: ParserName
-  readonly window: number
-  readonly texts: number
+  /** The run so far. The log and the epochs are put into it when the batch is done. */
+  readonly run: Mutable<Omit<Run, Managed>> & Readonly<Pick<Run, Managed>>
   readonly frames: Mutable<Counts>
-  status: RunStatus
-  reason: string | null
-  chart: Chart
-  firstTs: number | null
-  lastTs: number | null
-  tokens: number
-  entered: ChunkedList<StateEntry>
-  asked: readonly number[]
-  progress: readonly Progress[]
-  prompts: readonly Prompt[]
-  unheard: readonly MissingPrompt[]
-  debug: DebugFrame | null
-  branches: Run["branches"]
-  awaiting: string | null
-  unread: readonly MalformedEntry[]
-  complaints: readonly ParserWarning[]
-  catalog: CatalogFrame | null
-  conversations: readonly ConversationFrame[]
-  attach: Attachment
-  spoke: number | null
-  filling: number
-  diskEpochs: number
-  /** Index of the epoch that counts now, -1 before the first event. */
+  /** Index of the current epoch, -1 before the first event. */
   epochIndex: number
   epoch: EpochBuilder
-  sessions: readonly Session[]
-  streams: readonly TurnBuffer[]
-  invocations: readonly Invocation[]
 
-  private readonly base: Run
-  private found: Lookup | null = null
-  private readonly earlier: Epoch[]
-  private ownSessions: Session[] | null = null
-  private ownStreams: TurnBuffer[] | null = null
-  private ownPrompts: Prompt[] | null = null
-  private promptIndex: Map<string, number> | null = null
-  private ownInvocations: Invocation[] | null = null
-  private readonly ownMembers = new Map<number, number[]>()
-  private ownedSessions: Uint8Array
-  private ownedStreams: Uint8Array
-  private readonly rows: ListBuilder<Row>
-  private readonly log: Mutable<Log>
+  readonly #base: Run
+  /** The same object as `run`. */
+  readonly #run: Mutable<Run>
+  readonly #log: Mutable<Log>
+  readonly #rows: ListBuilder<Row>
+  readonly #sessions: OwnedRecords<Session>
+  readonly #turnBuffers: OwnedRecords<TurnBuffer>
+  readonly #members = new Map<number, number[]>()
+  readonly #earlierEpochs: Epoch[]
+  #invocations: Invocation[] | null = null
+  #prompts: Prompt[] | null = null
+  #promptIndex: Map<string, number> | null = null
+  #lookup: Lookup | null = null
 
   constructor(base: Run) {
-    this.base = base
-    this.strategy = base.strategy
-    this.window = base.rowWindow
-    this.texts = base.textBudget
-    this.frames = { ...base.frames }
-    this.status = base.status
-    this.reason = base.reason
-    this.chart = base.chart
-    this.firstTs = base.firstTs
-    this.lastTs = base.lastTs
-    this.tokens = base.tokens
-    this.entered = base.stateEntries
-    this.asked = base.askingSessions
-    this.progress = base.progress
-    this.prompts = base.prompts
-    this.unheard = base.missingPrompts
-    this.debug = base.debug
-    this.branches = base.branches
-    this.awaiting = base.awaiting
-    this.unread = base.malformed
-    this.complaints = base.parserWarnings
-    this.catalog = base.catalog
-    this.conversations = base.conversations
-    this.attach = base.attachment
-    this.spoke = base.lastSpeaker
-    this.filling = base.diskLinesAhead
-    this.diskEpochs = base.diskEpochs
-    this.earlier = base.epochs.slice(0, -1)
+    this.#base = base
+    // Fields are assigned after a plain spread: a spread beside other keys costs several times as much.
+    this.#run = { ...base }
+    this.#run.frames = this.frames = { ...base.frames }
+    this.run = this.#run
+    this.#log = { ...base.log }
+    this.#rows = new ListBuilder(base.log.rows)
+    this.#sessions = new OwnedRecords(base.sessions)
+    this.#turnBuffers = new OwnedRecords(base.turnBuffers)
+    this.#earlierEpochs = base.epochs.slice(0, -1)
     this.epochIndex = base.epochs.length - 1
     this.epoch = openEpoch(base.epochs.at(-1))
-    this.sessions = base.sessions
-    this.streams = base.turnBuffers
-    this.invocations = base.invocations
-    this.ownedSessions = new Uint8Array(base.sessions.length + 16)
-    this.ownedStreams = new Uint8Array(base.turnBuffers.length + 16)
-    this.rows = new ListBuilder(base.log.rows)
-    this.log = { ...base.log }
   }
 
-  /** Sessions of the current epoch by raw id. */
+  /** Finds sessions of the current epoch by raw id. */
   lookup(): Lookup {
-    this.found ??= lookupFor(this.sessions, this.invocations, this.epochIndex)
-    return this.found
+    this.#lookup ??= lookupFor(this.run.sessions, this.run.invocations, this.epochIndex)
+    return this.#lookup
   }
 
-  /** The hot record at `index`, to be written to. */
-  stream(index: number): Mutable<TurnBuffer> {
-    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.turnBuffers.slice()
-    const record = this.ownStreams[index]
-    if (record === undefined) throw new RangeError(`no stream ${index}`)
-    if (this.ownedStreams[index] === 1) return record
-    this.ownedStreams[index] = 1
-    const copy = copyTurnBuffer(record)
-    this.ownStreams[index] = copy
-    return copy
+  /** The turn buffer at `index`, which may be written to. */
+  turnBuffer(index: number): Mutable<TurnBuffer> {
+    const buffer = this.#turnBuffers.writable(index)
+    this.#run.turnBuffers = this.#turnBuffers.items
+    return buffer
   }
 
-  /** The session at `index`, to be written to. */
+  /** The session at `index`, which may be written to. */
   session(index: number): Mutable<Session> {
-    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
-    const record = this.ownSessions[index]
-    if (record === undefined) throw new RangeError(`no session ${index}`)
-    if (this.ownedSessions[index] === 1) return record
-    this.ownedSessions[index] = 1
-    const copy = copySession(record)
-    this.ownSessions[index] = copy
-    return copy
+    const session = this.#sessions.writable(index)
+    this.#run.sessions = this.#sessions.items
+    return session
   }
 
-  /** Adds a session and its stream; gives their index. */
-  addSession(session: Session, stream: TurnBuffer): number {
-    const index = this.sessions.length
-    if (this.ownSessions === null) this.sessions = this.ownSessions = this.base.sessions.slice()
-    if (this.ownStreams === null) this.streams = this.ownStreams = this.base.turnBuffers.slice()
-    this.ownSessions.push(copySession(session))
-    this.ownStreams.push(copyTurnBuffer(stream))
-    this.ownedSessions = grown(this.ownedSessions, index)
-    this.ownedStreams = grown(this.ownedStreams, index)
+  /** Adds a session and its turn buffer. Returns their index. */
+  addSession(session: Session, buffer: TurnBuffer): number {
+    const index = this.run.sessions.length
+    this.#sessions.push(session)
+    this.#turnBuffers.push(buffer)
+    this.#run.sessions = this.#sessions.items
+    this.#run.turnBuffers = this.#turnBuffers.items
     return index
   }
 
-  /** Puts the session at `session` into a group, which stands or shall stand at `index`. */
+  /** Adds a session to a group, which is at `index` or is added there. */
   addMember(group: Invocation, index: number, session: number): void {
-    if (this.ownInvocations === null) this.invocations = this.ownInvocations = this.base.invocations.slice()
-    const own = this.ownMembers.get(index)
+    if (this.#invocations === null) this.#run.invocations = this.#invocations = this.#base.invocations.slice()
+    const own = this.#members.get(index)
     if (own !== undefined) {
       own.push(session)
       return
     }
     const members = [...group.sessions, session]
-    this.ownMembers.set(index, members)
-    this.ownInvocations[index] = { ...group, sessions: members }
+    this.#members.set(index, members)
+    this.#invocations[index] = { ...group, sessions: members }
   }
 
-  /** Index of the prompt that was asked last under this id, -1 where none was. */
+  /** Index of the latest prompt with this id, -1 if there is none. */
   latestPrompt(promptId: string): number {
-    this.promptIndex ??= new Map(this.prompts.map(({ frame }, index) => [frame.promptId, index]))
-    return this.promptIndex.get(promptId) ?? -1
+    this.#promptIndex ??= new Map(this.run.prompts.map(({ frame }, index) => [frame.promptId, index]))
+    return this.#promptIndex.get(promptId) ?? -1
   }
 
-  /** Puts a prompt at `index`, which may be the one behind the last. */
+  /** Puts a prompt at `index`, which may be one past the last. */
   setPrompt(index: number, prompt: Prompt): void {
-    if (this.ownPrompts === null) this.prompts = this.ownPrompts = this.base.prompts.slice()
-    if (index === this.ownPrompts.length) this.promptIndex?.set(prompt.frame.promptId, index)
-    this.ownPrompts[index] = prompt
+    if (this.#prompts === null) this.#run.prompts = this.#prompts = this.#base.prompts.slice()
+    if (index === this.#prompts.length) this.#promptIndex?.set(prompt.frame.promptId, index)
+    this.#prompts[index] = prompt
   }
 
   /** Closes the current epoch and begins the next. */
   nextEpoch(): void {
-    if (this.epochIndex >= 0) this.earlier.push({ ...closeEpoch(this.epoch), seenHashes: noSeenHashes })
+    if (this.epochIndex >= 0) this.#earlierEpochs.push({ ...closeEpoch(this.epoch), seenHashes: noSeenHashes })
     this.epochIndex++
     this.epoch = openEpoch(undefined)
-    this.found = new Lookup(this.epochIndex, this.sessions.length)
+    this.#lookup = new Lookup(this.epochIndex, this.run.sessions.length)
   }
 
   get rowCount(): number {
-    return this.rows.length
+    return this.#rows.length
   }
 
   row(index: number): Row | undefined {
-    return this.rows.get(index)
+    return this.#rows.get(index)
   }
 
-  /** Adds a row of this line at the end, or before the row at `before`. */
+  /** Adds a row for the current line at the end, or before the row at `before`. */
   addRow(row: Omit<Row, "order" | "nth" | "line">, before: number | null): void {
-    // Written out, since a spread beside other keys costs several times as much.
+    const rows = this.#rows
     const order = row.seq ?? this.epoch.highest
+    // Written out, since a spread beside other keys costs several times as much.
     const made = {
       frame: row.frame,
       epoch: row.epoch,
       seq: row.seq,
       order,
-      nth: this.nthAt(before ?? this.rows.length, row.epoch, order),
+      nth: this.#nthAt(before ?? rows.length, row.epoch, order),
       ts: row.ts,
       level: row.level,
       session: row.session,
       line: this.frames.lines - 1,
       what: row.what,
     }
-    this.log.added++
+    this.#log.added++
     this.countLevel(row.level, 1)
-    if (before === null || before === this.rows.length) this.rows.push(made)
-    else this.rows.edit(rows => insertAt(rows, before, made))
-    // Once a chunk is full another may have left the window; asked then, it does not matter how the lines are batched.
-    if (this.rows.hasNewTail && this.rows.length > this.window) this.rows.edit(rows => packed(rows, this.window, this))
+    if (before === null || before === rows.length) rows.push(made)
+    else rows.edit(list => insertAt(list, before, made))
+    // A new tail means that a chunk became full, so another may have left the window. Checking only then makes the
+    // result independent of how the lines are batched.
+    const { run } = this
+    if (rows.hasNewTail && rows.length > run.rowWindow) rows.edit(list => packed(list, run.rowWindow, run))
   }
 
-  /** Which row of its place one at this index would be. */
-  private nthAt(index: number, epoch: number, order: number): number {
-    const last = this.rows.get(index - 1)
+  /** The number, from 0, that a row at this index has among the rows of its epoch and `order`. */
+  #nthAt(index: number, epoch: number, order: number): number {
+    const last = this.#rows.get(index - 1)
     return last !== undefined && last.order === order && epochOf(last) === epochOf({ epoch }) ? last.nth + 1 : 0
   }
 
   /** Applies an edit to the rows that changes none of their levels. */
   editRows(change: Parameters<ListBuilder<Row>["edit"]>[0]): void {
-    this.rows.edit(change)
+    this.#rows.edit(change)
   }
 
   countLevel(level: Level, by: number): void {
-    if (level === "error") this.log.errors += by
-    if (level === "warning") this.log.warnings += by
+    if (level === "error") this.#log.errors += by
+    if (level === "warning") this.#log.warnings += by
   }
 
+  /** The finished run. The builder must not be used afterwards. */
   done(): Run {
-    this.log.rows = this.rows.done()
-    if (this.found !== null) keepLookup(this.sessions, this.found)
-    if (this.ownInvocations !== null) growPlaces(this.base, this)
-    return {
-      strategy: this.strategy,
-      rowWindow: this.window,
-      textBudget: this.texts,
-      frames: this.frames,
-      status: this.status,
-      reason: this.reason,
-      chart: this.chart,
-      firstTs: this.firstTs,
-      lastTs: this.lastTs,
-      tokens: this.tokens,
-      epochs: this.epochIndex < 0 ? this.base.epochs : [...this.earlier, closeEpoch(this.epoch)],
-      invocations: this.invocations,
-      sessions: this.sessions,
-      turnBuffers: this.streams,
-      stateEntries: this.entered,
-      askingSessions: this.asked,
-      progress: this.progress,
-      prompts: this.prompts,
-      missingPrompts: this.unheard,
-      debug: this.debug,
-      branches: this.branches,
-      awaiting: this.awaiting,
-      log: this.log,
-      malformed: this.unread,
-      parserWarnings: this.complaints,
-      catalog: this.catalog,
-      conversations: this.conversations,
-      attachment: this.attach,
-      lastSpeaker: this.spoke,
-      diskLinesAhead: this.filling,
-      diskEpochs: this.diskEpochs,
-    }
+    const run = this.#run
+    this.#log.rows = this.#rows.done()
+    run.log = this.#log
+    if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
+    if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
+    if (this.#invocations !== null) growPlaces(this.#base, run)
+    return run
   }
-}
-
-function grown(flags: Uint8Array, index: number): Uint8Array {
-  if (index < flags.length) {
-    flags[index] = 1
-    return flags
-  }
-  const next = new Uint8Array(flags.length * 2 + 16)
-  next.set(flags)
-  next[index] = 1
-  return next
 }

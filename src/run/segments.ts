@@ -4,8 +4,8 @@ import type { ParseState } from "../parse/parser-state.ts"
 import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { endParse, initialParse, stepParse } from "../parse/step.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
-import type { Mutable } from "./memory/copy-records.ts"
 import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list.ts"
+import type { Mutable } from "./model/mutable.ts"
 import type { SegmentPart, TurnBuffer } from "./model/session.ts"
 
 /** Characters after which a segment goes on in another part: appending then costs what is new. */

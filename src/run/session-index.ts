@@ -33,30 +33,34 @@ const REACH = 4096
  * The session that a frame belongs to, or null. A frame without session-id belongs to the most recent open session of
  * its invokeid, else to its most recent one (docs/decisions.md 1.7).
  */
-export function findSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
-  const lookup = draft.lookup()
+export function findSession(builder: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
+  const lookup = builder.lookup()
   if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
   const found = lookup.invocation(invokeid)
   if (found === null) return null
-  const members = draft.invocations[found]?.sessions ?? []
+  const members = builder.run.invocations[found]?.sessions ?? []
   const end = Math.max(0, members.length - REACH)
   for (let i = members.length - 1; i >= end; i--) {
     const index = members[i]
-    if (index !== undefined && isOpen(draft.streams[index])) return index
+    if (index !== undefined && isOpen(builder.run.turnBuffers[index])) return index
   }
   return members.at(-1) ?? null
 }
 
 /** As `findSession`, and makes the session where its id is known and it was not seen before. */
-export function findOrAddSession(draft: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
-  const found = findSession(draft, invokeid, sessionId)
+export function findOrAddSession(
+  builder: RunBuilder,
+  invokeid: string | null,
+  sessionId: string | null,
+): number | null {
+  const found = findSession(builder, invokeid, sessionId)
   if (found !== null || sessionId === null) return found
-  const lookup = draft.lookup()
-  const invocation = lookup.invocation(invokeid) ?? draft.invocations.length
-  const epoch = draft.epochIndex - draft.diskEpochs
+  const lookup = builder.lookup()
+  const invocation = lookup.invocation(invokeid) ?? builder.run.invocations.length
+  const epoch = builder.epochIndex - builder.run.diskEpochs
   const session: Session = {
     id: makeSessionId(epoch, invokeid, sessionId),
-    epoch: draft.epochIndex,
+    epoch: builder.epochIndex,
     invocation,
     sessionId,
     title: sanitizeLine(sessionId),
@@ -84,16 +88,16 @@ export function findOrAddSession(draft: RunBuilder, invokeid: string | null, ses
     contextUsed: null,
     coalescedRanges: [],
   }
-  const index = draft.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(draft.strategy) })
-  const group = draft.invocations[invocation] ?? makeInvocation(draft, invokeid)
-  draft.addMember(group, invocation, index)
+  const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(builder.run.strategy) })
+  const group = builder.run.invocations[invocation] ?? makeInvocation(builder, invokeid)
+  builder.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
   return index
 }
 
-function makeInvocation({ epochIndex, diskEpochs }: RunBuilder, invokeid: string | null): Invocation {
+function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null): Invocation {
   const title = invokeid === null ? "(no invokeid)" : sanitizeLine(invokeid)
-  return { id: groupId(epochIndex - diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
+  return { id: groupId(epochIndex - run.diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
 }
 
 export function isOpen(stream: TurnBuffer | undefined): boolean {

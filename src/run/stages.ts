@@ -18,35 +18,36 @@ function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): Stag
 }
 
 /** Begins another stage where what the session does has changed. Costs one record a change, none a delta. */
-export function recordStage(draft: RunBuilder, index: number, ts: number | null): void {
-  const [session, stream] = [draft.sessions[index], draft.streams[index]]
+export function recordStage(builder: RunBuilder, index: number, ts: number | null): void {
+  const [session, stream] = [builder.run.sessions[index], builder.run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return
-  beginStage(draft, index, stageOf(session, stream, draft.asked.includes(index)), ts)
+  beginStage(builder, index, stageOf(session, stream, builder.run.askingSessions.includes(index)), ts)
 }
 
 /** A tool whose call was not shown began when its result says so, unless another stage has begun since. */
-export function recordToolStage(draft: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
-  const session = draft.sessions[index]
+export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
+  const session = builder.run.sessions[index]
   if (session === undefined || session.pendingCalls > 0 || ts === null || elapsedMs === null) return
-  if (lastOf(session)?.kind === "waiting") beginStage(draft, index, "tool", ts - elapsedMs)
+  if (lastOf(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
 }
 
 /** Times of events may step back; stages do not, so that they can be searched. */
-function beginStage(draft: RunBuilder, index: number, kind: StageKind, ts: number | null): void {
-  const known = draft.sessions[index]
+function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: number | null): void {
+  const known = builder.run.sessions[index]
   const last = known === undefined ? undefined : lastOf(known)
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
-  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? draft.lastTs ?? Number.NEGATIVE_INFINITY)
+  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? builder.run.lastTs ?? Number.NEGATIVE_INFINITY)
   if (!Number.isFinite(moment)) return
-  const session = draft.session(index)
+  const session = builder.session(index)
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }
 
 /** Keeps which states of the chart were entered, and when. */
-export function recordStateEntries(draft: RunBuilder, ids: readonly string[], ts: number | null): void {
-  const last = at(draft.entered, draft.entered.length - 1)
+export function recordStateEntries(builder: RunBuilder, ids: readonly string[], ts: number | null): void {
+  const last = at(builder.run.stateEntries, builder.run.stateEntries.length - 1)
   const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
-  if (ids.length > 0 && Number.isFinite(moment)) draft.entered = withEntered(draft.entered, { ids, ts: moment })
+  if (ids.length > 0 && Number.isFinite(moment))
+    builder.run.stateEntries = withEntered(builder.run.stateEntries, { ids, ts: moment })
 }
 
 function lastOf({ stages }: Session): Stage | undefined {

@@ -11,9 +11,9 @@ import {
   slice,
   truncated,
 } from "../model/chunked-list.ts"
+import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Reply, Session } from "../model/session.ts"
-import type { Mutable } from "./copy-records.ts"
 import { entrySize } from "./pack-entries.ts"
 import { allPacked } from "./pack-rows.ts"
 import { rewound, withReply } from "./pack-turns.ts"

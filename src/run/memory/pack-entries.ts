@@ -1,9 +1,9 @@
 // Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
 
 import { at, type ChunkedList, isPacked, type Packed, pushed, slice } from "../model/chunked-list.ts"
+import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
-import type { Mutable } from "./copy-records.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
 /** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
