@@ -2,6 +2,7 @@
 
 import { decode } from "../protocol/decode.ts"
 import type { Link } from "../protocol/link.ts"
+import type { LocalFrame } from "../protocol/local-frame.ts"
 import { join } from "../reconcile/join.ts"
 import { fold } from "../run/fold.ts"
 import { restartNote } from "../run/fold-disk-note.ts"
@@ -24,8 +25,8 @@ export interface GapFillerHost {
   run(): Run
   /** From line `kept` on the tape is told anew, by these lines; the run is then `run`. */
   refill(kept: number, lines: readonly string[], run: Run): void
-  /** Adds a line of ours to the run. */
-  say(line: string): void
+  /** Adds a frame of our own to the run. */
+  add(frame: LocalFrame): void
   /** Tells a person. */
   tell(text: string): void
 }
@@ -45,7 +46,7 @@ export function gapFillerHost(
       spool.append(lines)
       store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(kept, run) })
     },
-    say: line => store.dispatch({ type: "said", lines: [line] }),
+    add: frame => store.dispatch({ type: "local", frames: [frame] }),
     tell,
   }
 }
@@ -183,7 +184,7 @@ export class GapFiller {
       if (this.#stopped) return null
       if (value.restarted) {
         // What was taken from the file is not there any more, and stays.
-        this.#hands.say(restartNote(this.#clock.now()))
+        this.#hands.add(restartNote(this.#clock.now()))
         this.#marks = [this.#mark()]
         this.#sound = this.#mark().lines
         this.#wished = true

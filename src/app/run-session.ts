@@ -57,7 +57,7 @@ export class RunSession implements ShownRun, Sink {
       link: firstLink(from),
       plan,
       given: { strategy: screen.segments, rowWindow: ROW_WINDOW, textBudget: TEXT_BUDGET },
-      keep: lines => spool?.append(lines),
+      keep: frames => spool?.append(frames.map(({ text }) => text)),
       zone: zone(),
     })
     this.#context = {
@@ -108,15 +108,15 @@ export class RunSession implements ShownRun, Sink {
     this.#clock.close()
   }
 
-  frames(frames: readonly ReceivedFrame[]): void {
+  frames(received: readonly ReceivedFrame[]): void {
     const { spool, player, bookmarks, resender } = this.#parts
-    spool?.append(frames.map(recordingLine))
-    const decoded = frames.map(({ frame }) => frame)
-    this.store.dispatch({ type: "frames", lines: decoded })
+    spool?.append(received.map(recordingLine))
+    const frames = received.map(({ frame }) => frame)
+    this.store.dispatch({ type: "frames", frames })
     player.framesAdded()
     if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "hits" })
-    bookmarks.folded(frames)
-    resender.frames(decoded)
+    bookmarks.folded(received)
+    resender.frames(frames)
     this.#gapFiller?.folded()
   }
 

@@ -1,8 +1,8 @@
 // Falls back to the agent's HTTP API while the socket is down, or when the socket doesn't report a debugger.
 import { decode } from "../protocol/decode.ts"
+import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
 import { type Clock, systemClock } from "../transport/clock.ts"
-import { guarded, type OnFault, rethrow } from "../transport/guard.ts"
 import type { ReceivedFrame } from "../transport/message.ts"
 import type { Sink, Source } from "../transport/source.ts"
 import type { DebuggerState } from "./decode-response.ts"
@@ -13,8 +13,6 @@ export interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */
   readonly pollMs?: number
   readonly clock?: Clock
-  /** Called with errors that the sink throws; by default they go to the process's own handler. */
-  readonly onFault?: OnFault
 }
 
 /**
@@ -33,8 +31,9 @@ class FallbackSource implements Source {
   readonly #eql: Eql
   readonly #clock: Clock
   readonly #pollMs: number
-  readonly #onFault: OnFault
   #sink: Sink | null = null
+  /** What the source reports to: the sink itself for frames, except while `#watchFrames` is needed. */
+  #relay: { frames: Sink["frames"] } | null = null
   #link: Link | null = null
   /** What the API replaces. */
   #role: "nothing" | "connection" | "debugger" = "nothing"
@@ -53,23 +52,24 @@ class FallbackSource implements Source {
     this.#eql = eql
     this.#clock = options.clock ?? systemClock
     this.#pollMs = options.pollMs ?? 1000
-    this.#onFault = options.onFault ?? rethrow
   }
 
   start(sink: Sink): void {
     if (this.#sink !== null || this.#stopped) return
-    this.#sink = guarded(sink, this.#onFault)
-    this.#source.start({
-      frames: batch => this.#onFrames(batch),
+    this.#sink = sink
+    const relay: Sink = {
+      frames: sink.frames.bind(sink),
       link: link => this.#onLink(link),
-      restart: () => this.#sink?.restart(),
-    })
+      restart: sink.restart.bind(sink),
+    }
+    this.#relay = relay
+    this.#source.start(relay)
   }
 
-  send(line: string): boolean {
-    const call = this.#role === "nothing" ? null : toEqlCall(line)
+  send(sent: EncodedCommand): boolean {
+    const call = this.#role === "nothing" ? null : toEqlCall(sent.command)
     if (this.#role === "debugger" && call?.type === "op") return this.#callApi(call)
-    if (this.#source.send(line)) return true
+    if (this.#source.send(sent)) return true
     return this.#role === "connection" && call !== null && this.#callApi(call)
   }
 
@@ -80,10 +80,10 @@ class FallbackSource implements Source {
     this.#eql.close()
   }
 
-  /** Once the socket reports a debugger, the API is not needed. */
-  #onFrames(batch: readonly ReceivedFrame[]): void {
-    if (this.#link?.state === "open" && batch.some(({ frame }) => frame.kind === "debug")) this.#standDown()
-    this.#sink?.frames(batch)
+  /** Until an open socket reports a debugger: from then on the API is not needed. */
+  #watchFrames(frames: readonly ReceivedFrame[]): void {
+    if (frames.some(({ frame }) => frame.kind === "debug")) this.#standDown()
+    this.#sink?.frames(frames)
   }
 
   /** Schedules the next read before reporting the link, so that a `stop` from inside the sink cancels it. */
@@ -91,7 +91,10 @@ class FallbackSource implements Source {
     if (link.state !== "lost" || this.#link?.state !== "lost") this.#standDown()
     this.#link = link
     if (link.state === "lost" && this.#cancelRead === null) this.#read()
-    if (link.state === "open") this.#readLater()
+    if (link.state === "open") {
+      this.#readLater()
+      if (this.#relay !== null) this.#relay.frames = frames => this.#watchFrames(frames)
+    }
     this.#reportLink()
   }
 
@@ -100,6 +103,11 @@ class FallbackSource implements Source {
     this.#role = "nothing"
     this.#lastReported = null
     this.#endRead()
+    this.#passFrames()
+  }
+
+  #passFrames(): void {
+    if (this.#relay !== null && this.#sink !== null) this.#relay.frames = this.#sink.frames.bind(this.#sink)
   }
 
   #endRead(): void {

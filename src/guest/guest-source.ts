@@ -1,6 +1,7 @@
 // Is a running guest as a source: what it prints becomes frames of the wire, as it comes.
 import { basename } from "node:path"
 import { decode } from "../protocol/decode.ts"
+import type { EncodedCommand } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Batch } from "../transport/batch.ts"
 import { systemClock } from "../transport/clock.ts"
@@ -68,9 +69,8 @@ class CommandSource implements GuestSource {
   }
 
   /** The one op that a command understands is to be interrupted. */
-  send(line: string): boolean {
-    const frame = decode(line)
-    if (frame.kind !== "control" || frame.op !== "ui-interrupt" || this.#outcome !== null) return false
+  send({ command }: EncodedCommand): boolean {
+    if (command.type !== "ui-interrupt" || this.#outcome !== null) return false
     this.#child.signal("SIGINT")
     return true
   }

@@ -1,4 +1,4 @@
-import { both, change, nothing, notice, type Plan, refuse, telling } from "../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, refuse, sendCommand } from "../view/plan-result.ts"
 import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"
 import { send } from "./debugger/update.ts"
 import { endSearch } from "./filters/update.ts"
@@ -36,5 +36,5 @@ export function planQuit(state: State, now: number): Plan {
   }
   const exit = { type: "exit", code: 0 } as const
   if (!open) return { actions: [], effects: [exit] }
-  return both(telling({ type: "ui-quit" }), { actions: [], effects: [exit] })
+  return both(sendCommand({ type: "ui-quit" }), { actions: [], effects: [exit] })
 }

@@ -4,7 +4,7 @@ import type { Prompt } from "../run/model/run.ts"
 import { foldBlocks } from "../transcript/block-moves.ts"
 import type { BlockText } from "../view/block-reading.ts"
 import type { Intent, ViewContext } from "../view/intent.ts"
-import { both, change, nothing, notice, type Plan, telling } from "../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, sendCommand } from "../view/plan-result.ts"
 import { NOTICE_MS } from "../view/reduce.ts"
 import { readText } from "../view/select/asker.ts"
 import { groupOf, sameTarget, shownRows } from "../view/select/live-rows.ts"
@@ -235,6 +235,6 @@ function resend(prompts: readonly Prompt[]): Plan {
     const command = answer.cancelled
       ? ({ type: "cancel", promptId } as const)
       : ({ type: "answer", promptId, value: answer.value ?? null } as const)
-    return both(plan, telling(command))
+    return both(plan, sendCommand(command))
   }, nothing)
 }

@@ -2,6 +2,12 @@
 import type { Command, Op } from "./command.ts"
 import type { JsonObject } from "./json.ts"
 
+/** A command and the message for it, encoded once. */
+export interface EncodedCommand {
+  readonly command: Command
+  readonly text: string
+}
+
 /** The message for a command (docs/contract.md sections 3 and 9): one line of JSON without a line end. */
 export function encode(command: Command): string {
   switch (command.type) {

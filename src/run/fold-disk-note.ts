@@ -1,6 +1,6 @@
 // Folds the notes of what came from the disk (docs/decisions.md 1.11): how many rows follow, and what is missing there too.
-import { encodeNote } from "../protocol/encode.ts"
 import type { Note } from "../protocol/frame.ts"
+import { type LocalFrame, noteFrame } from "../protocol/local-frame.ts"
 import type { DiskFill } from "./model/row.ts"
 import { frameNumber } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
@@ -10,9 +10,9 @@ export function rowCountOf({ data }: Note): number {
   return countOf(data.rows)
 }
 
-/** The line that says so where the file began anew: what was taken from it stays. */
-export function restartNote(at: number): string {
-  return encodeNote(at, "disk", { restarted: true })
+/** The note of a transcript that was replaced: rows that were read from the old one stay. */
+export function restartNote(at: number): LocalFrame {
+  return noteFrame(at, "disk", { restarted: true })
 }
 
 /** Tells the log of the rows that follow, and marks them. */

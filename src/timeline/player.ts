@@ -233,7 +233,7 @@ export class TimelinePlayer {
       return
     }
     const due = lines.slice(0, this.#dueOf(lines))
-    if (due.length > 0) this.#change({ type: "play", lines: due })
+    if (due.length > 0) this.#change({ type: "play", frames: due })
     if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.hit()
     this.#look()
   }

@@ -1,18 +1,15 @@
 // Guards a source against its sink: an error that the sink throws does not end the source.
 import type { Sink } from "./source.ts"
 
-/** Gets an error that a sink threw. */
-export type OnFault = (error: unknown) => void
-
 /** Leaves the error to the process's own handler: the source goes on, and nothing is hidden. */
-export const rethrow: OnFault = error => {
+const rethrow = (error: unknown): void => {
   setImmediate(() => {
     throw error
   })
 }
 
 /** A sink whose methods never throw. `onFault` gets the errors instead; by default the process's own handler does. */
-export function guarded(sink: Sink, onFault: OnFault = rethrow): Sink {
+export function guarded(sink: Sink, onFault: (error: unknown) => void = rethrow): Sink {
   const attempt = (call: () => void): void => {
     try {
       call()

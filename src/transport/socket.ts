@@ -1,4 +1,5 @@
 // Connects to a live agent as a source: reconnects forever, and delivers frames in order and in batches.
+import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
 import { backoffMs } from "./backoff.ts"
 import { Batch } from "./batch.ts"
@@ -89,8 +90,8 @@ class SocketSource implements Source {
     })
   }
 
-  send(line: string): boolean {
-    return this.#connection?.send(line) ?? false
+  send({ text }: EncodedCommand): boolean {
+    return this.#connection?.send(text) ?? false
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 // Defines a source of frames (a live agent, a recording or a guest) and the sink that it reports to.
+import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Link } from "../protocol/link.ts"
 import type { ReceivedFrame } from "./message.ts"
 
@@ -14,8 +15,8 @@ export interface Sink {
 export interface Source {
   /** The sink must not throw: see `guarded`. */
   start(sink: Sink): void
-  /** Sends one line to the agent. Returns false if nobody can take it: a recording, or a connection that is down. */
-  send(line: string): boolean
+  /** Sends a command to the agent. Returns false if nobody can take it: a recording, or a connection that is down. */
+  send(command: EncodedCommand): boolean
   /** Ends everything at once and for good: timers, socket, file. */
   stop(): void
 }

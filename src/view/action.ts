@@ -2,6 +2,7 @@ import type { Captured } from "../protocol/capture.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Link } from "../protocol/link.ts"
+import type { LocalFrame } from "../protocol/local-frame.ts"
 import type { WatchChange } from "../query/watches.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { Run } from "../run/model/run.ts"
@@ -14,13 +15,13 @@ import type { View } from "./view.ts"
 
 /** What has happened, already decided. */
 export type Action =
-  | { readonly type: "frames"; readonly lines: readonly Decoded[] }
-  /** Our own lines, as a recording keeps them: answers, ops and notes. */
-  | { readonly type: "said"; readonly lines: readonly string[] }
+  | { readonly type: "frames"; readonly frames: readonly Decoded[] }
+  /** Frames of our own: answers, ops and notes. */
+  | { readonly type: "local"; readonly frames: readonly LocalFrame[] }
   /** The run is told anew, with what the disk had of it; `shown` is its moment that is shown, null for the present. */
   | { readonly type: "refilled"; readonly run: Run; readonly shown: Run | null }
-  /** The next lines of the run that was taken in, while its past is played. */
-  | { readonly type: "play"; readonly lines: readonly Decoded[] }
+  /** The next frames of the run that was received, while its past is played. */
+  | { readonly type: "play"; readonly frames: readonly Decoded[] }
   /** Another moment of the run is shown; null for the present. */
   | { readonly type: "show"; readonly run: Run | null }
   | { readonly type: "time"; readonly change: Partial<Omit<Time, "present">> }

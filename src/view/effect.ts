@@ -1,4 +1,4 @@
-import type { Command } from "../protocol/command.ts"
+import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -7,7 +7,7 @@ import type { SearchScope } from "./search-results.ts"
 
 /** What a decision asks of the world; `perform` does it. */
 export type Effect =
-  | { readonly type: "send"; readonly command: Command }
+  | ({ readonly type: "send" } & EncodedCommand)
   | { readonly type: "exit"; readonly code: number }
   | { readonly type: "redraw" }
   | { readonly type: "suspend" }

@@ -1,5 +1,5 @@
 import type { Command } from "../protocol/command.ts"
-import { encode, encodeNote } from "../protocol/encode.ts"
+import { commandFrame, noteFrame } from "../protocol/local-frame.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
 import type { Inspector } from "./inspector.ts"
@@ -22,9 +22,10 @@ export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
   return change({ inspector: { ...inspector, ...to } })
 }
 
-/** Hands a command to the agent; it becomes part of the run, as the line that a recording keeps. */
-export function telling(command: Command): Plan {
-  return { actions: [{ type: "said", lines: [encode(command)] }], effects: [{ type: "send", command }] }
+/** Sends a command to the agent, and makes it part of the run. */
+export function sendCommand(command: Command): Plan {
+  const own = commandFrame(command)
+  return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "send", command, text: own.text }] }
 }
 
 /** Says something for a while. */
@@ -42,9 +43,8 @@ export function both(a: Plan, b: Plan): Plan {
 
 /** A refused op stands in the log as well, so that nobody wonders later whether it was sent. */
 export function refuse(op: string, why: string, now: number): Plan {
-  const line = encodeNote(now, "refused", { op, why })
   return both(
-    { actions: [{ type: "said", lines: [line] }], effects: [] },
+    { actions: [{ type: "local", frames: [noteFrame(now, "refused", { op, why })] }], effects: [] },
     notice(`${op} not sent: ${why}`, "warning", now),
   )
 }

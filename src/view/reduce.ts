@@ -1,5 +1,5 @@
-import { decode } from "../protocol/decode.ts"
 import type { Decoded } from "../protocol/frame.ts"
+import type { LocalFrame } from "../protocol/local-frame.ts"
 import { withoutHits } from "../query/breakpoints.ts"
 import { foldWithBreakpoints } from "../query/fold-with-breakpoints.ts"
 import { wholeLog } from "../query/match-index.ts"
@@ -31,21 +31,26 @@ export const NOTICE_MS = 5000
 
 /** The state after an action; the same object where nothing changed. */
 export function reduce(state: State, action: Action): State {
+  return reduceWith(state, action, localFrames(state, action))
+}
+
+/** The same, for a caller that needs the action's `localFrames` too. */
+export function reduceWith(state: State, action: Action, own: readonly LocalFrame[]): State {
   switch (action.type) {
     case "frames":
-      return takeIn(state, action.lines)
-    case "said":
-      return takeIn(state, localFrames(state, action).map(decode))
+      return takeIn(state, action.frames)
+    case "local":
+      return takeIn(state, own.map(decodedOf))
     case "refilled":
       return retold(state, action.run, action.shown)
     case "play":
-      return playOn(state, action.lines)
+      return playOn(state, action.frames)
     case "show":
       return seek(state, action.run)
     case "time":
       return { ...state, time: { ...state.time, ...action.change } }
     case "link":
-      return { ...takeIn(state, localFrames(state, action).map(decode)), link: action.link }
+      return { ...takeIn(state, own.map(decodedOf)), link: action.link }
     case "restart": {
       const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
       const kept: View = {
@@ -115,7 +120,7 @@ export function reduce(state: State, action: Action): State {
       return next === watches ? state : { ...state, view: { ...state.view, watches: next } }
     }
     case "tick":
-      return expire(takeIn(state, localFrames(state, action).map(decode)), action.now)
+      return expire(takeIn(state, own.map(decodedOf)), action.now)
   }
 }
 
@@ -124,20 +129,24 @@ function held(run: Run): Run {
   return { ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY }
 }
 
-/** The state after these lines, be they the agent's or ours. While the past is shown, the present grows beside it. */
-function takeIn(state: State, lines: readonly Decoded[]): State {
+function decodedOf({ frame }: LocalFrame): Decoded {
+  return frame
+}
+
+/** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
+function takeIn(state: State, frames: readonly Decoded[]): State {
   const before = presentOf(state)
   // Of a recording it is the moments that are played which may hit, not those that are only read.
   const { run, breakpoints } = !isRecording(state)
-    ? foldWithBreakpoints(before, lines, state.view.breakpoints, state.zone)
-    : { run: fold(before, lines), breakpoints: state.view.breakpoints }
+    ? foldWithBreakpoints(before, frames, state.view.breakpoints, state.zone)
+    : { run: fold(before, frames), breakpoints: state.view.breakpoints }
   if (run === before) return state
-  const ops = stillPending(state.view.ops, lines)
+  const ops = stillPending(state.view.ops, frames)
   const another = before.epochs.length > 0 && run.epochs.length > before.epochs.length
-  const armed = !another && stillArmed(state.view.armed, state.view.ops, before.debug, lines)
+  const armed = !another && stillArmed(state.view.armed, state.view.ops, before.debug, frames)
   const same = ops === state.view.ops && breakpoints === state.view.breakpoints && armed === state.view.armed
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
-  const view = tidy(run, settleRerun(waiting, before.debug, lines, EFFECT_MS + NOTICE_MS))
+  const view = tidy(run, settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS))
   const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
   if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)

@@ -1,4 +1,5 @@
 import type { Link } from "../protocol/link.ts"
+import type { LocalFrame } from "../protocol/local-frame.ts"
 import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
@@ -6,7 +7,7 @@ import type { Intent, ViewContext } from "./intent.ts"
 import { localFrames } from "./local-frames.ts"
 import type { Plan } from "./plan-result.ts"
 import { withRecalledTexts } from "./recalled-texts.ts"
-import { reduce } from "./reduce.ts"
+import { reduceWith } from "./reduce.ts"
 import { emptyState, type State } from "./state.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
@@ -26,8 +27,8 @@ export interface StoreOptions {
   readonly plan: (state: State, intent: Intent, facts: ViewContext) => Plan
   /** What the run begins with. */
   readonly given?: FoldOptions
-  /** Gets each line of our own just before it becomes part of the run, so that it can be kept in its place. */
-  readonly keep?: ((lines: readonly string[]) => void) | undefined
+  /** Gets frames of our own just before they become part of the run, so that a frame log has them in their place. */
+  readonly keep?: ((frames: readonly LocalFrame[]) => void) | undefined
   /** The local time zone's offset from UTC, ms. */
   readonly zone?: number
 }
@@ -38,7 +39,7 @@ export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: St
   const dispatch = (action: Action): void => {
     const own = localFrames(state, action)
     if (own.length > 0) keep?.(own)
-    const next = reduce(state, action)
+    const next = reduceWith(state, action, own)
     if (next === state) return
     state = next
     for (const listener of [...listeners]) listener()

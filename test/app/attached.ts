@@ -3,7 +3,6 @@
 import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { Resender } from "../../src/app/resend.ts"
 import { plan } from "../../src/panels/plan.ts"
-import { encode } from "../../src/protocol/encode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
@@ -53,15 +52,14 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const store = createStore({
     plan,
     link: { state: "connecting", url, attempt: 1 },
-    keep: lines => spool.append(lines),
+    keep: frames => spool.append(frames.map(({ text }) => text)),
   })
   const source = socketSource({ url, ...(timing && { timing }), ...(random && { random }) })
   const ask = (intent: Intent): readonly Effect[] => {
     const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })
     for (const effect of effects) {
       if (effect.type !== "send") continue
-      const line = encode(effect.command)
-      if (source.send(line)) sent?.(line)
+      if (source.send(effect)) sent?.(effect.text)
     }
     return effects
   }
@@ -76,12 +74,12 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   const resend = new Resender(systemClock, () => ask({ type: "resend" }))
   source.start({
-    frames(arrivals) {
-      spool.append(arrivals.map(recordingLine))
-      const lines = arrivals.map(({ frame }) => frame)
-      store.dispatch({ type: "frames", lines })
+    frames(received) {
+      spool.append(received.map(recordingLine))
+      const frames = received.map(({ frame }) => frame)
+      store.dispatch({ type: "frames", frames })
       player.framesAdded()
-      resend.frames(lines)
+      resend.frames(frames)
       filler?.folded()
     },
     link(link) {

@@ -36,7 +36,7 @@ async function watched() {
   const store = createStore({
     plan,
     link: { state: "connecting", url, attempt: 1 },
-    keep: lines => spool.append(lines),
+    keep: frames => spool.append(frames.map(({ text }) => text)),
   })
   const tell = (text: string) => expect(text).toBe("")
   const wallclock = { clock, timing: "wallclock", at: null } as const
@@ -57,7 +57,7 @@ async function watched() {
     },
     come(...lines: readonly string[]): void {
       spool.append(lines)
-      store.dispatch({ type: "frames", lines: lines.map(decode) })
+      store.dispatch({ type: "frames", frames: lines.map(decode) })
       filler.folded()
     },
     write(...lines: readonly string[]): void {

@@ -57,7 +57,7 @@ function commitAll(lines: readonly string[]): readonly number[] {
   return batches.map(from => {
     const batch = decoded(lines, from)
     const start = performance.now()
-    store.dispatch({ type: "frames", lines: batch })
+    store.dispatch({ type: "frames", frames: batch })
     read(store)
     return performance.now() - start
   })

@@ -33,7 +33,7 @@ for (const line of linesOf({ frames: Number.POSITIVE_INFINITY, sessions: SESSION
   batch.push(frame)
   if (frame.kind === "delta") deltas++
   if (batch.length < BATCH && deltas % MILLION !== 0) continue
-  store.dispatch({ type: "frames", lines: batch })
+  store.dispatch({ type: "frames", frames: batch })
   batch = []
   // As in the program each batch has a turn of the event loop: within one turn the engine cannot tell what is not used any more.
   await new Promise(done => setImmediate(done))

@@ -60,7 +60,7 @@ export function feed(
     }
     lines += arrivals.length
     const before = store.get()
-    store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+    store.dispatch({ type: "frames", frames: arrivals.map(({ frame }) => frame) })
     if (batch % TELL !== 0) continue
     const after = store.get()
     JSON.stringify(report(after.run))
@@ -70,7 +70,7 @@ export function feed(
     fed(done, [...complaints])
   }
   const rest = order.flush()
-  store.dispatch({ type: "frames", lines: rest.map(({ frame }) => frame) })
+  store.dispatch({ type: "frames", frames: rest.map(({ frame }) => frame) })
   const { run } = store.get()
   if (run.frames.lines !== lines + rest.length)
     complaints.add(`${run.frames.lines} lines counted of ${lines + rest.length}`)

@@ -18,7 +18,7 @@ const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): State {
-  const folded = reduce(emptyState(link), { type: "frames", lines })
+  const folded = reduce(emptyState(link), { type: "frames", frames: lines })
   return reduce(folded, { type: "view", change: view })
 }
 

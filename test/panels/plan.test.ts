@@ -35,7 +35,7 @@ class Screen {
 
   constructor(link: Link, lines: readonly Decoded[] = []) {
     const start = deepFreeze(emptyState(link))
-    this.state = deepFreeze(reduce(start, { type: "frames", lines }))
+    this.state = deepFreeze(reduce(start, { type: "frames", frames: lines }))
   }
 
   ask(intent: Intent, afterMs = 0): this {
@@ -66,7 +66,7 @@ class Screen {
   }
 
   tell(...lines: Decoded[]): this {
-    this.state = deepFreeze(reduce(this.state, { type: "frames", lines }))
+    this.state = deepFreeze(reduce(this.state, { type: "frames", frames: lines }))
     return this
   }
 
@@ -230,7 +230,7 @@ describe("Ctrl-C", () => {
     expect(screen.exits).toBe(false)
     expect(screen.said).toContain("Ctrl-C again")
     expect(screen.ask(quit, 2900).effects).toEqual([
-      { type: "send", command: { type: "ui-quit" } },
+      { type: "send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
       { type: "exit", code: 0 },
     ])
   })
@@ -440,7 +440,7 @@ describe("panes", () => {
 describe("the state", () => {
   test("is the same object where nothing changed", () => {
     const state = emptyState(open)
-    expect(reduce(state, { type: "frames", lines: [] })).toBe(state)
+    expect(reduce(state, { type: "frames", frames: [] })).toBe(state)
     expect(reduce(state, { type: "tick", now: 1 })).toBe(state)
   })
 
@@ -464,14 +464,14 @@ describe("the state", () => {
     const store = createStore({ plan, link: open })
     let heard = 0
     const leave = store.subscribe(() => heard++)
-    store.dispatch({ type: "frames", lines: [] })
+    store.dispatch({ type: "frames", frames: [] })
     expect(heard).toBe(0)
-    store.dispatch({ type: "frames", lines: [delta(0, "x")] })
+    store.dispatch({ type: "frames", frames: [delta(0, "x")] })
     expect(heard).toBe(1)
     expect(store.ask(quit, { now: 1, page: 1, lines: 1 })).toContainEqual({ type: "wake", at: 3001 })
     expect(store.get().view.quitAt).toBe(1)
     leave()
-    store.dispatch({ type: "frames", lines: [delta(1, "y")] })
+    store.dispatch({ type: "frames", frames: [delta(1, "y")] })
     expect(heard).toBeLessThan(5)
     expect(store.get().run.frames.event).toBe(2)
   })

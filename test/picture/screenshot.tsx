@@ -27,7 +27,7 @@ export async function screenshot(): Promise<string> {
   const url = "ws://127.0.0.1:3737/ws"
   const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 } })
   store.dispatch({ type: "link", link: { state: "open", url, since: 0 }, now: 0 })
-  store.dispatch({ type: "frames", lines })
+  store.dispatch({ type: "frames", frames: lines })
   store.dispatch({ type: "view", change: { selected: targetOf(store.get().run, READ), pinned: true } })
   const now = store.get().run.lastTs ?? 0
   const theme = makeTheme("truecolor", "dark")

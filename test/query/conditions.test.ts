@@ -39,7 +39,7 @@ function watching(conditions: readonly string[], link: Link = live, reaction: Re
 }
 
 function feed(state: State, ...lines: readonly Decoded[]): State {
-  return reduce(deepFreeze(state), { type: "frames", lines })
+  return reduce(deepFreeze(state), { type: "frames", frames: lines })
 }
 
 const hits = (state: State): readonly number[] => state.view.breakpoints.list.map(one => one.hits)

@@ -100,7 +100,7 @@ describe("filters", () => {
           })
           for (const batch of batches) {
             const lines = batch.map(([seq, name, invokeid]) => event(seq, name, { invokeid, "session-id": "s", seq }))
-            state = reduce(state, { type: "frames", lines })
+            state = reduce(state, { type: "frames", frames: lines })
             const { run } = state
             const tests = state.view.filters.list.filter(one => one.on).map(one => compile(one.filter))
             const expected = slice(run.log.rows, 0, run.log.rows.length).flatMap((one, i) =>
@@ -155,8 +155,8 @@ describe("filters", () => {
     // Each row was asked once, also by what is drawn; a row that comes is asked once more.
     expect(asked.mock.calls.length).toBe(1_000_000)
     shownFrom(step.state, 0, 40)
-    reduce(step.state, { type: "frames", lines: [event(1, "note", {})] })
-    const grown = reduce(step.state, { type: "frames", lines: [event(7, "note", {})] })
+    reduce(step.state, { type: "frames", frames: [event(1, "note", {})] })
+    const grown = reduce(step.state, { type: "frames", frames: [event(7, "note", {})] })
     shownFrom(grown, 0, 40)
     expect(cursorIndex(grown)).toBe(1_000_000)
     expect(asked.mock.calls.length).toBeLessThan(1_000_004)

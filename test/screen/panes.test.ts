@@ -146,11 +146,11 @@ describe("a pane that throws", () => {
     const get = store.get
     const whole = get()
     Object.assign(store, { get: () => ({ ...get(), run: { ...get().run, log: broken } }) })
-    store.dispatch({ type: "frames", lines: [delta(null, " falls", { ts: NOW })] })
+    store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
     expect(get()).not.toBe(whole)
     const text = await screen.text()
     expect(text).toContain("This pane could not be drawn: the shelf fell down")
-    store.dispatch({ type: "frames", lines: [delta(null, " softly", { ts: NOW })] })
+    store.dispatch({ type: "frames", frames: [delta(null, " softly", { ts: NOW })] })
     expect(await screen.text()).toContain("First snow falls softly")
     expect(await screen.text()).toContain("LIVE  1 invocation")
   })
@@ -176,7 +176,7 @@ describe("Esc and Ctrl-C", () => {
     expect(screen.effects.filter(one => one.type === "send")).toEqual([])
     screen.press("escape")
     expect(screen.effects.filter(one => one.type === "send")).toEqual([
-      { type: "send", command: { type: "ui-interrupt" } },
+      { type: "send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
     ])
   })
 
@@ -187,7 +187,7 @@ describe("Esc and Ctrl-C", () => {
     expect(screen.effects.filter(one => one.type === "exit")).toEqual([])
     screen.press("ctrl-c")
     expect(screen.effects.filter(one => one.type !== "wake")).toEqual([
-      { type: "send", command: { type: "ui-quit" } },
+      { type: "send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
       { type: "exit", code: 0 },
     ])
     const over = await show({ link: live })

@@ -120,7 +120,7 @@ export async function show(options: Options = {}): Promise<Shown> {
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,
-    feed: (...lines) => store.dispatch({ type: "frames", lines }),
+    feed: (...lines) => store.dispatch({ type: "frames", frames: lines }),
     link: link => store.dispatch({ type: "link", link, now }),
     pass,
     async settle() {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
-import { encode } from "../../src/protocol/encode.ts"
+import type { LocalFrame } from "../../src/protocol/local-frame.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { missingFrames, openPrompts } from "../../src/run/select/figures.ts"
@@ -163,7 +163,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   const agent = await startAgent({ recording, speed: 0, debug: true, sessionDir, ...options })
   closers.push(() => agent.stop())
   const { recorder, spool, told } = open(path)
-  const keep = (lines: readonly string[]) => spool.append(lines)
+  const keep = (frames: readonly LocalFrame[]) => spool.append(frames.map(({ text }) => text))
   const { url } = agent
   const store = createStore({ plan, link: { state: "connecting", url, attempt: 1 }, keep })
   const { value: directory } = await SessionDirectory.open(sessionDir)
@@ -179,9 +179,9 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   })
   const start = () =>
     source.start({
-      frames(arrivals) {
-        keep(arrivals.map(recordingLine))
-        store.dispatch({ type: "frames", lines: arrivals.map(({ frame }) => frame) })
+      frames(received) {
+        spool.append(received.map(recordingLine))
+        store.dispatch({ type: "frames", frames: received.map(({ frame }) => frame) })
         player.framesAdded()
         filler.folded()
       },
@@ -193,7 +193,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
     })
   const ask = (intent: Parameters<Store["ask"]>[0]) => {
     for (const effect of store.ask(intent, { now: Date.now(), page: 0, lines: 0 })) {
-      if (effect.type === "send") source.send(encode(effect.command))
+      if (effect.type === "send") source.send(effect)
     }
   }
   return { store, recorder, told, start, ask }

@@ -168,7 +168,7 @@ describe("a run that goes on", () => {
     })
     const feed = (texts: readonly string[]) => {
       spool.append(texts)
-      store.dispatch({ type: "frames", lines: texts.map(decodeLine) })
+      store.dispatch({ type: "frames", frames: texts.map(decodeLine) })
       player.framesAdded()
     }
     const dispose = () => {

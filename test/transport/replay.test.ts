@@ -48,7 +48,7 @@ describe("a recording", () => {
       { state: "replaying", path, incompleteLength: 0 },
       { state: "ended", path, incompleteLength: 0 },
     ])
-    expect(source.send("x")).toBe(false)
+    expect(source.send({ command: { type: "pause" }, text: "x" })).toBe(false)
   })
 
   test("keeps empty and malformed lines in place", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { EncodedCommand } from "../../src/protocol/encode.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { guarded } from "../../src/transport/guard.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
@@ -9,6 +10,9 @@ import { startAgent } from "./agent.ts"
 import { Collector } from "./collector.ts"
 
 const row = (seq: number) => JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: {} })
+
+/** A command whose message is `text`. */
+const sent = (text: string): EncodedCommand => ({ command: { type: "pause" }, text })
 
 /** A started source that is stopped with the test and retries at once. */
 function attach(options: Partial<SocketOptions> & { url: string }, sink: Sink): Source & Disposable {
@@ -38,7 +42,7 @@ describe("an open connection", () => {
       { state: "connecting", url: agent.url, attempt: 1 },
       { state: "open", url: agent.url },
     ])
-    expect(source.send("x")).toBe(true)
+    expect(source.send(sent("x"))).toBe(true)
   })
 
   test("delivers a frame behind a gap after a while", async () => {
@@ -59,7 +63,7 @@ describe("an open connection", () => {
     const peer = await agent.connection(1)
     const received = new Promise(resolve => peer.once("message", data => resolve(String(data))))
     await sink.until(({ states }) => states.includes("open"))
-    expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
+    expect(source.send(sent('{"kind":"control","op":"pause"}'))).toBe(true)
     expect(await received).toBe('{"kind":"control","op":"pause"}')
     expect(agent.tokens).toEqual(["Bearer s3cret"])
     expect(JSON.stringify(sink.links)).not.toContain("s3cret")
@@ -139,7 +143,7 @@ describe("a lost connection", () => {
     await sink.until(({ seqs }) => seqs.length === 1)
     first.close(4001, "a\u001bb")
     await sink.until(({ last }) => last?.state === "lost")
-    expect(source.send("x")).toBe(false)
+    expect(source.send(sent("x"))).toBe(false)
     const second = await agent.connection(2)
     second.send(row(300))
     second.send(row(301))
@@ -187,7 +191,7 @@ describe("a lost connection", () => {
     const port = await closedPort()
     const sink = new Collector()
     using source = attach({ url: `ws://127.0.0.1:${port}/ws` }, sink)
-    expect(source.send("x")).toBe(false)
+    expect(source.send(sent("x"))).toBe(false)
     await sink.until(({ links }) => links.length === 3)
     const [connecting, one, two] = sink.links
     expect(connecting?.state).toBe("connecting")
@@ -240,7 +244,7 @@ describe("a connection that only looks open", () => {
     using source = attach({ url: agent.url, timing: { deliveryMs: 30 } }, sink)
     const peer = await agent.connection(1)
     await sink.until(({ states }) => states.includes("open"))
-    expect(source.send('{"kind":"control","op":"pause"}')).toBe(true)
+    expect(source.send(sent('{"kind":"control","op":"pause"}'))).toBe(true)
     await until(() => {
       peer.send('{"kind":"phase"}')
       return sink.states.includes("lost")
@@ -315,7 +319,7 @@ describe("stop", () => {
     source.stop()
     await closed
     expect(sink.states).toEqual(["connecting", "open"])
-    expect(source.send("x")).toBe(false)
+    expect(source.send(sent("x"))).toBe(false)
   })
 
   test("from inside the report of a loss ends the attempts", async () => {

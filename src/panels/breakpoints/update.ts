@@ -1,6 +1,7 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
-import { encodeNote } from "../../protocol/encode.ts"
+
 import type { JsonObject } from "../../protocol/json.ts"
+import { noteFrame } from "../../protocol/local-frame.ts"
 import {
   added,
   type Breakpoint,
@@ -86,11 +87,11 @@ export function planHits(state: State, now: number): Plan {
     const breakpoint = list.find(one => one.key === hit.key)
     return breakpoint === undefined ? [] : [{ hit, breakpoint, outcome: outcomeOf(state, breakpoint) }]
   })
-  const lines = hits.map(({ hit, breakpoint, outcome }) => {
+  const frames = hits.map(({ hit, breakpoint, outcome }) => {
     const data: JsonObject = { condition: breakpoint.text, who: whoWords(state.run, hit), outcome: outcome.words }
-    return encodeNote(now, "breakpoint", data)
+    return noteFrame(now, "breakpoint", data)
   })
-  let plan = both(told, { actions: [{ type: "said", lines }], effects: [] })
+  let plan = both(told, { actions: [{ type: "local", frames }], effects: [] })
   const ops = new Set(hits.flatMap(({ outcome }) => outcome.op ?? []))
   let sending = state
   for (const op of ops) {

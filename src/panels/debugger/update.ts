@@ -2,7 +2,7 @@
 import type { Op } from "../../protocol/command.ts"
 import type { KeyOp } from "../../view/intent.ts"
 import { EFFECT_MS } from "../../view/pending-ops.ts"
-import { both, notice, type Plan, refuse, telling } from "../../view/plan-result.ts"
+import { both, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
 import { isHeard, isLive, type State } from "../../view/state.ts"
 
 /** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
@@ -20,7 +20,7 @@ export function send(state: State, command: Op, now: number): Plan {
     actions: [{ type: "view", change: { ops } }],
     effects: [{ type: "wake", at: now + EFFECT_MS }],
   }
-  const sent = both(telling(command), awaited)
+  const sent = both(sendCommand(command), awaited)
   return both(sent, notice(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
 }
 

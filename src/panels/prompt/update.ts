@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import type { Edited, Intent } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan, telling } from "../../view/plan-result.ts"
+import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
 import { finding, movedTo, toggled, underCursor } from "./choice.ts"
@@ -139,7 +139,7 @@ type Settled = { type: "answer"; promptId: string; value: Json } | { type: "canc
  * draft stays until the agent has taken the answer, since it may refuse it (docs/decisions.md 3.2).
  */
 function settle(state: State, command: Settled, now: number): Plan {
-  const plan = both(telling(command), change({ prompt: null, cancelAt: null, escAt: null }))
+  const plan = both(sendCommand(command), change({ prompt: null, cancelAt: null, escAt: null }))
   const what = command.type === "cancel" ? "cancelled" : "answered"
   if (isHeard(state)) return both(plan, notice(what, "info", now))
   return both(plan, notice(`${what}; it is kept and sent when the line is back`, "warning", now))

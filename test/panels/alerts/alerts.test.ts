@@ -15,7 +15,7 @@ const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryA
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
 function state(lines: readonly Decoded[], link: Link = live): State {
-  return deepFreeze(reduce(emptyState(link), { type: "frames", lines }))
+  return deepFreeze(reduce(emptyState(link), { type: "frames", frames: lines }))
 }
 
 let seq = 0
@@ -237,7 +237,7 @@ describe("the key !", () => {
         one,
       )
     const second = move(wish(three, "attention"))
-    const settled = reduce(second, { type: "frames", lines: [start(5, "s1")] })
+    const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
     expect(wish(settled, "attend").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })
   })
 })

@@ -33,7 +33,7 @@ class Machine {
 
   tell(...lines: readonly Decoded[]): void {
     const before = this.state.run.prompts
-    this.state = reduce(this.state, { type: "frames", lines })
+    this.state = reduce(this.state, { type: "frames", frames: lines })
     for (const { key, state } of this.state.run.prompts) {
       const old = before[key - 1]
       if (old === undefined || old.state === "open" || state !== "open") continue

@@ -19,7 +19,7 @@ function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions
   let [before, state] = [emptyState(link), emptyState(link)]
   for (const lines of batches) {
     before = state
-    state = reduce(state, { type: "frames", lines })
+    state = reduce(state, { type: "frames", frames: lines })
   }
   return notifyEffects(before, state, calling)
 }

@@ -44,7 +44,7 @@ class Screen {
   }
 
   tell(...lines: Decoded[]): this {
-    this.state = deepFreeze(reduce(this.state, { type: "frames", lines }))
+    this.state = deepFreeze(reduce(this.state, { type: "frames", frames: lines }))
     return this
   }
 

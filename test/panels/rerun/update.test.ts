@@ -50,7 +50,7 @@ const failed = line({ kind: "debug", paused: false, "branch-error": "no key" })
 
 function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
   const store = createStore({ plan, link: open })
-  store.dispatch({ type: "frames", lines })
+  store.dispatch({ type: "frames", frames: lines })
   let now = 10_000
   const effects: Effect[] = []
   const it = {
@@ -63,7 +63,7 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
     type: (field: RerunField, text: string) =>
       it.wish({ type: "text", session: idAt(store.get().run, 0), field, text }),
     tell(...more: Decoded[]) {
-      store.dispatch({ type: "frames", lines: more })
+      store.dispatch({ type: "frames", frames: more })
       return it
     },
     pass(ms: number) {

@@ -236,9 +236,9 @@ describe("of what was let go", () => {
         decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
       )
     const given = { ...emptyRun, rowWindow: CHUNK, textBudget: 0 }
-    const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", lines: frames(0, 4 * CHUNK) })
+    const before = reduce(emptyState({ state: "closed" }, given), { type: "frames", frames: frames(0, 4 * CHUNK) })
     const held = reduce(before, { type: "hold" })
-    const after = reduce(held, { type: "frames", lines: frames(4 * CHUNK, 8 * CHUNK) })
+    const after = reduce(held, { type: "frames", frames: frames(4 * CHUNK, 8 * CHUNK) })
     const gone = (run: Run) => rowsOf(run).filter(({ what }) => what.kind === "evicted").length
     expect(gone(before.run)).toBeGreaterThan(CHUNK)
     expect(gone(after.run)).toBe(gone(before.run))

@@ -54,7 +54,7 @@ describe("the text that is read", () => {
   const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
   const select = { type: "view", change: { selected, pinned: true } } as const
   const state = (...lines: Parameters<typeof tell>[0]): State =>
-    reduce(reduce(emptyState(open), { type: "frames", lines: [...start, ...lines] }), select)
+    reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
 
   test("is the selected session's, and the asking one's while a question is in front", () => {
     expect(shown(state())).toBe("p.1")
@@ -65,13 +65,13 @@ describe("the text that is read", () => {
 
   test("in a reader that was open before the question came stays what it was", () => {
     const reading = reduce(state(), { type: "view", change: { overlays: [{ type: "reader" }] } })
-    expect(shown(reduce(reading, { type: "frames", lines: [ask("q", "judge")] }))).toBe("p.1")
+    expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
   })
 
   test("of another session is read as it comes, all of it folded where all was, and nothing is made anew for that", () => {
     const folds = { all: true, except: ["3"] }
     const folded = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, folds } } })
-    const asked = reduce(folded, { type: "frames", lines: [ask("q", "judge")] })
+    const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
     expect(readText(asked)).toEqual({ ...unreadBlocks, folds: { all: true, except: [] } })
     expect(readText(asked)).toBe(readText(asked))
     expect(readText(state())).toBe(readText(state()))
@@ -81,9 +81,9 @@ describe("the text that is read", () => {
     const first = { block: "0", row: 7 }
     const scrolled = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, first } } })
     expect(readText(scrolled).first).toEqual(first)
-    const asked = reduce(scrolled, { type: "frames", lines: [ask("q", "judge")] })
+    const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
     expect(readText(asked).first).toBe(null)
-    const settled = reduce(asked, { type: "frames", lines: [event(2, "human-input/answer", { invokeid: "judge" })] })
+    const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
     expect(readText(settled).first).toEqual(first)
   })
 })
