@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test("the sidecar starts where it is installed, though Solid transforms nothing there", async () => {
+test("the installed package starts, though no Solid transform runs under node_modules", async () => {
   const env = { OPENTUI_REPLAY: join(root, "fixtures/frames/demo.jsonl") }
   const cmd = [process.execPath, "--config=/dev/null", join(installed, "bin/opentui-sidecar")]
   await using sidecar = await openTerminal({ cmd, cwd: home, cols: 100, rows: 30, env })
@@ -58,7 +58,7 @@ test.skipIf(NODE === null)("the streaming parser runs under Node from the packed
   expect(code).toBe(0)
 })
 
-test("TypeScript finds its types", async () => {
+test("TypeScript finds the types of the packed package", async () => {
   const program = `
     import { type Segment, StreamingParser, extractSegments } from "opentui-sidecar/streaming"
     const segments: Segment[] = extractSegments(new StreamingParser().feedAndFinalize("x"))
@@ -96,7 +96,7 @@ async function loadedBy(name: string): Promise<string[]> {
   return files.map(url => url.replace(/^.*\/(?=opentui-sidecar\/|node_modules\/)/, ""))
 }
 
-test.skipIf(NODE === null)("the adapter's root loads nothing but its own few files", async () => {
+test.skipIf(NODE === null)("the adapter's root export loads only its own few files", async () => {
   const own = [
     "paperclip/index",
     "paperclip/capabilities",
@@ -108,11 +108,14 @@ test.skipIf(NODE === null)("the adapter's root loads nothing but its own few fil
   expect((await loadedBy("opentui-sidecar")).sort()).toEqual(files.sort())
 })
 
-test.skipIf(NODE === null).each(["server", "ui", "cli"])("./%s loads under Node, without any screen", async part => {
-  const files = await loadedBy(`opentui-sidecar/${part}`)
-  expect(files).toContain(`opentui-sidecar/dist/paperclip/${part}/index.js`)
-  expect(files.filter(file => /opentui\/|solid|react|dist\/(?:screen|ui)\b/.test(file))).toEqual([])
-})
+test.skipIf(NODE === null).each(["server", "ui", "cli"])(
+  "the export ./%s loads under Node without the screen",
+  async part => {
+    const files = await loadedBy(`opentui-sidecar/${part}`)
+    expect(files).toContain(`opentui-sidecar/dist/paperclip/${part}/index.js`)
+    expect(files.filter(file => /opentui\/|solid|react|dist\/(?:screen|ui)\b/.test(file))).toEqual([])
+  },
+)
 
 test.skipIf(NODE === null)("the adapter runs an environment test from the packed package under Node", async () => {
   const program = `
@@ -130,14 +133,14 @@ const PARSER = join(installed, "dist/paperclip/ui-parser")
 const LINE = '{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}'
 const ENTRIES = [{ kind: "user", ts: "T", text: "hello" }]
 
-test.each(["js", "cjs"])("the ui-parser (.%s) is one small file without imports", async extension => {
+test.each(["js", "cjs"])("the ui-parser as .%s is one small file without imports", async extension => {
   const text = await Bun.file(`${PARSER}.${extension}`).text()
   expect(Buffer.byteLength(text)).toBeLessThan(50_000)
   expect(new Bun.Transpiler({ loader: "js" }).scanImports(text)).toEqual([])
   expect(text).not.toMatch(/\brequire\(|\bprocess\.|\bdocument\.|\bwindow\./)
 })
 
-test.skipIf(NODE === null)("the ui-parser loads by import()", async () => {
+test.skipIf(NODE === null)("the ui-parser can be loaded by import()", async () => {
   const program = `
     const { parseStdoutLine, createStdoutParser } = await import("opentui-sidecar/ui-parser")
     console.log(JSON.stringify([parseStdoutLine, createStdoutParser().parseLine].map(parse => parse('${LINE}', "T"))))`
@@ -150,7 +153,7 @@ test.skipIf(NODE === null)("the ui-parser loads by import()", async () => {
 /** A word of the host's own, asked of its answer. */
 type Parse = (line: string, ts: string) => unknown
 
-test("the ui-parser loads where the host evaluates CommonJS, with the world taken away", async () => {
+test("the ui-parser can be evaluated as CommonJS without globals", async () => {
   const source = await Bun.file(`${PARSER}.cjs`).text()
   const shadowed = ["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "importScripts", "process", "Bun"]
   const module: { exports: { parseStdoutLine?: Parse; createStdoutParser?: () => { parseLine: Parse } } } = {

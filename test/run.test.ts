@@ -25,7 +25,7 @@ describe("a run of the tests", () => {
     expect(outcome.output).toContain("timed out")
   })
 
-  test("is silent where all is well", async () => {
+  test("prints nothing if all tests pass", async () => {
     expect(await runFiles({ "test/good.test.ts": GOOD })).toEqual({
       passed: 2,
       failed: 0,
@@ -35,14 +35,14 @@ describe("a run of the tests", () => {
     })
   })
 
-  test("counts a file that cannot be loaded", async () => {
+  test("counts a file that fails to load as failed", async () => {
     const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/broken.test.ts": 'throw new Error("on load")' })
     expect(outcome).toMatchObject({ passed: 2, failed: 1 })
     expect(outcome.output).toContain("on load")
     expect(outcome.output).toEndWith("test/broken.test.ts: no test of it ran")
   })
 
-  test("counts a file without tests", async () => {
+  test("counts a file without tests as failed", async () => {
     const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/empty.test.ts": "export {}" })
     expect(outcome).toMatchObject({
       passed: 2,
@@ -51,7 +51,7 @@ describe("a run of the tests", () => {
     })
   })
 
-  test("counts a test that leaves early, or is killed", async () => {
+  test("counts a test process that exits early or is killed as failed", async () => {
     const leave = 'import { test } from "bun:test"; test("a", () => {}); test("b", () => process.exit(0))'
     const killed = 'import { test } from "bun:test"; test("a", () => { process.kill(process.pid, "SIGKILL") })'
     expect(await runFiles({ "test/alone.test.ts": leave })).toMatchObject({ passed: 0, failed: 1 })
@@ -65,7 +65,7 @@ describe("a run of the tests", () => {
     expect(both.failed).toBe(2)
   })
 
-  test("counts an error after the last test", async () => {
+  test("counts an error after the last test as failed", async () => {
     const late =
       'import { afterAll, test } from "bun:test"; test("a", () => {}); afterAll(() => { throw new Error("late") })'
     const outcome = await runFiles({ "test/late.test.ts": late })
@@ -73,15 +73,15 @@ describe("a run of the tests", () => {
     expect(outcome.output).toContain("late")
   })
 
-  test("fails where there is no test at all, and where one is focused", async () => {
+  test("fails if there are no tests, or one is focused", async () => {
     expect(await runFiles({ "test/notes.ts": "" })).toMatchObject({ passed: 0, failed: 1 })
     const focused = 'import { test } from "bun:test"; test.only("a", () => {}); test("b", () => {})'
     expect(await runFiles({ "test/focused.test.ts": focused })).toMatchObject({ passed: 0, failed: 1 })
   })
 })
 
-describe("a report", () => {
-  test("that is none has no tests", () => {
+describe("a JUnit report", () => {
+  test("that is not one has no tests", () => {
     for (const text of ["", "killed", '<?xml version="1.0"?><testsuites tests="3"></testsuites>']) {
       expect(readReport(text)).toEqual({ passed: 0, failed: 0, skipped: 0, files: new Set(), skips: new Set() })
     }

@@ -100,7 +100,7 @@ const whole = [
   "1/2 llm/start",
 ]
 
-test("a run that begins long after its attachment shows that the one before it has lost its end", async () => {
+test("a run that starts long after the attachment shows that the previous run is missing its end", async () => {
   const { clock, link, come, write, until, told } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
@@ -129,7 +129,7 @@ test("a run that begins long after its attachment shows that the one before it h
   expect(clock.alarms).toBe(0)
 })
 
-test("a run of which the file has nothing yet is looked for again, and so is the end of the one before it", async () => {
+test("a run that is not yet in the file is looked for again, and so is the end of the previous run", async () => {
   const { clock, link, come, write, until, told } = await watched()
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)

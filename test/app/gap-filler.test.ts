@@ -60,7 +60,7 @@ const texts = (run: Run) =>
   })
 const isWhole = (run: Run) => run.status === "finished" && missingFrames(run) === 0
 
-test("whoever comes late is shown the run from its first row, and the log says how many came from disk", async () => {
+test("a late attachment shows the run from its first row, and the log says how many rows came from disk", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   const watched = await attach(agent.url, directory)
@@ -74,7 +74,7 @@ test("whoever comes late is shown the run from its first row, and the log says h
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
 })
 
-test("whatever the line does to it, the run is whole in the end", async () => {
+test("after any connection faults the run is complete in the end", async () => {
   const { agent, directory, transcript } = await agentOf({
     faults: [
       { kind: "drop", at: 40 },
@@ -94,7 +94,7 @@ test("whatever the line does to it, the run is whole in the end", async () => {
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
 })
 
-test("whoever looks at the past sees it with what the disk had, and the present goes on behind it", async () => {
+test("a past moment is shown with the rows from disk, while the present goes on", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   const hidden = `${transcript}.hidden`
@@ -112,7 +112,7 @@ test("whoever looks at the past sees it with what the disk had, and the present 
   expect(events(run)).toEqual(events(undisturbed(transcript)).filter(([seq]) => Number(seq) <= last - 100))
 })
 
-test("case 21: a transcript that shrinks says history restarted, and what was shown stays", async () => {
+test("case 21: a transcript that shrinks is reported as history restarted, and what was shown stays", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   const watched = await attach(agent.url, directory)
@@ -126,7 +126,7 @@ test("case 21: a transcript that shrinks says history restarted, and what was sh
   expect(events(run)).toEqual(events(before))
 })
 
-test("without a socket the run is what the disk tells, and when there is one nothing is told twice", async () => {
+test("without a socket the run comes from disk, and once there is one nothing is doubled", async () => {
   const { agent, directory, transcript } = await agentOf({ socket: false })
   await agent.finished
   const watched = await attach(agent.url, directory)
@@ -139,7 +139,7 @@ test("without a socket the run is what the disk tells, and when there is one not
   expect(run.epochs.length).toBe(1)
 })
 
-test("without a transcript the gap stays a gap, and a person is told once", async () => {
+test("without a transcript the gap stays a gap, and the screen says so once", async () => {
   const { agent, directory, transcript } = await agentOf({ waitForClient: false })
   await agent.finished
   rmSync(transcript)

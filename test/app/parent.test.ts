@@ -5,7 +5,7 @@ import { ManualClock } from "../transport/manual-clock.ts"
 /** What the parent's end may take to be noticed (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
 const SOON_MS = 1000
 
-test("a parent that is gone is noticed at the next look, within a second, and told once", () => {
+test("a parent process that is gone is noticed within a second, and reported once", () => {
   const clock = new ManualClock()
   let told = 0
   // No process has this number: as for an orphan, our parent is another one.
@@ -16,7 +16,7 @@ test("a parent that is gone is noticed at the next look, within a second, and to
   expect([told, clock.alarms]).toEqual([1, 0])
 })
 
-test("while it lives nothing is told, and there is always a next look within a second", () => {
+test("a living parent process is never reported, and is checked again within a second", () => {
   const clock = new ManualClock()
   let told = 0
   watchParent(process.ppid, () => told++, clock)

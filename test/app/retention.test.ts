@@ -23,7 +23,7 @@ const earlier = (count: number, ending: string): readonly string[] =>
     (_, day) => `2020-01-${String(day + 1).padStart(2, "0")}T10-20-30.123Z-${4000 - day}${ending}`,
   )
 
-test("of crash files the latest 20 stay, whichever process wrote them; what is named otherwise stays too", async () => {
+test("the latest 20 crash files stay, whichever process wrote them, and other files stay too", async () => {
   const crash = join(scratch, "crash")
   await mkdir(crash)
   const old = earlier(25, ".jsonl")
@@ -40,7 +40,7 @@ test("of crash files the latest 20 stay, whichever process wrote them; what is n
   expect(await readdir(scratch)).toContain("crash")
 })
 
-test("of bug reports the latest 20 stay, with all that is in them", async () => {
+test("the latest 20 bug reports stay, with their contents", async () => {
   await using live = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" }, 1)], {
     agent: { debug: "paused" },
   })

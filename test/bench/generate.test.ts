@@ -12,7 +12,7 @@ const load = { frames: 20_000, sessions: 8, seed: 1 }
 describe("a generated recording", () => {
   const lines = generate(load)
 
-  test("is the same for the same seed and another for another", () => {
+  test("is the same for the same seed, and differs for another", () => {
     expect(generate(load)).toEqual(lines)
     expect(generate({ ...load, seed: 2 })).not.toEqual(lines)
   })
@@ -24,20 +24,20 @@ describe("a generated recording", () => {
     expect(Math.abs(deltas - 0.96)).toBeLessThan(0.01)
   })
 
-  test("says nothing that is not understood, and has as many sessions as were asked for", () => {
+  test("decodes without malformed lines, and has as many sessions as asked for", () => {
     const run = fold(emptyRun, lines.map(decode))
     expect(run.frames).toMatchObject({ event: load.frames, unread: 0, duplicate: 0 })
     expect(run.sessions).toHaveLength(load.sessions)
     expect(run.log.warnings).toBe(0)
   })
 
-  test("has as many deltas where there are many sessions", () => {
+  test("has as many deltas with many sessions as with one", () => {
     const many = generate({ frames: 100_000, sessions: 2048, seed: 3 })
     const deltas = many.filter(line => line.includes('"llm/delta"')).length / many.length
     expect(Math.abs(deltas - 0.96)).toBeLessThan(0.005)
   })
 
-  test("is written to a file without being held: all its frames, or about so many bytes", () => {
+  test("is streamed to a file: all its frames, or about as many bytes as asked for", () => {
     const home = mkdtempSync(join(tmpdir(), "generate-"))
     try {
       const path = join(home, "run.jsonl")

@@ -7,12 +7,12 @@ import { scheduleOf } from "./schedule.ts"
 /** `bun run nightly` tries a thousand. */
 const SCHEDULES = 64
 
-test("after whatever befalls the line the run is the undisturbed one, each answer is acted on once, and no op comes late", async () => {
+test("after any schedule of connection faults the run equals the undisturbed one, each answer counts once, and no op arrives late", async () => {
   const seeds = Array.from({ length: SCHEDULES }, (_, index) => index + 1)
   expect(await tryMany(seeds)).toEqual([])
 }, 120_000)
 
-test("these schedules hold every kind of incident", () => {
+test("the schedules contain every kind of fault", () => {
   const steps = Array.from({ length: SCHEDULES }, (_, index) => scheduleOf(index + 1)).flat()
   expect([...new Set(steps.map(({ incident }) => incident.what))].sort()).toEqual([
     "coalesce",
@@ -26,7 +26,7 @@ test("these schedules hold every kind of incident", () => {
   ])
 })
 
-test("a frame is known again however its bytes are cut", () => {
+test("a frame is recognized as a repeat however its bytes were split", () => {
   const texts = ["", "é", "x".repeat(125), "x".repeat(126), "x".repeat(70_000)]
   const bytes = Buffer.concat(texts.map(textFrame))
   for (const size of [1, 7, 1000, bytes.length]) {

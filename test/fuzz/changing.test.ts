@@ -39,7 +39,7 @@ async function expectAnswers(screen: Terminal): Promise<void> {
   expect(screen.raw).not.toContain("screen has failed")
 }
 
-test("what is appended is shown, also where it was torn when it was read", async () => {
+test("a recording that grows is shown as it grows, also where its last line was incomplete", async () => {
   const { path, screen } = await shown("grows")
   await using terminal = screen
   const more = rows([...FEW, "poet-4", "poet-5"]).slice(rows(FEW).length)
@@ -51,7 +51,7 @@ test("what is appended is shown, also where it was torn when it was read", async
   await terminal.waitFor("poet-5")
 })
 
-test("one that shrinks is read again from its beginning", async () => {
+test("a recording that shrinks is read again from its start", async () => {
   const { path, screen } = await shown("shrinks")
   await using terminal = screen
   await truncate(path, rows(FEW.slice(0, 1)).length)
@@ -62,7 +62,7 @@ test("one that shrinks is read again from its beginning", async () => {
   await expectAnswers(terminal)
 })
 
-test("another under its name is read instead", async () => {
+test("another recording that takes its path is read instead", async () => {
   const { path, screen } = await shown("another")
   await using terminal = screen
   await Bun.write(`${path}.new`, rows(["judge"]))
@@ -79,7 +79,7 @@ const ways: readonly (readonly [string, (path: string) => Promise<unknown>, stri
   ["a link to itself", path => symlink(path, path), "too many symbolic links"],
 ]
 for (const [what, make, words] of ways) {
-  test(`where it is ${what} by now, what was read stays, and the next recording there is read`, async () => {
+  test(`a recording whose path becomes ${what} stays shown, and the next recording at that path is read`, async () => {
     const { path, screen } = await shown(what.replaceAll(/\W/g, "-"))
     await using terminal = screen
     const away = `${path}.away`

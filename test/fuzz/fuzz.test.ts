@@ -25,7 +25,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 const MESSAGES = 12_000
 
 for (const seed of [1, 2, 3]) {
-  test(`hostile frames of every kind, seed ${seed}`, () => {
+  test(`hostile frames of every kind fold without a throw, seed ${seed}`, () => {
     const { run, complaints, lines } = feed(MESSAGES, randomOf(seed))
     expect(complaints).toEqual([])
     expect(lines).toBeGreaterThanOrEqual(MESSAGES)
@@ -37,7 +37,7 @@ for (const seed of [1, 2, 3]) {
 }
 
 /** `bun run nightly` tells a million. */
-test("of many unknown kinds all are counted, and the latest can be read", () => {
+test("frames of many unknown kinds are all counted, and the latest can be read", () => {
   let run = emptyRun
   for (let from = 0; from < 20_000; from += 1000) {
     const lines = Array.from({ length: 1000 }, (_, index) => decode(`{"kind":"k${from + index}"}`))
@@ -48,7 +48,7 @@ test("of many unknown kinds all are counted, and the latest can be read", () => 
   expect(run.malformed.at(-1)).toMatchObject({ raw: '{"kind":"k19999"}', line: 20_000 })
 })
 
-test("numbers that are none, too large, or too fine leave only numbers that can be shown", () => {
+test("numbers that are malformed, too large or too small leave only numbers that can be shown", () => {
   const odd = ["1e999", "-1e999", "1e308", "-0", "1e-400", "9007199254740993", '"NaN"', '"12"', "null", "[1]"]
   const lines = odd.flatMap(number =>
     ["seq", "ts"]
@@ -67,7 +67,7 @@ test("numbers that are none, too large, or too fine leave only numbers that can 
   expect(told).not.toMatch(/NaN|Infinity|e\+?308/)
 })
 
-test("lone surrogates are read, kept raw, and printed as marks that any reader takes", () => {
+test("lone surrogates are kept raw and printed as valid replacement characters", () => {
   const line = '{"kind":"event","event":"odd","data":{"a":"\\ud800","\\udc00":"x\\udbff"}}'
   const frame = decode(line)
   expect(frame.kind).toBe("event")
@@ -75,7 +75,7 @@ test("lone surrogates are read, kept raw, and printed as marks that any reader t
   expect(new TextDecoder("utf-8", { fatal: true }).decode(new TextEncoder().encode(printed))).toBe(printed)
 })
 
-test("a message of 100 MB, and one of 10,000 levels, cost a bounded time and are told", () => {
+test("a message of 100 MB, and one of 10,000 levels, take bounded time and are reported", () => {
   const [huge] = decodeMessage(`{"kind":"event","event":"${"x".repeat(100_000_000)}"}`)
   expect(huge?.frame).toMatchObject({ kind: "malformed", why: "longer than 16 MB" })
   expect(huge?.text.length).toBe(4096)
@@ -85,7 +85,7 @@ test("a message of 100 MB, and one of 10,000 levels, cost a bounded time and are
   }
 })
 
-describe("a recording that is none is refused or told in words that steer nothing:", () => {
+describe("a file that is not a recording is refused or reported, without control characters:", () => {
   const good = '{"kind":"event","seq":1,"ts":1,"event":"llm/start","data":{"invokeid":"poet","session-id":"s"}}\n'
   const gzip = () => Bun.gzipSync(Buffer.from(good.repeat(100)))
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))

@@ -10,7 +10,7 @@ for (const [kind, seed] of [
   ["directory", 2],
   ["live", 3],
 ] as const) {
-  test(`keys, sizes and files by chance: ${kind}`, async () => {
+  test(`random keys, sizes and file changes leave the screen working: ${kind}`, async () => {
     expect(await hammer(kind, seed, STEPS)).toEqual([])
   })
 }

@@ -115,7 +115,7 @@ const answers: readonly (readonly [string, Answer])[] = [
   ["a message that is said to have 2^64 - 1 bytes", opened(head(FIN | TEXT, 2n ** 64n - 1n))],
 ]
 for (const [what, answer] of answers) {
-  test(`${what}: the line is lost in one line that steers nothing, and comes back`, async () => {
+  test(`${what}: the connection is lost with one line of text without control characters, and recovers`, async () => {
     const sink = new Collector()
     const source = socketSource({ url: `ws://127.0.0.1:${await listen(answer)}/ws`, random: () => 0 })
     source.start(sink)
@@ -146,7 +146,7 @@ const floods: readonly (readonly [string, Answer])[] = [
   ],
 ]
 for (const [what, answer] of floods) {
-  test(`${what}: the line is given up before it fills the memory, and comes back`, async () => {
+  test(`${what}: the connection is dropped before it fills memory, and recovers`, async () => {
     const port = await listen(answer)
     const sink = new Collector()
     const source = socketSource({ url: `ws://127.0.0.1:${port}/ws`, random: () => 0 })
@@ -158,7 +158,7 @@ for (const [what, answer] of floods) {
   })
 }
 
-test("pings without an end: the line stays open, and frames come between them", async () => {
+test("endless pings: the connection stays open, and frames arrive between them", async () => {
   const port = await listen((socket, accept) => {
     socket.write(Buffer.concat([upgrade(accept), frame(FIN | TEXT, HELLO)]))
     const many = Buffer.concat(Array.from({ length: 1000 }, () => frame(FIN | PING, "x")))

@@ -59,14 +59,14 @@ const ran = async (...args: readonly string[]): Promise<Ran> => {
   return result
 }
 
-test("these tests are bound by the modes of files, whoever runs them", async () => {
+test("file modes bind these tests, also under root", async () => {
   const path = join(scratch, "closed")
   await Bun.write(path, "")
   await chmod(path, 0)
   expect(await Bun.spawn([...bound, "cat", path], { stderr: "ignore" }).exited).toBe(1)
 })
 
-describe("a recording that may not be read is refused in one line by", () => {
+describe("a recording without read permission is refused in one line by", () => {
   for (const command of [
     ["fold"],
     ["replay"],
@@ -86,7 +86,7 @@ describe("a recording that may not be read is refused in one line by", () => {
   }
 })
 
-test("the list of runs shows the others, and says what it could not look into", async () => {
+test("the list of runs shows the readable ones, and says which it could not read", async () => {
   const { code, out, err } = await ran("sessions", runs)
   expect(code).toBe(0)
   expect(out).toMatch(/^\S+ +\d+ B +\S+ +open\n$/)
@@ -96,7 +96,7 @@ test("the list of runs shows the others, and says what it could not look into", 
   ])
 })
 
-test("a search finds what it may read, says what it may not, and never calls that nothing", async () => {
+test('a search reports hits in readable files and names the unreadable ones, never "no hit"', async () => {
   const found = await ran("search", "tea", runs)
   expect(found.code).toBe(0)
   expect(found.out).toMatch(/^open\/transcript\.jsonl:4 .*green tea\n$/)
@@ -112,7 +112,7 @@ test("a search finds what it may read, says what it may not, and never calls tha
   expect([none.code, none.out]).toEqual([2, ""])
 })
 
-test("on the screen the run is shown, and its captures, artifacts and log say why they are not", async () => {
+test("the screen shows the run, and says why its captures, artifacts and log cannot be read", async () => {
   const cmd = [...bound, join(root, "bin/opentui-sidecar"), "replay", join(runs, "open"), "--timing", "instant"]
   await using terminal = await openTerminal({ cmd, cols: 120, rows: 36 })
   await terminal.waitFor("green tea")

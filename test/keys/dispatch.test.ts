@@ -23,32 +23,32 @@ function wish(scope: string, ...strokes: readonly string[]): object | null {
   return last?.type === "intent" ? last.intent : null
 }
 
-describe("counts", () => {
-  test("5s steps five, s steps one, and the count is gone behind it", () => {
+describe("a count", () => {
+  test("is passed to the next key, and used once: 5s steps five, s steps one", () => {
     expect(wish("panes", "s")).toEqual({ type: "op", op: "step", n: 1 })
     expect(wish("panes", "5", "s")).toEqual({ type: "op", op: "step", n: 5 })
     expect(wish("panes", "1", "0", "s")).toEqual({ type: "op", op: "step", n: 10 })
     expect(wish("panes", "5", "s", "s")).toEqual({ type: "op", op: "step", n: 1 })
   })
 
-  test("move by that many rows, and go with a key that means nothing", () => {
+  test("moves by that many rows, and is dropped by a key without a binding", () => {
     expect(wish("panes", "1", "2", "j")).toEqual({ type: "move", by: { unit: "row", count: 12 } })
     expect(wish("panes", "3", "k")).toEqual({ type: "move", by: { unit: "row", count: -3 } })
     expect(wish("panes", "3", "v", "j")).toEqual({ type: "move", by: { unit: "row", count: 1 } })
   })
 
-  test("have at most four digits and do not begin with a zero", () => {
+  test("has at most four digits and does not begin with a zero", () => {
     expect(wish("panes", "0", "s")).toEqual({ type: "op", op: "step", n: 1 })
     expect(wish("panes", ..."0123456789", "s")).toEqual({ type: "op", op: "step", n: 1234 })
   })
 
-  test("do not outlive an Esc", () => {
+  test("is dropped by Esc", () => {
     expect(wish("panes", "5", "escape", "s")).toEqual({ type: "op", op: "step", n: 1 })
   })
 })
 
 describe("a text field", () => {
-  test("keeps every letter, digit and sign", () => {
+  test("receives every letter, digit and sign", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), stroke => {
         expect(course("text", stroke)).toEqual([{ type: "text" }])
@@ -59,7 +59,7 @@ describe("a text field", () => {
     }
   })
 
-  test("gives away answer, cancel, the next prompt, hide, redraw, suspend and quit", () => {
+  test("leaves answer, cancel, the next prompt, hide, redraw, suspend and quit to their bindings", () => {
     expect(wish("text", "enter")).toEqual({ type: "answer" })
     expect(wish("text", "escape")).toEqual({ type: "close" })
     expect(wish("text", "tab")).toEqual({ type: "next-prompt", step: 1 })
@@ -70,8 +70,8 @@ describe("a text field", () => {
   })
 })
 
-describe("a key of two presses", () => {
-  test("is a wish at the second; another second press is what it is alone", () => {
+describe("a binding of two strokes", () => {
+  test("gives its intent at the second stroke; another second stroke means what it means alone", () => {
     expect(course("text", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "intent", intent: { type: "edit" } }])
     expect(course("text", "ctrl-x", "a", "ctrl-e")).toEqual([{ type: "none" }, { type: "text" }, { type: "text" }])
     expect(wish("text", "ctrl-x", "enter")).toEqual({ type: "answer" })
@@ -79,8 +79,8 @@ describe("a key of two presses", () => {
   })
 })
 
-describe("a choice", () => {
-  test("digits pick and are no count; letters are looked for among the options and are no commands", () => {
+describe("a question with options", () => {
+  test("takes digits as picks, not counts, and letters as a search, not as commands", () => {
     expect(wish("choice", "3")).toEqual({ type: "pick", index: 2 })
     for (const letter of "jkgGmshlzpP?i") expect(wish("choice", letter)).toEqual({ type: "find", text: letter })
     expect(wish("confirm", "y")).toEqual({ type: "say", value: true })
@@ -89,7 +89,7 @@ describe("a choice", () => {
 })
 
 describe("the key table", () => {
-  test("no two bindings of one scope share a key; in the past some of the panes' keys mean something else", () => {
+  test("gives a stroke one binding in each scope", () => {
     for (const { id, bindings } of scopes.values()) {
       const keys = bindings.flatMap(one => one.keys)
       const shared = keys.filter((key, i) => keys.indexOf(key) !== i).sort()
@@ -97,7 +97,7 @@ describe("the key table", () => {
     }
   })
 
-  test("every binding is reached by each of its keys in each of its scopes", () => {
+  test("reaches every binding by each of its strokes in each of its scopes", () => {
     for (const { id: scope, bindings } of scopes.values()) {
       for (const [index, { id, keys, intent }] of bindings.entries()) {
         const taken = bindings.slice(0, index).flatMap(one => one.keys)
@@ -111,7 +111,7 @@ describe("the key table", () => {
     expect(keymap.filter(one => !bound.has(one.id))).toEqual([])
   })
 
-  test("no id stands twice, and every binding can be read and searched for", () => {
+  test("has unique ids, and a title and words for every binding", () => {
     expect(new Set(keymap.map(one => one.id)).size).toBe(keymap.length)
     for (const { title, words, hint, keys } of keymap)
       expect([title, words, hint, keysText([{ keys }])]).not.toContain("")

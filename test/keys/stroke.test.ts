@@ -7,12 +7,12 @@ function press(name: string, keys: Partial<KeyPress> = {}): readonly string[] {
 }
 
 describe("a stroke", () => {
-  test("of a letter carries its case", () => {
+  test("of a letter has its case", () => {
     expect(press("j")).toEqual(["j"])
     expect(press("g", { shift: true })).toEqual(["G"])
   })
 
-  test("of a printable key is what it prints; shift is in it already", () => {
+  test("of a printable key is what it prints, shift included", () => {
     expect(press("?")).toEqual(["?"])
     expect(press("?", { shift: true })).toEqual(["?"])
     expect(press("é")).toEqual(["é"])
@@ -36,12 +36,12 @@ describe("a stroke", () => {
     expect(press("return", { shift: true })).toEqual(["shift-enter"])
   })
 
-  test("of two fast Esc that a terminal folded into one is two", () => {
+  test("is read twice from two fast Escs that a terminal sends as one", () => {
     expect(press("escape", { meta: true })).toEqual(["escape", "escape"])
     expect(press("escape")).toEqual(["escape"])
   })
 
-  test("of a bare modifier is none", () => {
+  test("is not made for a modifier alone", () => {
     expect(press("")).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { soak } from "./soak.ts"
 
-test("after a busy run with keys and resizes no file, listener or timer is left, and a quiet screen writes nothing", async () => {
+test("a short soak: a busy run with keys and resizes leaves no file, listener or timer, and a quiet screen writes nothing", async () => {
   const { left, quietBytes, bytes, keys } = await soak({
     deltas: 30_000,
     sessions: 100,

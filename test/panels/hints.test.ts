@@ -66,7 +66,7 @@ const states: readonly (readonly [string, State])[] = [
 ]
 
 for (const [name, one] of states) {
-  test(`${name}: every key that is named works, and none is named twice`, () => {
+  test(`the footer hints of ${name}: every key works, and none is named twice`, () => {
     const named = hints(one)
     expect(named.length).toBeGreaterThan(0)
     for (const { id } of named) expect(scopeOf(one).bindings.map(binding => binding.id)).toContain(id)
@@ -74,7 +74,7 @@ for (const [name, one] of states) {
   })
 }
 
-test("the reader names the key that folds where there is a call to be folded", () => {
+test("the footer hints of the reader name the fold key only if there is a call to fold", () => {
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
   const reading = (lines: readonly Decoded[]): State => ({
@@ -84,29 +84,29 @@ test("the reader names the key that folds where there is a call to be folded", (
   expect(hints(reading([start, result])).map(({ id }) => id)).toContain("fold-all")
 })
 
-describe("what is named first", () => {
+describe("the first footer hints", () => {
   const firstOf = (one: State, count: number) =>
     hints(one)
       .slice(0, count)
       .map(({ shown, hint }) => `${shown} ${hint}`)
 
-  test("in a prompt: answer and cancel", () => {
+  test("of a question are answer and cancel", () => {
     for (const type of ["text", "select", "multi", "confirm"]) {
       expect(firstOf(state(live, [asks(type)]), 2)).toEqual(["Enter answer", "Esc cancel"])
     }
   })
 
-  test("where a question was put aside: that somebody is needed, and the key that brings it back", () => {
+  test("of a hidden question are the alerts, and the key that brings it back", () => {
     expect(firstOf(state(live, [asks("text")], { promptHidden: true }), 2)).toEqual(["! needs you", "Alt-h answer"])
   })
 
-  test("in a paused run: step and continue; on a recording neither", () => {
+  test("of a paused run are step and continue, of a recording neither", () => {
     expect(firstOf(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
     expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("step")
     expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("step")
   })
 
-  test("a way out where there is nothing left to wait for, help always", () => {
+  test("include the way out if the run is over, and help always", () => {
     expect(hints(state(live, [over])).map(({ id }) => id)).toContain("quit")
     expect(hints(state(live)).map(({ id }) => id)).not.toContain("quit")
     for (const [, one] of states) {
@@ -115,7 +115,7 @@ describe("what is named first", () => {
   })
 })
 
-describe("nothing is named that would do nothing:", () => {
+describe("the footer hints leave out keys without effect:", () => {
   const ids = (one: State) => hints(one).map(({ id }) => id)
   const tab = (name: Tab, lines: readonly Decoded[] = []) =>
     state(live, lines, {
@@ -125,17 +125,17 @@ describe("nothing is named that would do nothing:", () => {
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 
-  test("a list without invocations is neither read nor sorted, one of one is not sorted", () => {
+  test("an empty list of invocations is neither opened nor sorted, one of one is not sorted", () => {
     expect(ids(tab("invocations"))).toEqual(["next-tab", "close", "help"])
     expect(ids(tab("invocations", [start]))).toEqual(["inspect-open", "next-tab", "close", "help"])
   })
-  test("a transcript without a word, an agent log that is not there, a waterfall of nobody", () => {
+  test("an empty transcript, a missing agent log, an empty waterfall", () => {
     expect(ids(tab("transcript", [start]))).toEqual(["next-tab", "close", "help"])
     expect(ids(tab("transcript", [start, says]))).toContain("fold-block")
     expect(ids(tab("agent-log"))).toEqual(["next-tab", "close", "help"])
     expect(ids(tab("waterfall"))).toEqual(["waterfall", "next-tab", "close", "help"])
   })
-  test("options that are searched are not picked by digits, nor at all where none is found", () => {
+  test("searched options are not picked by digits, and not at all if none is found", () => {
     const asked = state(live, [asks("select")])
     const typed = (text: string) =>
       reduce(asked, { type: "view", change: { drafts: [{ key: 1, text, top: 0, cursor: 0, picked: [] }] } })
@@ -147,7 +147,7 @@ describe("nothing is named that would do nothing:", () => {
   })
 })
 
-test("the printed table has every binding once, in groups that are not torn apart", () => {
+test("the printed key table has every binding once, group by group", () => {
   const lines = keyLines(keymap)
   for (const { group, keys, title } of keymap) {
     const own = lines.filter(one => one.group === group && one.title === title)
@@ -158,8 +158,8 @@ test("the printed table has every binding once, in groups that are not torn apar
   expect(new Set(groups).size).toBe(groups.length)
 })
 
-describe("the scope", () => {
-  test("an overlay stands in front of a prompt, a prompt in front of the panes", () => {
+describe("the scope of the keys", () => {
+  test("is an overlay's before a prompt's, and a prompt's before the panes'", () => {
     expect(scopeOf(state(live)).id).toBe("panes")
     expect(scopeOf(state(live, [asks("select")])).id).toBe("choice")
     expect(scopeOf(state(live, [asks("select")], { overlays: [{ type: "help", top: 0 }] })).id).toBe("pager")

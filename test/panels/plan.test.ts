@@ -96,14 +96,14 @@ const esc: Intent = { type: "close" }
 const quit: Intent = { type: "quit" }
 
 describe("an op", () => {
-  test("is sent where a debugger is attached", () => {
+  test("is sent if a debugger is attached", () => {
     expect(new Screen(open, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
     expect(new Screen(open, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
     expect(new Screen(open, [debug]).ask(op("arm")).sent).toEqual([{ type: "arm" }])
     expect(new Screen(open, [debug]).ask(op("step", 5)).sent).toEqual([{ type: "step", n: 5 }])
   })
 
-  test("is refused in words, with a row but for a recording, and not sent without a debugger or a line", () => {
+  test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
     const cases: [Screen, string][] = [
       [new Screen(open), "no debugger"],
       [new Screen(lost, [debug]), "the line is down"],
@@ -121,13 +121,13 @@ describe("an op", () => {
     }
   })
 
-  test("that was refused is not sent when the line comes back", () => {
+  test("that was refused is not sent when the connection is back", () => {
     const screen = new Screen(lost, [debug]).ask(op("pause"))
     screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })
     expect(screen.ask({ type: "resend" }).sent).toEqual([])
   })
 
-  test("says for a while what it did", () => {
+  test("has a notice for a while", () => {
     const screen = new Screen(open, [debug]).ask(op("step", 5))
     expect(screen.said).toBe("step 5 sent")
     expect(screen.effects).toContainEqual({ type: "wake", at: 10_000 + NOTICE_MS })
@@ -155,7 +155,7 @@ describe("an op", () => {
     expect(pending(screen.tell(event(1, "runner/event-processed", { "event-name": "ui.interrupt" })))).toEqual([])
   })
 
-  test("case 16: without effect is given up after 5 s, in words and with a row", () => {
+  test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
     const screen = new Screen(open, [debug]).ask(op("pause"))
     expect(screen.effects).toContainEqual({ type: "wake", at: 15_000 })
     screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
@@ -166,7 +166,7 @@ describe("an op", () => {
     expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5 s")
   })
 
-  test("at a turn gate moves the turn, and is refused in words elsewhere", () => {
+  test("moves the turn at a turn gate, and is refused elsewhere with the reason", () => {
     const gate = line({ kind: "debug", paused: false, mode: "paused-at-turn", "turn-index": 2 })
     expect(new Screen(open, [gate]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
     expect(new Screen(open, [gate]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
@@ -179,7 +179,7 @@ describe("an op", () => {
 describe("Esc", () => {
   const interrupt = [{ type: "ui-interrupt" }]
 
-  test("twice within a second interrupts, once or slowly does not", () => {
+  test("interrupts if pressed twice within a second, not once or slowly", () => {
     const screen = new Screen(open).ask(esc)
     expect(screen.sent).toEqual([])
     expect(screen.said).toContain("Esc again")
@@ -189,7 +189,7 @@ describe("Esc", () => {
     expect(screen.ask(esc, 900).sent).toEqual(interrupt)
   })
 
-  test("that closed an overlay, a maximized pane or a prompt never counts", () => {
+  test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
     const overlay = new Screen(open).ask({ type: "help" })
     expect(overlay.ask(esc).ask(esc, 10).sent).toEqual([])
     expect(overlay.ask(esc, 10).sent).toEqual(interrupt)
@@ -212,7 +212,7 @@ describe("Esc", () => {
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
 
-  test("interrupts nothing on a recording, when the run is over, or when the line is down", () => {
+  test("interrupts nothing on a recording, after the run, or without a connection", () => {
     expect(new Screen(replaying).ask(esc).ask(esc, 10).sent).toEqual([])
     const over = new Screen(open, [event(0, "runner/done")]).ask(esc).ask(esc, 10)
     expect(over.sent).toEqual([])
@@ -225,7 +225,7 @@ describe("Esc", () => {
 })
 
 describe("Ctrl-C", () => {
-  test("asks once and leaves the second time while the run is alive", () => {
+  test("asks at the first press and quits at the second while the run is alive", () => {
     const screen = new Screen(open, [event(0, "runner/started")]).ask(quit)
     expect(screen.exits).toBe(false)
     expect(screen.said).toContain("Ctrl-C again")
@@ -235,11 +235,11 @@ describe("Ctrl-C", () => {
     ])
   })
 
-  test("asks again where the second press comes late", () => {
+  test("asks again if the second press comes late", () => {
     expect(new Screen(open).ask(quit).ask(quit, 3001).exits).toBe(false)
   })
 
-  test("leaves at once when the run is over, and tells the agent", () => {
+  test("quits at once when the run is over, and tells the agent", () => {
     for (const name of ["runner/done", "runner/aborted", "runner/error"]) {
       const screen = new Screen(open, [event(0, name)]).ask(quit)
       expect(screen.sent).toEqual([{ type: "ui-quit" }])
@@ -247,18 +247,18 @@ describe("Ctrl-C", () => {
     }
   })
 
-  test("leaves at once, and sends nothing, when the line is down or there is none", () => {
+  test("quits at once without a connection, and sends nothing", () => {
     for (const link of [lost, replaying, { state: "connecting", url, attempt: 3 } as const]) {
       expect(new Screen(link, [event(0, "runner/started")]).ask(quit).effects).toEqual([{ type: "exit", code: 0 }])
     }
   })
 })
 
-describe("the selection", () => {
+describe("the selection in the live pane", () => {
   const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
   const row = (screen: Screen) => sessionOf(screen.state.run, screen.view.selected)
 
-  test("reaches all of 60 rows by key and stays at the ends", () => {
+  test("reaches all of 60 rows by key and stops at the ends", () => {
     const screen = new Screen(open, sixty)
     screen.move({ unit: "first" })
     for (let i = 0; i < 60; i++) {
@@ -273,7 +273,7 @@ describe("the selection", () => {
     expect(row(screen.move({ unit: "last" }))).toBe(59)
   })
 
-  test("follows what is at work until a person chooses, and again after End", () => {
+  test("follows the working session until a person chooses, and again after End", () => {
     const screen = new Screen(open, sixty.slice(0, 2))
     expect(row(screen)).toBe(1)
     screen.tell(event(60, "llm/response", { invokeid: "i1", "session-id": "s" }))
@@ -284,7 +284,7 @@ describe("the selection", () => {
     expect(row(screen)).toBe(0)
   })
 
-  test("walks over groups and their sessions, and skips what is folded", () => {
+  test("moves over groups and their sessions, and skips folded ones", () => {
     const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
     const screen = new Screen(open, [of("g", "1", 0), of("g", "2", 1), of("h", "3", 2)]).move({ unit: "first" })
     const { run } = screen.state
@@ -298,7 +298,7 @@ describe("the selection", () => {
     expect(screen.view.folded).toEqual([])
   })
 
-  test("folds all and unfolds all; a group of one has nothing to fold", () => {
+  test("folds and unfolds all groups, except groups of one", () => {
     const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
     const screen = new Screen(open, [
       of("g", "1", 0),
@@ -315,7 +315,7 @@ describe("the selection", () => {
     expect(screen.ask({ type: "fold", to: "fold" }).view.folded).toEqual([])
   })
 
-  test("that moves shows the end of the other text; one that stays keeps its place", () => {
+  test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
     const screen = new Screen(open, sixty).ask({ type: "focus", step: 1 })
     screen.lines = 100
     screen.move({ unit: "row", count: -5 })
@@ -327,7 +327,7 @@ describe("the selection", () => {
 })
 
 describe("the text pane", () => {
-  test("scrolls over the whole text and follows again at its end", () => {
+  test("scrolls through the whole text and follows again at its end", () => {
     const screen = new Screen(open, [delta(0, "x")]).ask({ type: "focus", step: 1 })
     screen.lines = 100
     expect(screen.view.focus).toBe("text")
@@ -339,7 +339,7 @@ describe("the text pane", () => {
     expect(screen.move({ unit: "follow" }).textTop).toBe(null)
   })
 
-  test("opens full screen and closes", () => {
+  test("is opened full screen and closed", () => {
     const screen = new Screen(open, [delta(0, "x")]).ask({ type: "open" })
     expect(screen.view.overlays).toEqual([{ type: "reader" }])
     expect(screen.ask(esc).view.overlays).toEqual([])
@@ -352,7 +352,7 @@ describe("the log", () => {
   const place = (seq: number) => ({ epoch: 0, order: seq, nth: 0 })
   const inLog = (screen: Screen) => screen.ask({ type: "focus", step: -1 })
 
-  test("follows its end until the cursor moves, and is then anchored while rows arrive", () => {
+  test("follows its end until the cursor moves, then keeps its rows while others arrive", () => {
     const screen = inLog(new Screen(open, events(0, 600)))
     expect(screen.view).toMatchObject({ focus: "log", cursor: null })
     screen.move({ unit: "row", count: -1 })
@@ -373,7 +373,7 @@ describe("the log", () => {
     expect(screen.view.cursor).toEqual(before)
   })
 
-  test("finds a place near by where the cursor's row has gone", () => {
+  test("moves the cursor nearby if its row is gone", () => {
     const screen = inLog(new Screen(open, [event(0, "zero"), event(2, "two")]))
     screen.move({ unit: "row", count: -1 })
     screen.tell(event(1, "one")).move({ unit: "row", count: 0 })
@@ -394,7 +394,7 @@ describe("the log", () => {
     expect(inLog(new Screen(open)).ask({ type: "open" }).view.overlays).toEqual([])
   })
 
-  test("opens the last entry also where healing a gap left whole chunks", () => {
+  test("opens the last entry also if a healed gap left whole chunks", () => {
     const rows = [event(0, "zero"), ...events(2, 510), event(600, "last")]
     const screen = inLog(new Screen(open, rows)).tell(event(1, "one"))
     const gapless = screen.tell(...Array.from({ length: 88 }, (_, i) => delta(512 + i, "x")))
@@ -416,7 +416,7 @@ describe("overlays", () => {
     expect(screen.ask(inspect).view.overlays).toEqual([])
   })
 
-  test("shorter than the page do not scroll", () => {
+  test("do not scroll if shorter than the page", () => {
     const screen = new Screen(open).ask({ type: "help" })
     screen.lines = 3
     expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
@@ -424,27 +424,27 @@ describe("overlays", () => {
 })
 
 describe("panes", () => {
-  test("Tab walks over all three and back", () => {
+  test("are focused in turn with Tab", () => {
     const screen = new Screen(open)
     const walk = (step: 1 | -1) => [1, 2, 3].map(() => screen.ask({ type: "focus", step }).view.focus)
     expect(walk(1)).toEqual(["text", "log", "live"])
     expect(walk(-1)).toEqual(["log", "text", "live"])
   })
 
-  test("redraw and suspend are asked of the world", () => {
+  test("pass redraw and suspend on as effects", () => {
     expect(new Screen(open).ask({ type: "redraw" }).effects).toEqual([{ type: "redraw" }])
     expect(new Screen(open).ask({ type: "suspend" }).effects).toEqual([{ type: "suspend" }])
   })
 })
 
 describe("the state", () => {
-  test("is the same object where nothing changed", () => {
+  test("is the same object if nothing changed", () => {
     const state = emptyState(open)
     expect(reduce(state, { type: "frames", frames: [] })).toBe(state)
     expect(reduce(state, { type: "tick", now: 1 })).toBe(state)
   })
 
-  test("counts an attachment when the link opens, once", () => {
+  test("counts an attachment once when the link opens", () => {
     const state = reduce(emptyState(lost), { type: "link", link: open, now: 5 })
     expect(state.run.attachment.count).toBe(1)
     expect(reduce(state, { type: "link", link: { ...open, since: 6 }, now: 6 }).run.attachment.count).toBe(1)
@@ -452,7 +452,7 @@ describe("the state", () => {
     expect(again.run.attachment.count).toBe(2)
   })
 
-  test("begins again when the recording shrinks, and says so", () => {
+  test("starts again when the recording shrinks, and says so", () => {
     const screen = new Screen(replaying, [delta(0, "x")]).ask({ type: "focus", step: 1 })
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })
     expect(shrunk.run.sessions).toEqual([])
@@ -460,7 +460,7 @@ describe("the state", () => {
     expect(shrunk.view.notice?.text).toContain("history restarted")
   })
 
-  test("tells its listeners of changes only, until they leave", () => {
+  test("notifies its listeners of changes only, until they unsubscribe", () => {
     const store = createStore({ plan, link: open })
     let heard = 0
     const leave = store.subscribe(() => heard++)

@@ -28,8 +28,8 @@ function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)])
 
 const refs = ["nodes/n/0/turns/1/request.edn", "nodes/n/0/turns/0/request.edn"]
 
-describe("captures", () => {
-  test("are asked for once the transcript is in front, the latest first, and those that are there not again", () => {
+describe("the captures of the transcript tab", () => {
+  test("are requested once it is in front, the latest first, and known ones not again", () => {
     const closed = emptyState(link)
     const state = reading()
     expect(wantCaptures(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
@@ -43,7 +43,7 @@ describe("captures", () => {
     ])
   })
 
-  test("are asked for again when the session has grown, and never without a directory or behind something else", () => {
+  test("are requested again when the session has grown, and never without a directory or behind an overlay", () => {
     const before = reading([event(0, "llm/start", ids), asked(1, 0)])
     expect(wantCaptures(before, reading())).toHaveLength(1)
     expect(wantCaptures(before, { ...reading(), directory: null })).toEqual([])
@@ -53,7 +53,7 @@ describe("captures", () => {
     expect(wantCaptures(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
   })
 
-  test("make room for each other, and the one that was just read stays", () => {
+  test("are evicted for each other, never the one just read", () => {
     const text = "x".repeat(20 * 1024 * 1024)
     const result = { capture: { type: "result", text } } as const
     const kept = ["a", "b", "c"].reduce((all, ref) => withCapture(all, ref, result), emptyState(link).captures)
@@ -61,8 +61,8 @@ describe("captures", () => {
   })
 })
 
-describe("the agent's log", () => {
-  test("is followed while its tab is shown, also behind a file, and no longer", () => {
+describe("the agent's log file", () => {
+  test("is followed only while its tab is shown, also behind a file", () => {
     const state = reading()
     const shown = {
       ...state,

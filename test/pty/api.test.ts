@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { openLive } from "./sidecar.ts"
 
-test("without a socket the debugger's keys go by the API, and the header says so", async () => {
+test("the debugger's keys go through the API without a socket, and the header says so", async () => {
   await using sidecar = await openLive(fixture("debugger"), {
     agent: { socket: false, debug: "paused", waitForClient: false },
   })
@@ -18,7 +18,7 @@ test("without a socket the debugger's keys go by the API, and the header says so
   await sidecar.waitFor(shown => !(shown[0] ?? "").includes("PAUSED"))
 })
 
-test("an answer given while the socket is gone goes by the API", async () => {
+test("an answer goes through the API while the socket is gone", async () => {
   await using sidecar = await openLive(fixture("prompts"), { agent: { hold: true } })
   await sidecar.waitFor("Which name goes on the cup?")
   sidecar.agent.serveSocket(false)
@@ -28,7 +28,7 @@ test("an answer given while the socket is gone goes by the API", async () => {
   expect(await sidecar.hears({ via: "api", "prompt-id": "ask-name#1" })).toMatchObject({ kind: "answer", value: "Ada" })
 })
 
-test("a turn op is refused in words while only the API answers", async () => {
+test("a turn op is refused with the reason while only the API answers", async () => {
   await using sidecar = await openLive(fixture("debugger"), {
     agent: { socket: false, debug: "paused", waitForClient: false },
   })

@@ -38,7 +38,7 @@ describe("several questions at once", () => {
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
 
-  test("stand through a cut between question and answer, also those that the hub does not repeat", async () => {
+  test("survive a reconnect before the answer, also those that the hub does not repeat", async () => {
     await using sidecar = await openLive(start, { agent: { ...paused, refuseMs: 1500 } })
     await sidecar.waitFor("PAUSED")
     for (const one of three.slice(0, 2)) sidecar.agent.emit(one)
@@ -71,7 +71,7 @@ describe("a question of each type with a default", () => {
     ["Start the oven?", "baker#1", false],
   ] as const
 
-  test("is answered with it by Enter", async () => {
+  test("is answered with the default by Enter", async () => {
     await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
     for (const [question, id, value] of told) {
       await sidecar.waitFor(question)
@@ -81,7 +81,7 @@ describe("a question of each type with a default", () => {
     expect(sidecar.agent.inbound()).toHaveLength(4)
   })
 
-  test("is cancelled by one Esc, since nothing was entered", async () => {
+  test("is cancelled by one Esc if nothing was entered", async () => {
     await using sidecar = await openLive([...start, ...four], { agent: { debug: true } })
     for (const [question, id] of told) {
       await sidecar.waitFor(question)
@@ -93,7 +93,7 @@ describe("a question of each type with a default", () => {
 })
 
 describe("case 5: a text answer is verbatim", () => {
-  test("typed with ?, Q, é and an emoji, which are no commands", async () => {
+  test("typed with ?, Q, é and an emoji, none of them a command", async () => {
     await using sidecar = await openLive([...start, asks("poet", "text", { prompt: "Whose snow?" })])
     await sidecar.waitFor("Whose snow?")
     sidecar.type("?Qé🎉")
@@ -114,7 +114,7 @@ describe("case 5: a text answer is verbatim", () => {
   })
 })
 
-test("case 6: of a question of 3,000 characters with 50 options every line and every option is reached", async () => {
+test("case 6: every line and option of a question with 3,000 characters and 50 options can be reached", async () => {
   const words = Array.from({ length: 500 }, (_, i) => `w${String(i).padStart(4, "0")}`)
   const options = Array.from({ length: 50 }, (_, i) => ({ label: `option ${i + 1}.`, value: i + 1 }))
   await using sidecar = await openLive([...start, asks("judge", "select", { prompt: words.join(" "), options })], {
@@ -156,7 +156,7 @@ test("a question that is asked while the run is PAUSED is answered, and the run 
   expect(rows.join("\n")).not.toContain("yields")
 })
 
-test("the text that led to a question stands beside it, and PgUp reads it from the keyboard", async () => {
+test("the text that led to a question is shown beside it, and PgUp scrolls it", async () => {
   const said = Array.from({ length: 60 }, (_, i) => `verse ${i + 1}.`).join("\n")
   await using sidecar = await openLive([
     ...start,

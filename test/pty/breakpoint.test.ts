@@ -10,7 +10,7 @@ const delta = (text: string) =>
 /** It lies so far ahead that the run does not end meanwhile. */
 const end = event("runner/tick", {}, 1_000_000_000)
 
-test("a condition that comes true sends one pause, at the frame that makes it true and at no other", async () => {
+test("a breakpoint sends one pause, at the frame that makes its condition true and at no other", async () => {
   await using sidecar = await openLive([event("runner/started", { "session-id": "s" }), start("s1"), end], {
     agent: { debug: true, speed: 1 },
   })

@@ -39,7 +39,7 @@ async function reported(terminal: Terminal): Promise<string> {
   return join(bugs, name)
 }
 
-test("of a live run it holds frames, captures and view, nobody else's to read, and no likely secret; it works while an answer is typed", async () => {
+test("the bug report of a live run has frames, captures and view without likely secrets, readable by its owner only, also while an answer is typed", async () => {
   await using live = await openLive(recording, { env: { ESCAPEMENT_SESSION_DIR: scratch } })
   await live.waitFor("ask#1?")
   live.type("half an answer")
@@ -72,7 +72,7 @@ test("of a live run it holds frames, captures and view, nobody else's to read, a
   expect(await live.hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
 })
 
-test("of a recording, replay opens it at the same frame with the same thing in front and selected", async () => {
+test("the bug report of a recording is replayed at the same frame with the same panel and selection", async () => {
   const file = join(scratch, "run.jsonl")
   await Bun.write(file, recording.map((line, seq) => `${JSON.stringify({ ...JSON.parse(line), seq })}\n`).join(""))
   await using seen = await openSidecar({ cmd: [...spawned, "replay", file, "--at", "#7"] })

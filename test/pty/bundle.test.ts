@@ -23,7 +23,7 @@ function start(): Promise<Terminal> {
   return openTerminal({ cmd: [process.execPath, "run", "src/main.tsx"], cwd: copy, cols: 100, rows: 30, env })
 }
 
-test("a start without a bundle runs from the sources and prepares one; the next loads it, until a source is newer", async () => {
+test("the program starts from its sources without a bundle and prepares one, and loads it next time unless a source is newer", async () => {
   {
     await using first = await start()
     await first.waitFor("end of recording")

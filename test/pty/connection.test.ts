@@ -16,8 +16,8 @@ const gate = { debug: "paused" } as const
 /** Nobody is let in for so long that a test can act meanwhile. */
 const longCut = { refuseMs: 2500, hold: true } as const
 
-describe("when the line is cut", () => {
-  test("case 1: a reconnect repeats the ring, and no token and no row is doubled", async () => {
+describe("a connection that is cut", () => {
+  test("case 1: gets the ring again, and no token and no row is doubled", async () => {
     await using sidecar = await openLive(story, { agent: { debug: true, stamps: "recorded" } })
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/writer +m +5 /)
@@ -33,7 +33,7 @@ describe("when the line is cut", () => {
     expect(rows.match(/first snow falls/g)).toHaveLength(1)
   })
 
-  test("case 2: a coalesced delta of 7 counts 7 and is no gap", async () => {
+  test("case 2: counts a coalesced delta of 7 as 7, without a gap", async () => {
     await using sidecar = await openLive([...start, ...Array.from({ length: 7 }, (_, i) => delta(`w${i} `))], {
       agent: { debug: true, faults: [{ kind: "coalesce", at: 5 }] },
     })
@@ -42,7 +42,7 @@ describe("when the line is cut", () => {
     expect(rows).not.toContain("missing")
   })
 
-  test("case 3: a step pressed and a quit asked for meanwhile are dropped, and the screen says so", async () => {
+  test("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async () => {
     await using sidecar = await openLive(story, { agent: { ...gate, ...longCut } })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.cut()
@@ -64,7 +64,7 @@ describe("when the line is cut", () => {
     expect(sidecar.agent.inbound()).toHaveLength(1)
   })
 
-  test("case 3: an answer given meanwhile waits, and is sent when the line is back", async () => {
+  test("case 3: keeps an answer given meanwhile, and sends it when it is back", async () => {
     await using sidecar = await openLive(fixture("prompts"), { agent: longCut })
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.agent.cut()
@@ -80,7 +80,7 @@ describe("when the line is cut", () => {
   })
 })
 
-test("case 16: an op that has no effect is pending, and given up in words after 5 s", async () => {
+test("case 16: an op without effect is pending, and given up after 5 s with a notice", async () => {
   // Behind the first event the agent tells whoever is attached nothing more.
   await using sidecar = await openLive(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
   await sidecar.waitFor("haiku/chart")
@@ -94,7 +94,7 @@ test("case 16: an op that has no effect is pending, and given up in words after 
   expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
 })
 
-test("an agent elsewhere without encryption is warned of, on the screen and plainly", async () => {
+test("a remote agent without encryption is warned about, on the screen and in plain mode", async () => {
   // An address that belongs to nobody (RFC 5737).
   const env = { OPENTUI_WS_URL: "ws://192.0.2.1:9/ws", OPENTUI_ALLOW_REMOTE: "1" }
   for (const plain of ["", "1"]) {

@@ -30,7 +30,7 @@ async function withEditor(script: string): Promise<Live> {
   return openLive(recording, { env: { VISUAL: `'${path}' -n`, EDITOR: "false" } })
 }
 
-test("Ctrl-X Ctrl-E edits the answer, which comes back as the draft; the editor has the keys meanwhile", async () => {
+test("Ctrl-X Ctrl-E opens the answer in the editor, which has the keys until the text comes back as the draft", async () => {
   await using sidecar = await withEditor('printf "EDITING "; read line; printf "%s\\n" "$line" >> "$2"')
   await sidecar.waitFor("Which haiku?")
   sidecar.type("half ")
@@ -51,7 +51,7 @@ test("Ctrl-X Ctrl-E edits the answer, which comes back as the draft; the editor 
   expect(kept.filter(path => !path.includes("/spool/"))).toEqual([])
 })
 
-test("an editor that fails loses nothing, and says so", async () => {
+test("an editor that fails leaves the draft as it was, and says so", async () => {
   await using sidecar = await withEditor('echo gone > "$2"; exit 1')
   await sidecar.waitFor("Which haiku?")
   sidecar.type("mine")

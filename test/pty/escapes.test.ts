@@ -63,7 +63,7 @@ function expectCalm(raw: string, { drawn }: { readonly drawn: boolean }): void {
   for (const shown of [text, ...texts]) expect(STEERING.exec(shown)?.[0].codePointAt(0)).toBeUndefined()
 }
 
-describe("on a terminal, plainly:", () => {
+describe("hostile text in plain mode is sanitized:", () => {
   const commands: readonly (readonly [string, () => readonly string[], Readonly<Record<string, string>>?])[] = [
     ["replay --plain", () => ["replay", run, "--plain", "--timing", "instant"]],
     ["fold", () => ["fold", run]],
@@ -94,7 +94,7 @@ describe("on a terminal, plainly:", () => {
   }
 })
 
-test("plainly, of an agent's address that cannot be reached", async () => {
+test("hostile text in an address that cannot be reached is sanitized in plain mode", async () => {
   const url = `ws://127.0.0.1:1/${named}`
   await using terminal = await openSidecar({ cmd: [...spawned, "--plain"], env: { OPENTUI_WS_URL: url } })
   await terminal.waitFor("line: lost")
@@ -107,7 +107,7 @@ async function leave(terminal: Terminal): Promise<void> {
   await terminal.exited
 }
 
-test("on the screen of a session directory: its name, its artifacts, its log, a copy, an export and what is said of them", async () => {
+test("hostile text of a session directory is sanitized: its name, artifacts, log, a copy, an export and their notices", async () => {
   const cmd = [bin, "replay", run, "--timing", "instant"]
   await using terminal = await openTerminal({ cmd, cols: 140, rows: 40 })
   await terminal.waitFor("─ LOG")
@@ -144,7 +144,7 @@ test("on the screen of a session directory: its name, its artifacts, its log, a 
   expect(carried(copies).join("")).toContain(SENTINEL)
 })
 
-test("in the list of runs", async () => {
+test("hostile text in the list of runs is sanitized", async () => {
   await using terminal = await openTerminal({ cmd: [bin, "sessions", scratch], cols: 120, rows: 20 })
   const list = await terminal.waitFor("run ")
   expect(list.join("\n")).toContain(`run ${SENTINEL}␛`)
@@ -159,7 +159,7 @@ test("in the list of runs", async () => {
   expectCalm(terminal.raw, { drawn: true })
 })
 
-test("in a notification and in the window's title, of a question that comes while another window has the keyboard", async () => {
+test("hostile text of a question is sanitized in a notification and in the window's title", async () => {
   await using live = await openLive([event("runner/started", { "session-id": "s", "chart-id": "c" }, 1)], {
     agent: { debug: "paused" },
     env: { OPENTUI_CHART: named.replaceAll("\0", ""), OPENTUI_BELL: "0" },
@@ -186,7 +186,7 @@ test("in a notification and in the window's title, of a question that comes whil
   expectCalm(live.raw, { drawn: true })
 })
 
-test("from a guest: what it prints, its name, and a fault that names a file", async () => {
+test("hostile text of a guest is sanitized: its output, its name, and an error that names a file", async () => {
   const script = join(scratch, "guest.sh")
   await Bun.write(join(scratch, "said"), `[name] tea ${hostile}\n${hostile}\n`)
   await Bun.write(script, `cat ${join(scratch, "said")}; echo the end; cat >/dev/null`)
@@ -198,7 +198,7 @@ test("from a guest: what it prints, its name, and a fault that names a file", as
   expectCalm(terminal.raw, { drawn: true })
 })
 
-test("bidi controls are shown as marks, each in its place", async () => {
+test("bidi controls are shown as marks in place", async () => {
   const recording = [event("llm/start", { invokeid: "a", "session-id": "s" }, 1), prompt("ask#1")]
   const text = "one\u202etwo\u2066three\u2069four"
   const said = event("llm/delta", { invokeid: "a", "session-id": "s", type: "text-delta", text }, 2)
@@ -208,7 +208,7 @@ test("bidi controls are shown as marks, each in its place", async () => {
   expectCalm(live.raw, { drawn: true })
 })
 
-test("typed into fields, as a terminal without bracketed paste would have it", async () => {
+test("hostile text typed into fields is sanitized, as a paste without brackets arrives", async () => {
   await using live = await openLive([rows[0] ?? "", prompt("ask#1")], { env: { OPENTUI_BELL: "0" } })
   await live.waitFor("ask#1?")
   live.type("an\u009b2J\u202eswer")

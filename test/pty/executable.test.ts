@@ -30,7 +30,7 @@ const programs = [
   ["bin/opentui-sidecar", [process.execPath, "--config=/dev/null", "--no-env-file", join(root, "bin/opentui-sidecar")]],
 ] as const
 
-describe.each(programs)("%s, in a directory with nothing but traps", (_, program) => {
+describe.each(programs)("%s, started in a directory of traps", (_, program) => {
   const start = (...words: readonly string[]): Promise<Terminal> =>
     openTerminal({ cmd: [...program, ...words], cwd: empty, cols: 100, rows: 30 })
 
@@ -50,7 +50,7 @@ describe.each(programs)("%s, in a directory with nothing but traps", (_, program
     expect(await sidecar.exited).toBe(0)
   })
 
-  test("reads a guest's log by its own parser, in a thread of its own", async () => {
+  test("reads a guest's log through its parser, in a worker thread", async () => {
     const log = join(home, "guest.log")
     await Bun.write(log, 'starting\n{"event":"llm/user-message","seq":1,"ts":2,"data":{"text":"hello"}}\n')
     const child = Bun.spawn([...program, "replay", log, "--parser", "escapement", "--plain", "--timing", "instant"], {
@@ -62,7 +62,7 @@ describe.each(programs)("%s, in a directory with nothing but traps", (_, program
   })
 })
 
-test("none of it leaves anything beside the traps", () => {
+test("no program leaves a file in the directory of traps", () => {
   expect(readdirSync(empty).sort()).toEqual(Object.keys(HARM).sort())
   expect(existsSync(join(empty, "node_modules"))).toBe(false)
 })

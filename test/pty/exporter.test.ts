@@ -49,13 +49,13 @@ async function open(run: string, env: Record<string, string> = {}): Promise<Term
 
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 
-describe("y sends the bytes of the clipboard", () => {
+describe("a copy by y", () => {
   const osc = `\u001b]52;c;${base64(INERT)}\u0007`
   test.each([
     ["to a terminal", {}, osc],
     ["through tmux", { TMUX: "/tmp/none,1,0" }, `${osc}\u001bPtmux;\u001b${osc}\u001b\\`],
     ["through screen", { STY: "1.none" }, `\u001bP${osc}\u001b\\`],
-  ])("%s, and says sent, not copied", async (_, env, bytes) => {
+  ])("is sent %s, and says sent, not copied", async (_, env, bytes) => {
     await using terminal = await open("tea", env)
     terminal.press("y")
     await terminal.waitFor("COPY")
@@ -68,7 +68,7 @@ describe("y sends the bytes of the clipboard", () => {
     expect((await terminal.screen()).join("\n")).not.toMatch(/copied/i)
   })
 
-  test("but a text that is too long goes into a file that nobody else can read", async () => {
+  test("is written to a file readable by its owner only, if it is too long for the clipboard", async () => {
     await using terminal = await open("long")
     terminal.press("y\r")
     await terminal.waitFor("Too long for the terminal's clipboard: reply, 80000 characters")
@@ -81,7 +81,7 @@ describe("y sends the bytes of the clipboard", () => {
   })
 })
 
-test("Y leaves the screen for the plain text, and Enter comes back", async () => {
+test("Y shows plain text outside the screen, and Enter comes back", async () => {
   await using terminal = await open("tea")
   terminal.press("Y")
   const rows = await terminal.waitFor("[Enter: back]")
@@ -95,7 +95,7 @@ test("Y leaves the screen for the plain text, and Enter comes back", async () =>
   expect(await terminal.exited).toBe(0)
 })
 
-test("x writes the run into a file, without secrets, and says where", async () => {
+test("x exports the run to a file without secrets, and says where", async () => {
   await using terminal = await open("tea")
   terminal.press("xjj\r")
   await terminal.waitFor("Written to ")
@@ -110,7 +110,7 @@ test("x writes the run into a file, without secrets, and says where", async () =
   expect(page).toContain("two \ufffd2J [redacted API key]")
 })
 
-test("x says how many lines were too long to be written, with the path whole", async () => {
+test("x says how many lines were too long to be exported, with the whole path", async () => {
   await using terminal = await open("wide")
   terminal.press("xjj\r")
   const rows = await terminal.waitFor("left out")

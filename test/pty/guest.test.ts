@@ -20,8 +20,8 @@ function shell(line: string): Promise<Terminal> {
   return openSidecar({ cmd: ["sh", "-c", line.replaceAll("sidecar", sidecar)] })
 }
 
-describe("run", () => {
-  test("shows what the command prints, as its parser reads it, and leaves with its exit code", async () => {
+describe("the command run", () => {
+  test("shows the guest's output as its parser reads it, and exits with its code", async () => {
     await using sidecar = await open("run", ...HERMES, "--", "sh", "-c", `cat '${guest("hermes.log")}'; exit 3`)
     const rows = (await sidecar.waitFor("exit code 3")).join("\n")
     expect(rows).toContain("[hermes] Session resumed: abc123")
@@ -33,7 +33,7 @@ describe("run", () => {
     expect(modes(sidecar.raw)).toEqual([])
   })
 
-  test("says why a debugger's key does nothing, and keeps the terminal's keys from the command", async () => {
+  test("says why a debugger's key has no effect, and keeps the terminal's keys from the guest", async () => {
     await using sidecar = await open("run", "--", "sh", "-c", 'read -r line; echo "got [$line]"; sleep 60')
     await sidecar.waitFor("got []")
     sidecar.press("p")
@@ -44,7 +44,7 @@ describe("run", () => {
     expect(await sidecar.exited).toBe(143)
   })
 
-  test("hands piped input to the command, and takes its keys from the terminal", async () => {
+  test("passes piped input to the guest, and takes keys from the terminal", async () => {
     await using sidecar = await shell("printf 'one\\ntwo\\n' | sidecar run -- sh -c 'cat; echo three'")
     await sidecar.waitFor(/one[\s\S]*two[\s\S]*three/)
     sidecar.press("?")
@@ -55,7 +55,7 @@ describe("run", () => {
     expect(await sidecar.exited).toBe(0)
   })
 
-  test("hands SIGTERM on, and ends with the command", async () => {
+  test("passes SIGTERM on, and ends with the guest", async () => {
     const command = "trap 'echo bye; exit 9' TERM; echo up; while :; do sleep 0.1; done"
     await using sidecar = await open("run", "--", "sh", "-c", command)
     await sidecar.waitFor("up")
@@ -64,7 +64,7 @@ describe("run", () => {
     expect(modes(sidecar.raw)).toEqual([])
   })
 
-  test("interrupts the command at the second Esc, and it lives on", async () => {
+  test("interrupts the guest at the second Esc, without ending", async () => {
     const command = "trap 'echo interrupted' INT; echo up; while :; do sleep 0.1; done"
     await using sidecar = await open("run", "--", "sh", "-c", command)
     await sidecar.waitFor("up")
@@ -76,7 +76,7 @@ describe("run", () => {
     expect(await sidecar.exited).toBe(143)
   })
 
-  test("ends what the command started, also when that ignores SIGTERM", async () => {
+  test("ends the guest's own processes, also if they ignore SIGTERM", async () => {
     const command = "trap '' TERM; sh -c 'trap \"\" TERM; sleep 300' & echo pid $!; wait"
     await using sidecar = await open("run", "--", "sh", "-c", command)
     const rows = await sidecar.waitFor(/pid \d+/)
@@ -88,7 +88,7 @@ describe("run", () => {
     await until(async () => !(await isRunning(pid)))
   })
 
-  test("a command that is not there is told in one line, and so is a parser", async () => {
+  test("reports a missing command, or a missing parser, in one line", async () => {
     await using none = await open("run", "--", "no-such-command")
     expect(await none.exited).toBe(127)
     await using missing = await open("run", "--parser", "no-such-adapter", "--", "true")
@@ -96,7 +96,7 @@ describe("run", () => {
     expect(none.raw + missing.raw).not.toContain("\x1b[?1049h")
   })
 
-  test("into a pipe: lines, the command's stdin, and its exit code", async () => {
+  test("prints lines into a pipe, with the guest's stdin and exit code", async () => {
     const program = Bun.spawn([...spawned, "run", "--", "sh", "-c", "cat; exit 4"], {
       cwd: root,
       stdin: new Blob(["said\n"]),
@@ -110,8 +110,8 @@ describe("run", () => {
   })
 })
 
-describe("replay", () => {
-  test("shows Paperclip's own log of a run", async () => {
+describe("the command replay", () => {
+  test("shows Paperclip's log of a run", async () => {
     await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
     const rows = (await sidecar.waitFor("The project is a CLI tool.")).join("\n")
     expect(rows).toContain("1.5s")
@@ -119,7 +119,7 @@ describe("replay", () => {
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
   })
-  test("has calls and results as cards of the inspector, which fold", async () => {
+  test("shows calls and results of a guest as cards that fold", async () => {
     await using sidecar = await open("replay", guest("run-log.ndjson"), ...HERMES, "--timing", "instant")
     await sidecar.waitFor("end of recording")
     sidecar.press("i")
@@ -130,7 +130,7 @@ describe("replay", () => {
     const folded = await sidecar.waitFor(/▸ tool call {2}shell[\s\S]*▸ tool result {2}shell {2}1\.5s {2}1 line/)
     expect(folded.join("\n")).not.toContain("/src 0.3s")
   })
-  test("tells in the log and in Status what its parser could not do", async () => {
+  test("lists parser errors in the log and in the status tab", async () => {
     await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/exit-messages.ts")
     await sidecar.waitFor("src/app/exit-messages.ts cannot be loaded: it imports")
     sidecar.press("i")

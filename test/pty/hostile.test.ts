@@ -74,8 +74,8 @@ async function tour(): Promise<{ raw: string; answer: unknown }> {
   return { raw: sidecar.raw, answer }
 }
 
-describe("case 12: what an agent says", () => {
-  test("steers no terminal, whatever it holds and wherever it is shown, and ids and values come back unchanged", async () => {
+describe("case 12: an agent's text", () => {
+  test("never controls the terminal, wherever it is shown, and ids and values are sent back unchanged", async () => {
     const { raw, answer } = await tour()
     const { sequences, text } = takeApart(raw)
     expect(sequences.filter(one => !isOurs(one))).toEqual([])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-test("a transcript has the whole texts of its captures, and an artifact opens in the viewer, by argv", async () => {
+test("the inspector shows whole captured texts, and opens an artifact in the viewer, by argv", async () => {
   await using run = await capturedRun()
   const viewer = join(scratch, "a viewer")
   await Bun.write(viewer, '#!/bin/sh\nprintf "VIEWING %s %s" "$1" "$(basename "$2")"; read line\n')
@@ -103,7 +103,7 @@ for (const [cols, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  test(`every view of a live run at ${cols}x${rows}, its texts from captures that the agent wrote`, async () => {
+  test(`the inspector shows every tab of a live run at ${cols}x${rows}, with the agent's captures`, async () => {
     const sessionDir = join(scratch, `session-${cols}`)
     await mkdir(join(sessionDir, "artifacts"), { recursive: true })
     await Bun.write(join(sessionDir, "artifacts/judge.verdict.md"), "# Verdict\n")

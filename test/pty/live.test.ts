@@ -32,7 +32,7 @@ const running = underWay.slice(0, -1)
 const paused = { debug: "paused" } as const
 
 describe("a live run", () => {
-  test("stands on the screen: header, panes, text and log", async () => {
+  test("is shown in header, panes, text and log", async () => {
     await using sidecar = await openLive(underWay)
     await sidecar.waitFor("Well?")
     // Alt-h puts the question aside.
@@ -47,7 +47,7 @@ describe("a live run", () => {
     expect(rows.at(-1)).toContain("Alt-h answer")
   })
 
-  test("puts its four kinds of questions, and hears each answer as the contract spells it", async () => {
+  test("asks four kinds of questions, and gets each answer as the contract defines it", async () => {
     await using sidecar = await openLive(fixture("prompts"))
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.type("Ada Ł")
@@ -80,14 +80,14 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(4)
   })
 
-  test("hears all of an answer that was typed faster than the screen is drawn", async () => {
+  test("gets the whole of an answer typed faster than frames are drawn", async () => {
     await using sidecar = await openLive(fixture("prompts"))
     await sidecar.waitFor("Which name goes on the cup?")
     sidecar.type("Ada\r")
     expect(await sidecar.hears({ "prompt-id": "ask-name#1" })).toMatchObject({ value: "Ada" })
   })
 
-  test("hears that a question was cancelled", async () => {
+  test("gets the cancellation of a question", async () => {
     await using sidecar = await openLive(fixture("prompts"))
     for (const [question, id] of [
       ["Which name goes on the cup?", "ask-name#1"],
@@ -102,7 +102,7 @@ describe("a live run", () => {
     await sidecar.waitFor("Run finished")
   })
 
-  test("hears s, 5s, c, p and P where a debugger is attached", async () => {
+  test("gets s, 5s, c, p and P as ops if a debugger is attached", async () => {
     await using sidecar = await openLive(fixture("debugger"), { agent: paused })
     await sidecar.waitFor("PAUSED")
     for (const [keys, frame] of [
@@ -118,7 +118,7 @@ describe("a live run", () => {
     expect(sidecar.agent.inbound()).toHaveLength(5)
   })
 
-  test("case 14: hears nothing of s, c, p and P where no debugger is attached, and the screen says so", async () => {
+  test("case 14: gets no op by s, c, p and P without a debugger, and the screen says so", async () => {
     await using sidecar = await openLive(underWay)
     await sidecar.waitFor("Well?")
     sidecar.press("\x1bh")
@@ -165,7 +165,7 @@ describe("a live run", () => {
     ])
   })
 
-  test("asks for a second Ctrl-C while it is alive; the agent hears the quit, and the terminal is as it was", async () => {
+  test("is quit by a second Ctrl-C while it is alive, with a quit to the agent and the terminal restored", async () => {
     await using sidecar = await openLive(running, { agent: paused })
     const before = sidecar.flags
     await sidecar.waitFor("PAUSED")
@@ -179,7 +179,7 @@ describe("a live run", () => {
     expect(sidecar.flags).toEqual(before)
   })
 
-  test("is left by one Ctrl-C once it is over", async () => {
+  test("is quit by one Ctrl-C once it is over", async () => {
     await using sidecar = await openLive(running)
     await sidecar.waitFor("Run finished")
     sidecar.press("\x03")
@@ -188,7 +188,7 @@ describe("a live run", () => {
   })
 })
 
-test("a screen that shall leave with its agent does so once the run is over and the line is gone", async () => {
+test("a screen told to leave with its agent does so once the run is over and the connection is closed", async () => {
   await using sidecar = await openLive(running, { env: { OPENTUI_ON_AGENT_EXIT: "leave" } })
   await sidecar.waitFor("Run finished")
   await sidecar.agent.stop()
@@ -196,7 +196,7 @@ test("a screen that shall leave with its agent does so once the run is over and 
   expect(modes(sidecar.raw)).toEqual([])
 })
 
-test("case 11: a screen whose agent was killed stays, and one Ctrl-C leaves it", async () => {
+test("case 11: a screen whose agent was killed stays, and one Ctrl-C quits it", async () => {
   await using sidecar = await openLive(running, { agent: paused })
   await sidecar.waitFor("PAUSED")
   await sidecar.agent.stop()
@@ -206,7 +206,7 @@ test("case 11: a screen whose agent was killed stays, and one Ctrl-C leaves it",
   expect(modes(sidecar.raw)).toEqual([])
 })
 
-test("a replay is left by one Ctrl-C", async () => {
+test("a replay is quit by one Ctrl-C", async () => {
   await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("debugger") } })
   await sidecar.waitFor("end of recording")
   sidecar.press("\x03")

@@ -41,7 +41,7 @@ for (const [cols, rows] of [
   })
 }
 
-test("a bookmark of a recording is there again in the next screen", async () => {
+test("a bookmark of a recording is kept for the next start", async () => {
   const home = await mkdtemp(join(tmpdir(), "marks-"))
   const env = { OPENTUI_REPLAY: fixture("demo"), XDG_STATE_HOME: home }
   try {

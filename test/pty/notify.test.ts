@@ -27,7 +27,7 @@ async function lookElsewhere(sidecar: Live): Promise<void> {
 }
 
 describe("a question", () => {
-  test("rings once and names the window, which has its name back once it is answered", async () => {
+  test("rings once and names the window until it is answered", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     await sidecar.waitFor("PAUSED")
     expect(bells(sidecar.raw)).toBe(0)
@@ -46,7 +46,7 @@ describe("a question", () => {
     expect(bells(sidecar.raw)).toBe(1)
   })
 
-  test("notifies the desktop where another window has the keyboard, and only there", async () => {
+  test("notifies the desktop only if another window has the focus", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     await sidecar.waitFor("PAUSED")
     expect(sidecar.raw).toContain("\x1b[?1004h")
@@ -55,7 +55,7 @@ describe("a question", () => {
     await sidecar.waitFor(() => /\x1b\](9|99|777)[^\x07\x1b]*judge asks: Which haiku\?/.test(sidecar.raw))
   })
 
-  test("calls in no way that was turned off", async () => {
+  test("alerts in no way that was turned off", async () => {
     await using sidecar = await openLive(recording, {
       agent: paused,
       env: { OPENTUI_BELL: "0", OPENTUI_TITLE: "0", OPENTUI_NOTIFY: "0" },
@@ -69,7 +69,7 @@ describe("a question", () => {
     expect(sidecar.raw).not.toContain("judge asks: Which")
   })
 
-  test("leaves the terminal as it was where it is never answered", async () => {
+  test("leaves the terminal restored if it is never answered", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     await sidecar.waitFor("PAUSED")
     sidecar.agent.emit(asks)

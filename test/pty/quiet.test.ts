@@ -24,7 +24,7 @@ async function quiet(terminal: Terminal, ms: number): Promise<void> {
 }
 
 test.concurrent(
-  "a live run whose sessions are all done, though it is not over",
+  "a live run whose sessions are done writes nothing, though it is not over",
   async () => {
     const lines = [
       event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
@@ -50,7 +50,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  "a live run that is over",
+  "a live run that is over writes nothing",
   async () => {
     await using live = await openLive(fixture("parallel-60"))
     await live.waitFor("finished")
@@ -61,7 +61,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  "a recording at its end",
+  "a recording at its end writes nothing",
   async () => {
     const env = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_REPLAY_TIMING: "instant" }
     await using replay = await openSidecar({ env })

@@ -23,7 +23,7 @@ async function openReplay(name: string, text: string, env: Record<string, string
 }
 
 describe("a live run", () => {
-  test("case 8: of 60 live rows on 24 lines, each is reached by key, the last one too", async () => {
+  test("case 8: has each of 60 live rows within reach of the keys on 24 lines", async () => {
     await using sidecar = await openLive(fixture("parallel-60"), { cols: 80, rows: 24 })
     await sidecar.waitFor("Run finished")
     sidecar.press("g")
@@ -42,7 +42,7 @@ describe("a live run", () => {
     await sidecar.waitFor(/Buoy 10 off the lightship/)
   })
 
-  test("case 9: the row that is read stays where it is while 500 more arrive", async () => {
+  test("case 9: keeps the row under the cursor in place while 500 more arrive", async () => {
     await using sidecar = await openLive(
       Array.from({ length: 100 }, (_, n) => tick(n)),
       { agent: { debug: true } },
@@ -61,7 +61,7 @@ describe("a live run", () => {
     await sidecar.waitFor("following")
   })
 
-  test("case 17: a progress frame shows a bar on its row, and is no error", async () => {
+  test("case 17: shows a progress frame as a bar on its row, not as an error", async () => {
     await using sidecar = await openLive(
       [
         event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
@@ -75,7 +75,7 @@ describe("a live run", () => {
     expect(rows).not.toMatch(/unread|error|failed|nobody/)
   })
 
-  test("case 18: what comes after run-finished is shown as well", async () => {
+  test("case 18: shows what comes after run-finished", async () => {
     await using sidecar = await openLive(
       [
         event("llm/start", { invokeid: "writer", "session-id": "s1", model: "m" }),
@@ -92,7 +92,7 @@ describe("a live run", () => {
     expect(rows).toContain("word18")
   })
 
-  test("case 20: frames 5, 4, 6 within 50 ms are no gap", async () => {
+  test("case 20: shows no gap for frames 5, 4, 6 within 50 ms", async () => {
     // The first five come late, behind a frame that bypasses their queue; seq numbers then come out of order.
     const numbered = (seq: number) =>
       JSON.stringify({ kind: "event", seq, ts: seq, event: "chart/tick", data: { n: seq } })
@@ -121,7 +121,7 @@ describe("a live run", () => {
 })
 
 describe("a replay", () => {
-  test("cases 10 and 22: tells the recording's own time, and the active states without any phase frame", async () => {
+  test("cases 10 and 22: shows the recording's own time, and the active states without a phase frame", async () => {
     const at = (ts: number, name: string, data: object) => event(name, data, ts)
     const { sidecar } = await openReplay(
       "clock.jsonl",
@@ -145,7 +145,7 @@ describe("a replay", () => {
     expect(rows.join("\n")).toContain("+1:01:01.000")
   })
 
-  test("case 15: a torn last row is told as torn and the rest is shown; when it is whole, it counts", async () => {
+  test("case 15: reports an incomplete last row and shows the rest, and shows it once complete", async () => {
     const whole = [tick(1), tick(2)].join("\n")
     const { path, sidecar } = await openReplay("torn.jsonl", `${whole}\n${tick(3).slice(0, -9)}`)
     await using _ = sidecar
@@ -158,7 +158,7 @@ describe("a replay", () => {
     await sidecar.waitFor("end of recording")
   })
 
-  test("case 21: a file that shrinks begins again, and the screen says so", async () => {
+  test("case 21: starts again if its file shrinks, and says so", async () => {
     const { path, sidecar } = await openReplay("shrunk.jsonl", `${[1, 2, 3].map(tick).join("\n")}\n`)
     await using _ = sidecar
     await sidecar.waitFor('{"n":3}')
@@ -169,7 +169,7 @@ describe("a replay", () => {
   })
 
   for (const timing of ["paced", "wallclock"]) {
-    test(`reads rows of a session directory without kind, ${timing}`, async () => {
+    test(`reads rows without a kind from a session directory, ${timing}`, async () => {
       const rows = [1, 2, 3].map(n =>
         JSON.stringify({ event: "chart/tick", seq: n, ts: n * 100, data: { n }, "transcript/visit": 0 }),
       )
@@ -183,7 +183,7 @@ describe("a replay", () => {
     })
   }
 
-  test("begins again at the end where it loops", async () => {
+  test("starts again at its end if it loops", async () => {
     const { path, sidecar } = await openReplay("loop.jsonl", `${tick(1)}\n`, { OPENTUI_REPLAY_LOOP: "1" })
     await using _ = sidecar
     await sidecar.waitFor('{"n":1}')
@@ -193,7 +193,7 @@ describe("a replay", () => {
   })
 })
 
-describe("while the disk fills in what the line lost", () => {
+describe("a gap that is filled from disk", () => {
   const ids = { invokeid: "poet", "session-id": "s1" }
   const told = [
     event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
@@ -204,7 +204,7 @@ describe("while the disk fills in what the line lost", () => {
     ...Array.from({ length: 200 }, (_, i) => event("test/note", { n: i })),
   ]
 
-  test("case 9: the row that is read stays where it is; case 13: the whole reply can be read from its first word", async () => {
+  test("cases 9 and 13: leaves the row under the cursor in place, and the whole reply can be read", async () => {
     const directory = await mkdtemp(join(tmpdir(), "filled-"))
     const transcript = join(directory, "transcript.jsonl")
     const agent = await startAgent({ recording: told, speed: 0, sessionDir: directory, waitForClient: false })

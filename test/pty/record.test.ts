@@ -9,7 +9,7 @@ import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
 const finished = fixture("parallel-60")
 
-test("--record has the run from its first frame, the header says so, R ends it and goes on", async () => {
+test("--record records a run from its first frame, the header says so, and R stops and resumes it", async () => {
   const home = mkdtempSync(join(tmpdir(), "record-"))
   const path = join(home, "run.jsonl")
   try {
@@ -32,7 +32,7 @@ test("--record has the run from its first frame, the header says so, R ends it a
   }
 })
 
-test("R without a name records below the state directory, from the run's first frame; of a recording it says no", async () => {
+test("R records below the state directory from the run's first frame, and is refused on a recording", async () => {
   await using live = await openLive(finished)
   await live.waitFor("finished")
   live.press("R")

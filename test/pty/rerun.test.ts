@@ -24,8 +24,8 @@ async function openForm(sidecar: Live): Promise<void> {
   await sidecar.waitFor("(of 4 captured)")
 }
 
-describe("a turn that is run again", () => {
-  test("is sent with exactly what was edited, after the diff was read, and its branch is followed", async () => {
+describe("a re-run", () => {
+  test("is sent with exactly the edits, after the review, and its branch is followed", async () => {
     await using sidecar = await openLive(game, { agent: { debug: true } })
     await openForm(sidecar)
     expect(await sidecar.hears({ op: "request-conversation" })).toEqual({
@@ -82,7 +82,7 @@ describe("a turn that is run again", () => {
     expect(sidecar.agent.inbound()).toHaveLength(3)
   })
 
-  test("that could not start says why and keeps what was edited, through Esc as well", async () => {
+  test("that could not start says why and keeps the edits, also through Esc", async () => {
     await using sidecar = await openLive(game, { agent: { debug: true, branchError: "no key for openai" } })
     await openForm(sidecar)
     sidecar.press("\t")
@@ -103,7 +103,7 @@ describe("a turn that is run again", () => {
   })
 })
 
-test("a breakpoint is armed from the menu; n and b at the turn gate, then c, are heard, and the screen says what each does", async () => {
+test("a breakpoint is armed from the menu, and n, b and c at the turn gate are sent and described", async () => {
   await using sidecar = await openLive(game, { agent: { debug: "paused" } })
   await sidecar.waitFor("PAUSED")
   sidecar.press("4s")

@@ -20,7 +20,7 @@ test("F finds a text in the files of a run and opens its turn, then searches the
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: join(scratch, "tea") } })
     await sidecar.waitFor("end of recording")
     sidecar.type("F")
-    await sidecar.waitFor("text to find in the whole run")
+    await sidecar.waitFor("Search the whole run")
     sidecar.type("kettle\r")
     const here = (await sidecar.waitFor(/FOUND {2}kettle {2}in this run {2}1 hit/)).join("\n")
     expect(here).toContain("two kettles")

@@ -12,8 +12,8 @@ function colours(raw: string): readonly string[] {
 
 const replay = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_THEME: "dark" }
 
-describe("colours", () => {
-  test("are none where NO_COLOR says so", async () => {
+describe("the colours of the screen", () => {
+  test("are off with NO_COLOR", async () => {
     await using sidecar = await openSidecar({ env: { ...replay, NO_COLOR: "1" } })
     await sidecar.waitFor("end of recording")
     expect(colours(sidecar.raw)).toEqual([])
@@ -33,7 +33,7 @@ describe("colours", () => {
     })
   }
 
-  test("are those for a light background where the terminal has one", async () => {
+  test("suit a light background if the terminal has one", async () => {
     // The terminal of these tests answers OSC 10 and 11 with what it was told here.
     const light = [
       "sh",
@@ -51,7 +51,7 @@ describe("colours", () => {
 })
 
 describe("the screen", () => {
-  test("bears a storm of sizes, and fills the last one", async () => {
+  test("fills the last of many sizes", async () => {
     await using sidecar = await openSidecar({ env: replay })
     await sidecar.waitFor("end of recording")
     for (const [cols, rows] of [
@@ -74,7 +74,7 @@ describe("the screen", () => {
     expect(await sidecar.exited).toBe(0)
   })
 
-  test("is drawn anew by Ctrl-L, over what another program has left in it", async () => {
+  test("is drawn anew by Ctrl-L, over another program's output", async () => {
     const another = `(until [ -e "$HOME/go" ]; do sleep 0.02; done; printf '\\033[9;20Hsomebody else was here') & exec "$@"`
     await using sidecar = await openSidecar({ env: replay, cmd: ["sh", "-c", another, "sh", ...spawned] })
     // A frame reaches the terminal from top to bottom: with the log's last row all of it is there.
@@ -88,7 +88,7 @@ describe("the screen", () => {
     expect(anew.join("\n")).not.toContain("somebody else was here")
   })
 
-  test("is whole in the end where the terminal reads slowly", async () => {
+  test("is whole in the end if the terminal reads slowly", async () => {
     await using swift = await openSidecar({ env: { OPENTUI_REPLAY: fixture("parallel-60") } })
     await swift.waitFor("end of recording")
     swift.press("g")

@@ -25,7 +25,7 @@ async function answered(socket: WebSocket): Promise<void> {
   await pong
 }
 
-test("the line is answered while the terminal does not read, and all is shown once it does", async () => {
+test("pings are answered while the terminal does not read, and everything is shown once it does", async () => {
   const home = await mkdtemp(join(tmpdir(), "sidecar-stalled-"))
   const agent = new WebSocketServer({ host: "127.0.0.1", port: 0 })
   await once(agent, "listening")

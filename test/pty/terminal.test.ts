@@ -45,7 +45,7 @@ describe("a terminal", () => {
     expect(rows.filter(row => row !== "")).toEqual(["ready", "1b5b41", "ff"])
   })
 
-  test("tells the program its size, at the start and when it changes", async () => {
+  test("gives the program its size, at the start and after a resize", async () => {
     await using terminal = await openTerminal({
       cmd: ["sh", "-c", "stty size; read line; stty size; read line"],
       cols: 50,
@@ -58,7 +58,7 @@ describe("a terminal", () => {
     await terminal.waitFor("5 33")
   })
 
-  test("shows a frame only when all of it has come", async () => {
+  test("shows a frame only once it is complete", async () => {
     const frame = "printf 'one\\r\\n\\033[?2026htw'; read line; printf 'o\\033[?2026l'; read line"
     await using terminal = await openTerminal({ cmd: ["sh", "-c", `stty -echo; echo ready; read line; ${frame}`] })
     await terminal.waitFor("ready")
@@ -69,7 +69,7 @@ describe("a terminal", () => {
     await terminal.waitFor(/^two/m)
   })
 
-  test("answers what a program asks of a terminal", async () => {
+  test("answers the queries of a program", async () => {
     const program =
       'process.stdin.setRawMode(true); process.stdin.on("data", d => console.log(JSON.stringify(String(d)))); process.stdout.write("\\x1b[6n")'
     await using terminal = await openTerminal({ cmd: [bun, "-e", program], cwd })
@@ -77,7 +77,7 @@ describe("a terminal", () => {
     expect(answer).toBe('"\\u001b[1;1R"')
   })
 
-  test("is a clean one: nothing of the test's own environment but PATH", async () => {
+  test("has a clean environment: only PATH of the test's own", async () => {
     await using terminal = await openTerminal({ cmd: ["env"], env: { NO_COLOR: "1", TZ: undefined } })
     await terminal.exited
     const names = [...terminal.raw.matchAll(/^(\w+)=/gm)].map(([, name]) => name ?? "").sort()
@@ -92,13 +92,13 @@ describe("a terminal", () => {
     expect(terminal.raw).toBe("\x1b[31m\xff\xc3\xa9")
   })
 
-  test("fails with the screen where the program ended without it", async () => {
+  test("fails with the last screen if the program ended without the expected text", async () => {
     await using terminal = await openTerminal({ cmd: ["echo", "something else"] })
     const wait = terminal.waitFor("the moon")
     await expect(wait).rejects.toThrow(/Never saw "the moon": the program has ended\. The screen:\n│something else/)
   })
 
-  test("fails with the screen when time is up", async () => {
+  test("fails with the last screen when time is up", async () => {
     await using terminal = await openTerminal({ cmd: ["sh", "-c", "echo waiting; read line"] })
     await terminal.waitFor("waiting")
     const wait = terminal.waitFor(/moon/, { timeoutMs: 30 })
@@ -118,7 +118,7 @@ describe("a terminal", () => {
     expect(await other.exited).toBe(137)
   })
 
-  test("shows whether the line discipline is as it was", async () => {
+  test("shows whether the line discipline was restored", async () => {
     await using terminal = await openTerminal({
       cmd: [
         "sh",
@@ -136,7 +136,7 @@ describe("a terminal", () => {
     expect(terminal.flags[2]).toBe(before[2])
   })
 
-  test("leaves no process and no file behind, also when the program would not go", async () => {
+  test("leaves no process and no file behind, also if the program ignores signals", async () => {
     const terminal = await openTerminal({
       cmd: ["sh", "-c", "trap '' HUP TERM INT; sleep 1000 & echo child $! ready; touch $HOME/file; wait; sleep 1000"],
     })
@@ -149,7 +149,7 @@ describe("a terminal", () => {
   })
 })
 
-describe("modes left on", () => {
+describe("the terminal modes left on", () => {
   const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ["nothing said, nothing on", "plain \x1b[31mtext\x1b[0m\x1b[2J", []],
     ["the alternate screen", "\x1b[?1049h", ["alternate-screen"]],
@@ -188,7 +188,7 @@ describe("modes left on", () => {
     })
   }
 
-  test("are seen of a program that is killed in the alternate screen, and not of one that leaves it", async () => {
+  test("are seen after a program is killed in the alternate screen, not after it leaves it", async () => {
     const enter = "printf '\\033[?1049h\\033[?25linside'; read line"
     await using killed = await openTerminal({ cmd: ["sh", "-c", enter] })
     await killed.waitFor("inside")

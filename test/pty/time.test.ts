@@ -10,7 +10,7 @@ const bar = (words: string | RegExp) => (rows: readonly string[]) => {
 }
 
 describe("a replay", () => {
-  test("opens paused where it was told, and goes on, back, to an error, a change of state and a time", async () => {
+  test("opens paused at --at, and steps on and back, to an error, a change of state and a time", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#5"] })
     // Five lines of the recording: started, its config, a phase, the planner's start and its request.
     const fifth = await sidecar.waitFor(bar(/^ paused 1x .* 5\/2,069 {2}00:00 of 00:40/))
@@ -38,7 +38,7 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 2,069/2,069  00:40 of 00:40"))
   })
 
-  test("goes to where a condition comes true, on and back, and says where there is none", async () => {
+  test("goes to the next and previous frame at which a condition comes true, and says if there is none", async () => {
     await using sidecar = await openSidecar({ env: { OPENTUI_REPLAY: fixture("demo") } })
     await sidecar.waitFor("end of recording")
     sidecar.press("0")
@@ -57,7 +57,7 @@ describe("a replay", () => {
     expect(there[0]).toContain("reviewing")
   })
 
-  test("shows a bookmark on the bar, and goes to its frame and no further", async () => {
+  test("shows a bookmark on the bar, and goes to its frame", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#810"] })
     await sidecar.waitFor(bar(" 810/2,069 "))
     sidecar.press("M")
@@ -76,7 +76,7 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 810/2,069 "))
   })
 
-  test("lists each change of what is watched, and leads to it", async () => {
+  test("lists each change of a watched condition, and goes to it", async () => {
     await using sidecar = await openSidecar({ cmd: [...spawned, "replay", fixture("demo"), "--at", "#300"] })
     await sidecar.waitFor(bar(" 300/2,069 "))
     sidecar.press(":")
@@ -90,7 +90,7 @@ describe("a replay", () => {
     await sidecar.waitFor(bar(" 1,906/2,069 "))
   })
 
-  test("stops where a condition says, and plays on", async () => {
+  test("stops when a condition comes true, and plays on", async () => {
     const cmd = [...spawned, "replay", fixture("demo"), "--speed", "64", "--pause-at", "event=llm/error"]
     await using sidecar = await openSidecar({ cmd })
     await sidecar.waitFor("stopped at frame 810")
@@ -103,7 +103,7 @@ describe("a replay", () => {
 })
 
 describe("the past of a live run", () => {
-  test("is shown behind a badge while the run goes on, sends nothing, and ends with End", async () => {
+  test("is shown under a badge while the run goes on, sends nothing, and ends with End", async () => {
     await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
     await sidecar.waitFor(/planner +request/)
     sidecar.press(",")
@@ -123,7 +123,7 @@ describe("the past of a live run", () => {
     expect(sidecar.agent.inbound()).toEqual([])
   })
 
-  test("is what the watch list leads to, which grows while the run goes on", async () => {
+  test("is opened from the watch list, which grows while the run goes on", async () => {
     await using sidecar = await openLive(fixture("demo"), { agent: { speed: 1, debug: true } })
     await sidecar.waitFor(/planner +request/)
     sidecar.press(":")

@@ -39,7 +39,7 @@ const asItWas = "0000"
 const onHold = [event("runner/started", { "session-id": "s", "chart-id": ":c" }), event("runner/tick")]
 
 describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : ` (${missing})`}`, () => {
-  test("with TERM=screen-256color shows a run, answers, and leaves the pane as it was", async () => {
+  test("shows a run with TERM=screen-256color, answers, and restores the pane", async () => {
     await using agent = await play(fixture("prompts"))
     const cmd = [`OPENTUI_WS_URL=${agent.url}`, "TERM=screen-256color", ...spawned]
     await using pane = await openTmux({ cmd, cols: 120, rows: 36, cwd: root })
@@ -63,7 +63,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     expect(await modesOf(pane)).toBe(asItWas)
   })
 
-  test("Ctrl-Z gives the shell its terminal back, and fg the screen its own", async () => {
+  test("gives the shell the terminal at Ctrl-Z, and takes it back at fg", async () => {
     await using agent = await play(onHold, "paused")
     // As a job of two: the one that started the sidecar stops with it, or no shell would ever come back.
     await using shell = await openShell(agent, `sh -c '${spawned.join(" ")}; :'`)
@@ -90,7 +90,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
     expect(await shell.ask("#{cursor_flag}")).toBe("1")
   })
 
-  test("leaves a shell that took the terminal back when the agent was killed, and says how to see the run again", async () => {
+  test("leaves the terminal to a shell that took it when the agent was killed, and says how to reopen the run", async () => {
     await using agent = await play(onHold, "paused")
     await using shell = await openShell(agent, `sh -c 'echo $$ > $HOME/agent; ${spawned.join(" ")}; :'`)
     await shell.waitFor("PAUSED")

@@ -51,7 +51,7 @@ describe.skipIf(missing !== null)(`a tmux pane${missing === null ? "" : ` (${mis
     expect(await pane.exited()).toBe(137)
   })
 
-  test("is gone after close, with its server", async () => {
+  test("ends with its server at close", async () => {
     const pane = await openTmux({ cmd: ["sleep", "1000"] })
     const server = Number(await pane.ask("#{pid}"))
     await pane.close()

@@ -57,7 +57,7 @@ const shells = [
   ["dash", "-i"],
 ].filter(([name = ""]) => Bun.which(name) !== null)
 
-describe("the terminal is as it was after", () => {
+describe("the terminal is restored after", () => {
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGHUP", 129],
@@ -75,7 +75,7 @@ describe("the terminal is as it was after", () => {
     })
   }
 
-  test("several signals at once, and it is given back once", async () => {
+  test("several signals at once, only once", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     const before = sidecar.flags
     await sidecar.waitFor("PAUSED")
@@ -84,7 +84,7 @@ describe("the terminal is as it was after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  test("Ctrl-C where the run is over, and the exit code is 0", async () => {
+  test("Ctrl-C when the run is over, and the exit code is 0", async () => {
     await using sidecar = await openLive([...recording, event("runner/done", { status: "done" })], {
       agent: { debug: true },
     })
@@ -96,7 +96,7 @@ describe("the terminal is as it was after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  test("Ctrl-C twice where it is not, which the agent is told, and the exit code is 0", async () => {
+  test("Ctrl-C twice while the run is alive, with a quit to the agent, and the exit code is 0", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     const before = sidecar.flags
     await sidecar.waitFor("PAUSED")
@@ -116,7 +116,7 @@ describe("the terminal is as it was after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  test("a signal while somebody's editor has it", async () => {
+  test("a signal while an editor has the terminal", async () => {
     await using sidecar = await openLive([...recording, question], {
       env: { VISUAL: "sh -c 'echo EDITING; read line'" },
     })
@@ -135,7 +135,7 @@ describe("the terminal is as it was after", () => {
     ["memory that is not to be had", "SIGXCPU", "opentui-sidecar: RangeError"],
     ["a throw in a key", "\x1b[20~", "opentui-sidecar: Error: a fault of a key"],
   ] as const) {
-    test(`${fault}: the screen ends, the run goes on in lines and can be answered, and a second one is the end`, async () => {
+    test(`${fault}: the run goes on in plain lines and can be answered, and a second fault ends it`, async () => {
       const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
       await using sidecar = await openLive([...recording, question], { cmd })
       const before = sidecar.flags
@@ -162,7 +162,7 @@ describe("the terminal is as it was after", () => {
     })
   }
 
-  test("case 19: a throw while a frame is drawn, beside the panes: the process and the run stay alive", async () => {
+  test("case 19: a throw while a frame is drawn outside the panes, and the process and the run go on", async () => {
     const cmd = [process.execPath, "run", join(scratch, "faults.ts")]
     const said = event("llm/start", { invokeid: "dichterin 詩", "session-id": "s" })
     await using sidecar = await openLive([...recording, said, question], { cmd })
@@ -178,7 +178,7 @@ describe("the terminal is as it was after", () => {
     expectAsItWas(sidecar, before)
   })
 
-  test("the death of the agent that started it, which it notices by itself and says how to reopen the run", async () => {
+  test("the death of the agent that started the screen, which says how to reopen the run", async () => {
     // The terminal's first program lives on: with it gone, the terminal itself would hang up.
     const agent = `echo $$ > "$HOME/agent"; "$@"; exit 1`
     const first = `sh -c '${agent}' agent "$@"; echo the agent has ended; read line`
@@ -196,7 +196,7 @@ describe("the terminal is as it was after", () => {
   })
 
   for (const shell of shells) {
-    test(`Ctrl-Z, as long as ${shell[0]} has it; after fg it is taken again, and at the end as it was`, async () => {
+    test(`Ctrl-Z under ${shell[0]}, taken again after fg, and restored at the end`, async () => {
       await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
       const all = async (name: string): Promise<string> => {
         const path = join(sidecar.home, name)
@@ -237,7 +237,7 @@ describe("the terminal is as it was after", () => {
 
   for (const shell of shells) {
     test.skipIf(Bun.which("reset") === null)(
-      `kill -9 below ${shell[0]}, once the advice of docs/trust.md was typed blindly`,
+      `kill -9 under ${shell[0]}, by the commands that docs/trust.md advises`,
       async () => {
         await using sidecar = await openLive(recording, { agent: paused, cmd: shell, env: { PS1: "shell> ", ENV: "" } })
         await sidecar.waitFor("shell>")
@@ -260,7 +260,7 @@ describe("the terminal is as it was after", () => {
     )
   }
 
-  test("nothing at all where Ctrl-Z finds no shell that could bring it back", async () => {
+  test("Ctrl-Z without a shell, which does nothing", async () => {
     await using sidecar = await openLive(recording, { agent: paused })
     await sidecar.waitFor("PAUSED")
     sidecar.press("\x1a")
@@ -280,7 +280,7 @@ describe("the terminal is as it was after", () => {
   })
 })
 
-describe("what cannot be shown is told in one line, with exit code 2 and nothing sent to the terminal:", () => {
+describe("a start that cannot work is refused in one line, with exit code 2 and no escape sequence:", () => {
   const cases: readonly (readonly [string, () => Record<string, string>, readonly string[], RegExp])[] = [
     [
       "a recording that is missing",
@@ -304,7 +304,7 @@ describe("what cannot be shown is told in one line, with exit code 2 and nothing
   }
 })
 
-describe("lines are told, and nothing else is sent to the terminal, with", () => {
+describe("plain lines without escape sequences are printed with", () => {
   for (const [name, redirection] of [
     ["a stdin that is no terminal", "</dev/null"],
     ["a stdout that is no terminal", "| cat"],

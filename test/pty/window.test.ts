@@ -39,7 +39,7 @@ async function reachesBack(sidecar: Terminal): Promise<void> {
   await sidecar.waitFor("this is question number 7 of many")
 }
 
-test("a recording's log reaches back to its first row, and is filtered by texts that memory has let go", async () => {
+test("the log of a long recording reaches back to its first row, and is filtered by texts that are no longer in memory", async () => {
   const home = await mkdtemp(join(tmpdir(), "window-"))
   try {
     const path = join(home, "long.jsonl")
@@ -52,7 +52,7 @@ test("a recording's log reaches back to its first row, and is filtered by texts 
   }
 })
 
-test("so does the log of a live run, whose rows are read back from the spool", async () => {
+test("the log of a long live run does so too, with rows read back from the spool", async () => {
   const home = await mkdtemp(join(tmpdir(), "window-"))
   try {
     const path = join(home, "long.jsonl")
@@ -82,7 +82,7 @@ function manyVoices(): string {
   return [...others, ...turns.flat()].join("")
 }
 
-test("a transcript reaches back to the first turn, and tells what streamed there", async () => {
+test("a long transcript reaches back to its first turn and the text streamed there", async () => {
   const home = await mkdtemp(join(tmpdir(), "window-"))
   try {
     const path = join(home, "voices.jsonl")

@@ -59,7 +59,7 @@ const step = fc.oneof(
   },
 )
 
-test("any course of keys, frames, links and sizes", async () => {
+test("any sequence of keys, frames, links and sizes draws a whole screen without a fault", async () => {
   const demo = await readFrames(fixture("demo"))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), fc.boolean(), async (steps, ascii) => {

@@ -24,20 +24,20 @@ for (const [columns, rows] of SIZES) {
       .join(" ")
   }
 
-  test(`a turn gate says what each of its keys does at ${columns}x${rows}`, async () => {
+  test(`the banner of a turn gate says what each of its keys does at ${columns}x${rows}`, async () => {
     const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
     expect(gate).toContain("TURN GATE")
     expect(gate).toMatch(/n runs it, b moves (the pointer )?back and undoes nothing, c continues/)
   })
 
-  test(`a failed re-run says why at ${columns}x${rows}, and a long why ends in a mark`, async () => {
+  test(`the banner of a failed re-run says why at ${columns}x${rows}, and cuts a long reason with a mark`, async () => {
     const why = "no key for openai, and none for anthropic"
     const debug = { kind: "debug", paused: false, "step-budget": 0 }
     expect(await said({ ...debug, "branch-error": why })).toContain(`RE-RUN FAILED ${why}`.slice(14))
     expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
   })
 
-  test(`a pause says that it yields to a question at ${columns}x${rows}, and the question can be answered`, async () => {
+  test(`the banner of a pause says that it yields to a question at ${columns}x${rows}, and the question can be answered`, async () => {
     const screen = await show({ columns, rows })
     screen.feed(
       line({ kind: "debug", paused: true, "step-budget": 0 }),
@@ -51,7 +51,7 @@ for (const [columns, rows] of SIZES) {
     expect(text).toContain("Type an answer")
   })
 
-  test(`an armed pause stands until it comes, though no frame tells of it, at ${columns}x${rows}`, async () => {
+  test(`the banner of an armed pause stays until the pause, though no frame reports it, at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows })
     const debug = (paused: boolean) => line({ kind: "debug", paused, "step-budget": 0 })
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
@@ -69,7 +69,7 @@ for (const [columns, rows] of SIZES) {
     expect(await banner()).not.toContain("ARMED")
   })
 
-  test(`where a recording stands is said in whole words at ${columns}x${rows}`, async () => {
+  test(`the place in a recording is given in whole words at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows, link: replay })
     screen.feed(...Array.from({ length: 1500 }, (_, seq) => event(seq, "chart/event", {}, NOW + 4000 * seq)))
     const bar = await screen.row("paused")

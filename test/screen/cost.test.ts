@@ -54,7 +54,7 @@ for (const motion of [true, false]) {
     }
   })
 
-  test(`silence is drawn once, when it is long enough to need a person, with motion ${motion ? "on" : "off"}`, async () => {
+  test(`a silent session is drawn again once, when it becomes an alert, with motion ${motion ? "on" : "off"}`, async () => {
     const screen = await show({ motion })
     screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW), delta(1, "word ", { ts: NOW }))
     expect(await drawnInAMinute(screen)).toBe(1)
@@ -62,7 +62,7 @@ for (const motion of [true, false]) {
   })
 }
 
-test("while a first token is awaited the screen is drawn as the shimmer moves, or once a second without motion", async () => {
+test("a session that waits for its first token is drawn as the shimmer moves, or once a second without motion", async () => {
   for (const [motion, frames] of [
     [true, 240],
     [false, 60],
@@ -73,7 +73,7 @@ test("while a first token is awaited the screen is drawn as the shimmer moves, o
   }
 })
 
-test("while the line is down the countdown is drawn once a second", async () => {
+test("a lost connection draws its countdown once a second", async () => {
   const lost = {
     state: "lost",
     url: "ws://127.0.0.1:1/ws",
@@ -86,7 +86,7 @@ test("while the line is down the countdown is drawn once a second", async () => 
   expect(await drawnInAMinute(screen)).toBe(60)
 })
 
-test("nothing is drawn for a key that does nothing", async () => {
+test("a key without effect draws nothing", async () => {
   const screen = await show()
   screen.feed(event(0, "runner/started", {}))
   await screen.settle()
@@ -98,7 +98,7 @@ test("nothing is drawn for a key that does nothing", async () => {
   expect(screen.drawn() - before).toBe(0)
 })
 
-test("a commit of many frames is drawn once", async () => {
+test("a batch of many frames is drawn once", async () => {
   const screen = await show()
   screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
   await screen.settle()
@@ -108,7 +108,7 @@ test("a commit of many frames is drawn once", async () => {
   expect(screen.drawn() - before).toBe(1)
 })
 
-test("the tree holds the same few elements for 1 session and for 2,048, and for a log of 100,000 rows", async () => {
+test("the element tree is as small for 2,048 sessions or 100,000 log rows as for one session", async () => {
   const screen = await show()
   screen.feed(...sessions(1))
   await screen.rows()
@@ -123,7 +123,7 @@ test("the tree holds the same few elements for 1 session and for 2,048, and for 
   expect(liveRows(screen.store.get().run, []).length).toBe(2048 + 32)
 })
 
-test("a frame of 2,048 sessions builds the rows that fit, and of a row that streams only its three figures anew", async () => {
+test("drawing 2,048 sessions builds only the rows that fit, and only three figures of a row that streams", async () => {
   const screen = await show()
   const streams = (from: number) =>
     Array.from({ length: 2048 }, (_, i) =>
@@ -140,7 +140,7 @@ test("a frame of 2,048 sessions builds the rows that fit, and of a row that stre
   expect(Math.max(...fresh)).toBe(3)
 })
 
-test("a frame of a log of 100,000 rows looks at few of them, wherever the reader stands", async () => {
+test("drawing a log of 100,000 rows reads few of them, wherever the cursor is", async () => {
   const screen = await show()
   screen.feed(...Array.from({ length: 100_000 }, (_, i) => event(null, "note", { i }, NOW)))
   const { store } = screen
@@ -169,7 +169,7 @@ test("a frame of a log of 100,000 rows looks at few of them, wherever the reader
   }
 })
 
-test("reading full screen costs what is new, also while the pane behind it has another width", async () => {
+test("the full-screen reader wraps only new text, also while the pane behind it has another width", async () => {
   const screen = await show()
   screen.feed(event(0, "llm/start", { invokeid: "a", "session-id": "s" }, NOW))
   screen.feed(...Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")))

@@ -9,7 +9,7 @@ afterEach(endScreens)
 const debug = line({ kind: "debug", paused: true, "step-budget": 0 })
 
 describe("the footer", () => {
-  test("shows a count while it is typed, and the first half of a key of two", async () => {
+  test("shows a count, or the first stroke of two, while it is typed", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     const footer = async () => (await screen.rows()).at(-1)?.trimEnd()
     screen.feed(debug)
@@ -25,7 +25,7 @@ describe("the footer", () => {
     expect(await footer()).not.toContain("Ctrl-X")
   })
 
-  test("keeps the keys beside what was just said, as far as there is room", async () => {
+  test("keeps its keys beside a notice, as far as they fit", async () => {
     const wide = await show({ columns: 120, rows: 24 })
     wide.feed(sure, name)
     wide.press("y")
@@ -40,7 +40,7 @@ describe("the footer", () => {
     ])
   })
 
-  test("gives what is too long for it rows of its own, so that a path is whole", async () => {
+  test("gives a notice that is too long rows of its own, so that a path is whole", async () => {
     const path = `/home/somebody/.local/state/opentui-sidecar/exports/${"tea-".repeat(12)}20261122T044500Z.md`
     for (const columns of [40, 80]) {
       const screen = await show({ columns, rows: 24 })
@@ -54,7 +54,7 @@ describe("the footer", () => {
     }
   })
 
-  test("gives the row back with the next key; a warning stays while somebody types", async () => {
+  test("drops a notice at the next key, and keeps a warning while an answer is typed", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     const footer = async () => (await screen.rows()).at(-1)
     screen.press("s")
@@ -71,7 +71,7 @@ describe("the footer", () => {
     expect(await footer()).not.toContain("Esc again")
   })
 
-  test("offers no answer where a question has nothing to pick from", async () => {
+  test("offers no answer to a question without options", async () => {
     const screen = await show({ columns: 120, rows: 24 })
     screen.feed(asks("none#1", "select", { prompt: "Which?" }))
     const [footer = ""] = (await screen.rows()).slice(-1)
@@ -89,7 +89,7 @@ describe("the footer", () => {
   })
 })
 
-test("a question leaves a model's name where it is", async () => {
+test("a question does not move the models of the live pane", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(
     line({

@@ -20,35 +20,35 @@ async function header(screen: Shown): Promise<string> {
   return first.trimEnd()
 }
 
-describe("which run", () => {
-  test("the spawner's names of chart and session stand first", async () => {
+describe("the run in the header", () => {
+  test("starts with the spawner's names of chart and session", async () => {
     const screen = await show({ chart: "tea-party", session: "889d14f8" })
     screen.feed(started, config)
     expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
   })
 
-  test("the chart names itself where the spawner did not", async () => {
+  test("takes the chart's own name if the spawner gave none", async () => {
     const screen = await show()
     screen.feed(started)
     expect(await header(screen)).toStartWith(" tea/party")
   })
 })
 
-describe("where in the chart", () => {
-  test("breadcrumb and siblings of the phase show, the active one marked", async () => {
+describe("the state in the header", () => {
+  test("shows the breadcrumb and siblings of the phase, the active one marked", async () => {
     const screen = await show({ chart: "t" })
     screen.feed(started, config, phase)
     expect(await header(screen)).toContain("party › boiling   ▸boiling  pouring")
   })
 
-  test("without a phase frame the active config shows", async () => {
+  test("shows the active config without a phase frame", async () => {
     const screen = await show({ chart: "t" })
     screen.feed(started, config)
     expect(await header(screen)).toContain("party › boiling")
     expect(await header(screen)).not.toContain("▸")
   })
 
-  test("a phase that no longer holds gives way to the config, and its siblings go", async () => {
+  test("shows the config instead of an outdated phase, without its siblings", async () => {
     const screen = await show({ chart: "t" })
     const after = {
       "event-name": "go",
@@ -61,7 +61,7 @@ describe("where in the chart", () => {
     expect(await header(screen)).not.toContain("▸")
   })
 
-  test("what does not fit goes in order: siblings, then the session, never the path", async () => {
+  test("drops the siblings first if space is short, then the session, never the path", async () => {
     const screen = await show({ chart: "tea-party", session: "889d14f8", columns: 80, rows: 24 })
     screen.feed(started, config, phase)
     expect(await header(screen)).toStartWith(" tea-party  889d14f8   party › boiling")
@@ -73,8 +73,8 @@ describe("where in the chart", () => {
   })
 })
 
-describe("the line", () => {
-  test("connecting, live, lost for how long and when again", async () => {
+describe("the connection in the header", () => {
+  test("says connecting, live, or lost with how long and when it retries", async () => {
     const screen = await show({ link: { state: "connecting", url: URL, attempt: 1 } })
     expect(await header(screen)).toContain("◌ connecting")
     screen.link(live)
@@ -84,14 +84,14 @@ describe("the line", () => {
     expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
   })
 
-  test("an agent that was never there is not called lost", async () => {
+  test("does not call an agent lost that was never there", async () => {
     const screen = await show({
       link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "refused", everOpen: false },
     })
     expect(await header(screen)).toContain("✗ no agent yet, retry in 2 s")
   })
 
-  test("a finished run, and that the line closed behind it", async () => {
+  test("says that the run finished, and that the connection closed after it", async () => {
     const screen = await show()
     screen.feed(started, event(1, "runner/done", { "final-config": ["party", "done"], status: "done" }))
     expect(await header(screen)).toContain("✓ finished")
@@ -104,7 +104,7 @@ describe("the line", () => {
     ["runner/aborted", { reason: "the kettle is empty" }, "✗ aborted: the kettle is empty"],
     ["runner/error", { message: "no tea" }, "✗ error: no tea"],
   ] as const) {
-    test(`${name} shows its reason at each size`, async () => {
+    test(`shows the reason of ${name} at each size`, async () => {
       for (const [columns, rows] of [
         [120, 40],
         [80, 24],
@@ -119,13 +119,13 @@ describe("the line", () => {
     })
   }
 
-  test("paused by the debugger", async () => {
+  test("says paused by the debugger", async () => {
     const screen = await show()
     screen.feed(started, line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await header(screen)).toMatch(/PAUSED ● live {2}\d/)
   })
 
-  test("a recording says replay, then its end, and that its last line is torn", async () => {
+  test("says replay, then end of recording, and that the last line is incomplete", async () => {
     const screen = await show({ link: replay })
     expect(await header(screen)).toContain("▸ replay")
     screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
@@ -135,15 +135,15 @@ describe("the line", () => {
   })
 })
 
-describe("what is wrong", () => {
-  test("missing numbers and unread lines are counted", async () => {
+describe("problems in the header", () => {
+  test("count missing numbers and malformed lines", async () => {
     const screen = await show()
     screen.feed(started, event(4, "llm/start", { invokeid: "a", "session-id": "s" }), line({ kind: "news" }))
     expect(await header(screen)).toContain("! 3 missing")
     expect(await header(screen)).toContain("! 1 unread")
   })
 
-  test("nothing is said where nothing is wrong", async () => {
+  test("are not mentioned if there are none", async () => {
     const screen = await show()
     screen.feed(started, config)
     expect(await header(screen)).not.toContain("missing")
@@ -151,7 +151,7 @@ describe("what is wrong", () => {
     expect(await header(screen)).not.toContain("ask")
   })
 
-  test("a coalesced delta is no gap", async () => {
+  test("do not include a coalesced delta as a gap", async () => {
     const screen = await show()
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(delta(8, "seven words", { coalesced: 7 }))
@@ -159,14 +159,14 @@ describe("what is wrong", () => {
     expect(await header(screen)).toContain("7 tok")
   })
 
-  test("a progress frame is neither unread nor an error", async () => {
+  test("do not include a progress frame", async () => {
     const screen = await show()
     screen.feed(started, line({ kind: "progress", phase: "update", invokeid: "a", pct: 0.5, label: "boils" }))
     expect(await header(screen)).not.toContain("unread")
     expect(await screen.text()).not.toContain("✗")
   })
 
-  test("prompts that wait are counted", async () => {
+  test("include the prompts that wait, counted", async () => {
     const screen = await show()
     screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
     expect(await header(screen)).toContain("? 1 asks")
@@ -176,8 +176,8 @@ describe("what is wrong", () => {
   })
 })
 
-describe("how much", () => {
-  test("the elapsed time of a recording is the recording's", async () => {
+describe("the figures in the header", () => {
+  test("have the recording's own elapsed time", async () => {
     const lines = await readFrames(haiku)
     const screen = await show({ link: replay })
     screen.feed(...lines)
@@ -187,7 +187,7 @@ describe("how much", () => {
     expect(await header(screen)).toContain("00:05")
   })
 
-  test("tokens in thousands, and the rate of what streams now with one decimal", async () => {
+  test("group tokens in thousands, and have the current rate with one decimal", async () => {
     const screen = await show()
     screen.feed(started, event(1, "llm/start", { invokeid: "a", "session-id": "s" }))
     screen.feed(delta(2, "x", { usage: { "output-tokens": 1 }, ts: 10_000 }))
@@ -197,13 +197,13 @@ describe("how much", () => {
     expect(await header(screen)).toEndWith("12,431 tok")
   })
 
-  test("before the first frame the time is a dash and not a number", async () => {
+  test("have dashes for the time before the first frame", async () => {
     expect(await header(await show())).toContain("--:--")
   })
 })
 
-describe("40 columns", () => {
-  test("state, time, and what needs a person", async () => {
+describe("the header at 40 columns", () => {
+  test("keeps the state, the time and the alerts", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     const failed = { invokeid: "a", "session-id": "s", message: "no water" }
     screen.feed(started, config, event(2, "llm/error", failed, 43_000))
@@ -212,7 +212,7 @@ describe("40 columns", () => {
     expect(await header(screen)).toEndWith("00:42 ?1 ✗1")
   })
 
-  test("a lost line takes the place of the state", async () => {
+  test("shows a lost connection in place of the state", async () => {
     const screen = await show({
       columns: 40,
       rows: 10,
@@ -221,7 +221,7 @@ describe("40 columns", () => {
     expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
   })
 
-  test("a recording that ended before its run keeps the state", async () => {
+  test("keeps the state of a recording that ended before its run", async () => {
     const screen = await show({
       columns: 40,
       rows: 10,
@@ -231,7 +231,7 @@ describe("40 columns", () => {
     expect(await header(screen)).toStartWith(" · boiling")
   })
 
-  test("a turn gate holds the run, and the line is told beside it", async () => {
+  test("shows the turn gate, and the connection beside it", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(started, config, line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }))
     expect(await header(screen)).toStartWith(" TURN GATE boiling")
@@ -239,7 +239,7 @@ describe("40 columns", () => {
     expect(await header(screen)).toContain("TURN GATE ● live")
   })
 
-  test("pause, a finished run and its end are said in words that are whole", async () => {
+  test("says paused and done in whole words", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(started, config, line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await header(screen)).toContain("PAUSED")

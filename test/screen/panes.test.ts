@@ -14,8 +14,8 @@ const SIZES = [
   [40, 10],
 ] as const
 
-describe("panes", () => {
-  test("wide shows three, narrow two, tiny one; Tab goes round and comes back", async () => {
+describe("the panes", () => {
+  test("are three on a wide screen, two on a narrow and one on a tiny one; Tab cycles through them", async () => {
     const wide = await show({ columns: 120, rows: 40 })
     expect(await panes(wide)).toEqual(["LIVE", "TEXT", "LOG"])
     const narrow = await show({ columns: 80, rows: 24 })
@@ -34,7 +34,7 @@ describe("panes", () => {
     expect(await panes(tiny)).toEqual(["LOG"])
   })
 
-  test("m gives the whole screen to one, Tab stays there, m and Esc give it back", async () => {
+  test("are maximized by m, also for Tab, and restored by m and Esc", async () => {
     const screen = await show()
     screen.press("m")
     expect(await panes(screen)).toEqual(["LIVE"])
@@ -46,7 +46,7 @@ describe("panes", () => {
     expect(await panes(screen)).toEqual(["LIVE", "TEXT", "LOG"])
   })
 
-  test("the focused one has the bright border", async () => {
+  test("have a bright border if focused", async () => {
     const screen = await show()
     const colour = async (name: string) => spansWith(await screen.frame(), name)[0]?.fg.toString()
     const focused = await colour(" LIVE")
@@ -55,7 +55,7 @@ describe("panes", () => {
     expect(await colour(" LIVE")).not.toBe(focused)
   })
 
-  test("any size and any change of size draws whole rows and throws nothing", async () => {
+  test("are drawn whole at any size and after any resize", async () => {
     const lines = await readFrames(fixture("demo"))
     const screen = await show()
     screen.feed(...lines.slice(0, 1200))
@@ -78,9 +78,9 @@ describe("panes", () => {
   })
 })
 
-describe("help", () => {
+describe("the help page", () => {
   for (const [columns, rows] of SIZES) {
-    test(`shows every line of the key table, by scrolling, at ${columns}x${rows}`, async () => {
+    test(`scrolls through every line of the key table at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.press("?")
       const seen: string[] = []
@@ -100,8 +100,8 @@ describe("help", () => {
 /** The number of its tab. */
 const STATUS = "5"
 
-describe("status", () => {
-  test("speaks in words and says where one is in what does not fit", async () => {
+describe("the status tab", () => {
+  test("uses whole words, and says where one is if it does not fit", async () => {
     const screen = await show({ columns: 80, rows: 14 })
     screen.pass(72_000)
     screen.feed(event(0, "runner/started", {}))
@@ -115,7 +115,7 @@ describe("status", () => {
     expect(await screen.row("STATUS")).not.toContain("%")
   })
 
-  test("in the inspector shows the line, counters, and every line that was not understood with its text and why", async () => {
+  test("shows the connection, counters, and every malformed line with its text and the reason", async () => {
     const screen = await show()
     screen.feed(line({ kind: "news", hello: 1 }), event(3, "llm/start", ids))
     screen.press("i", STATUS)
@@ -156,7 +156,7 @@ describe("a pane that throws", () => {
   })
 })
 
-test("a word about what was done goes when its time is over, and the keys come back", async () => {
+test("a notice in the footer expires, and the keys come back", async () => {
   const screen = await show()
   screen.press("p")
   expect((await screen.rows()).at(-1)).toContain("pause not sent: no debugger is attached")
@@ -167,7 +167,7 @@ test("a word about what was done goes when its time is over, and the keys come b
 })
 
 describe("Esc and Ctrl-C", () => {
-  test("Esc twice within a second interrupts, once does nothing, an Esc that closed something does not count", async () => {
+  test("Esc interrupts if pressed twice within a second, not counting an Esc that closed something", async () => {
     const screen = await show({ link: live })
     screen.press("escape")
     expect(await screen.text()).toContain("Esc again to interrupt")
@@ -180,7 +180,7 @@ describe("Esc and Ctrl-C", () => {
     ])
   })
 
-  test("Ctrl-C asks once while the run is alive, then quits; after the run one press is enough", async () => {
+  test("Ctrl-C quits at the second press while the run is alive, and at the first after it", async () => {
     const screen = await show({ link: live })
     screen.press("ctrl-c")
     expect(await screen.text()).toContain("Ctrl-C again to quit")
@@ -197,8 +197,8 @@ describe("Esc and Ctrl-C", () => {
   })
 })
 
-describe("the debugger", () => {
-  test("s, 5s, c, p and P send their ops and say so", async () => {
+describe("the debugger's keys", () => {
+  test("send s, 5s, c, p and P as ops and say so", async () => {
     const screen = await show({ link: live })
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await screen.row("PAUSED")).toBeString()

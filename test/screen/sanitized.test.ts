@@ -22,7 +22,7 @@ async function look(screen: Shown, ...where: readonly string[]): Promise<void> {
 
 const ids = { invokeid: bad("inv"), "session-id": bad("ses") }
 
-test("agent text, tool name, model, invokeid, session id, config and error message show marks only", async () => {
+test("control characters in agent text, tool name, model, invokeid, session id, config and error message are shown as marks", async () => {
   const screen = await show({ columns: 200, rows: 60 })
   screen.feed(
     event(0, "runner/started", { "session-id": bad("run"), "chart-id": bad("chart") }),
@@ -52,7 +52,7 @@ test("agent text, tool name, model, invokeid, session id, config and error messa
   await look(screen, "two")
 })
 
-test("a prompt's title, question, option labels, default and errors show marks only", async () => {
+test("control characters in a prompt's title, question, labels, default and errors are shown as marks", async () => {
   const options = [{ label: bad("opt"), value: 1 }]
   const screen = await show()
   screen.feed(
@@ -73,7 +73,7 @@ test("a prompt's title, question, option labels, default and errors show marks o
   await look(screen, "pid", "q", "def", "why")
 })
 
-test("an abort's reason, progress, a debugger's words and unread lines show marks only", async () => {
+test("control characters in an abort's reason, progress, debugger text and malformed lines are shown as marks", async () => {
   const screen = await show({ columns: 160 })
   screen.feed(
     event(1, "llm/start", ids, NOW),
@@ -91,7 +91,7 @@ test("an abort's reason, progress, a debugger's words and unread lines show mark
   await look(screen, "over")
 })
 
-test("the spawner's names and the address of the agent show marks only", async () => {
+test("control characters in the spawner's names and the agent's address are shown as marks", async () => {
   const url = "ws://127.0.0.1:1/\u001b[2J"
   const screen = await show({
     chart: bad("chart"),

@@ -9,7 +9,7 @@ import { delta, event, idAt, ids } from "../run/lines.ts"
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
 const look = { glyphs: unicode, now: 0, motion: false }
 
-test("of a delta is the same behind a thousand blocks as behind ten, and each frame draws the rows that are seen", () => {
+test("a delta costs the outline the same after a thousand blocks as after ten, and each frame draws only visible rows", () => {
   const readsBehind = (turns: number): number => {
     const lines = Array.from({ length: turns }, (_, i) => [
       event(i * 2, "llm/start", ids),

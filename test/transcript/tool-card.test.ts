@@ -29,24 +29,24 @@ function shown(...blocks: readonly Carded[]) {
   return paired(blocks).map(({ key, card }) => (key === card ? key : `${key}>${card}`))
 }
 
-describe("by id", () => {
-  test("each result stands below its own call, whatever was told in between", () => {
+describe("a tool result with an id", () => {
+  test("is shown below its own call, whatever came in between", () => {
     const calls = [call("c1", { id: "a" }), call("c2", { id: "b" }), call("c3", { id: "c" })]
     const results = [result("r2", { id: "b" }), text("t"), result("r3", { id: "c" }), result("r1", { id: "a" })]
     expect(shown(...calls, ...results)).toEqual(["c1", "r1>c1", "c2", "r2>c2", "c3", "r3>c3", "t"])
   })
 
-  test("a result right below a call of the same tool is not that call's, if it says so", () => {
+  test("is not joined to the call above it if its id says otherwise", () => {
     expect(shown(call("c1", { id: "a" }), result("r", { id: "z" }))).toEqual(["c1", "r"])
   })
 
-  test("a result of a later turn stands in its call's turn", () => {
+  test("of a later turn is shown in its call's turn", () => {
     const blocks = [call("c1", { id: "a" }), call("c2", { id: "b", turn: 2 }), result("r", { id: "a", turn: 2 })]
     expect(shown(...blocks)).toEqual(["c1", "r>c1", "c2"])
     expect(paired(blocks)[1]?.turn).toBe(1)
   })
 
-  test("a result in parts is one card with its call", () => {
+  test("in parts is one card with its call", () => {
     expect(shown(call("c", { id: "a" }), result("r1", { id: "a" }), text("t"), result("r2", { id: "a" }))).toEqual([
       "c",
       "r1>c",
@@ -55,7 +55,7 @@ describe("by id", () => {
     ])
   })
 
-  test("an id that comes again once its call was answered names the later call", () => {
+  test("belongs to the later call if the id comes again after an answer", () => {
     const blocks = [
       call("c1", { id: "a" }),
       result("r1", { id: "a" }),
@@ -65,7 +65,7 @@ describe("by id", () => {
     expect(shown(...blocks)).toEqual(["c1", "r1>c1", "c2", "r2>c2"])
   })
 
-  test("an id that two waiting calls share names neither", () => {
+  test("belongs to no call if two waiting calls share its id", () => {
     const blocks = [
       call("c1", { id: "a" }),
       call("c2", { id: "a" }),
@@ -76,15 +76,15 @@ describe("by id", () => {
   })
 })
 
-describe("without an id", () => {
-  test("a turn's only open call of that tool is meant", () => {
+describe("a tool result without an id", () => {
+  test("belongs to the turn's only open call of that tool", () => {
     expect(shown(call("c"), result("r"))).toEqual(["c", "r>c"])
     expect(shown(call("c"), text("t"), result("r", { name: null }))).toEqual(["c", "r>c", "t"])
     const two = [call("c1"), call("c2", { name: "list" }), result("r2", { name: "list" }), result("r1", { name: null })]
     expect(shown(...two)).toEqual(["c1", "r1>c1", "c2", "r2>c2"])
   })
 
-  test("a result whose call may be another stays where it was told", () => {
+  test("stays where it came if more than one call is possible", () => {
     expect(shown(call("c1"), call("c2"), result("r1"), result("r2"))).toEqual(["c1", "c2", "r1", "r2"])
     expect(shown(call("c"), result("r", { name: "list" }))).toEqual(["c", "r"])
     expect(shown(call("c"), result("r", { turn: 2 }))).toEqual(["c", "r"])
@@ -92,7 +92,7 @@ describe("without an id", () => {
     expect(shown(result("r"), call("c"))).toEqual(["r", "c"])
   })
 
-  test("one of the two may lack it", () => {
+  test("belongs to a call with an id, and a result with one to a call without", () => {
     expect(shown(call("c", { id: "a" }), result("r"))).toEqual(["c", "r>c"])
     expect(shown(call("c"), result("r", { id: "a" }))).toEqual(["c", "r>c"])
   })

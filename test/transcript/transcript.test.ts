@@ -78,7 +78,7 @@ const frame = fc.oneof(
   fc.constant(line({ kind: "sidecar", at: 1, what: "link", state: "open" })),
 )
 
-test("an update after any batch gives what building anew gives, for whichever session and width is looked at", () => {
+test("a transcript updated after any batch equals one built anew, for any session and width", () => {
   const folds = fc.record({ all: fc.boolean(), except: fc.subarray(["0", "1", "2", "3", "4", "5", "0.1"]) })
   const looks = fc.record({ session: fc.nat(1), columns: fc.constantFrom(6, 20, 60), folds })
   fc.assert(
@@ -100,7 +100,7 @@ test("an update after any batch gives what building anew gives, for whichever se
   )
 })
 
-test("a recording that starts again is read from its start", () => {
+test("a transcript of a restarted recording is read from its start", () => {
   const transcript = new TranscriptText()
   const lines = (said: string): readonly Decoded[] => [
     event(0, "llm/start", { invokeid: "a", "session-id": "s" }),
@@ -121,7 +121,7 @@ test("a recording that starts again is read from its start", () => {
   expect(all(transcript).map(text)).toEqual(["another time, and longer▌"])
 })
 
-test("no line is wider than the pane", () => {
+test("a transcript has no line wider than the pane", () => {
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 40 }), fc.integer({ min: 12, max: 80 }), (lines, columns) => {
       const run = fold(emptyRun, lines)
@@ -135,7 +135,7 @@ test("no line is wider than the pane", () => {
   )
 })
 
-test("an append to 200,000 characters measures the new text and the open line", () => {
+test("appending to 200,000 characters measures only the new text and the open line", () => {
   const transcript = new TranscriptText()
   let run = fold(emptyRun, [event(0, "llm/start", { invokeid: "a", "session-id": "s" })])
   run = fold(

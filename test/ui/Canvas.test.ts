@@ -18,14 +18,14 @@ const simple = Array.from({ length: 0xd800 - 0xa0 }, (_, i) => String.fromCharCo
   COLUMNS.test(one),
 )
 
-test("each of these characters is one column wide and joins with none beside it", () => {
+test("each glyph is one column wide and joins with none beside it", () => {
   const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
   expect(simple.length).toBeGreaterThan(900)
   expect(simple.filter(one => Bun.stringWidth(one) !== 1)).toEqual([])
   expect(simple.filter(one => [...graphemes.segment(`a${one}a${one}${one}`)].length !== 5)).toEqual([])
 })
 
-test("a cell of its own looks as the same character in a text, on every background", () => {
+test("a glyph drawn as a cell looks the same as in a text, on every background", () => {
   const bytes = (buffer: OptimizedBuffer) => Buffer.from(buffer.getRealCharBytes()).toString()
   const looks = ({ buffers: { bg, fg: ink, attributes } }: OptimizedBuffer) =>
     [bg, ink, attributes].map(one => [...one])
@@ -43,7 +43,7 @@ test("a cell of its own looks as the same character in a text, on every backgrou
   }
 })
 
-test("a text is cut at its room, at the frame's end and where there is no such row", () => {
+test("a text is cut at its width, at the frame's edge, and in rows outside the frame", () => {
   const drawn = (x: number, y: number, room: number): readonly [number, string] => {
     cells.clear(RGBA.defaultBackground())
     const columns = drawText(cells, "·abcdef", { x, y, columns: room }, { fg, attributes: 0 }, undefined)

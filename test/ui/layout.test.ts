@@ -18,7 +18,7 @@ function overlap(a: Rect, b: Rect): boolean {
 }
 
 describe("layout", () => {
-  test("rectangles lie inside the terminal and cover each cell once", () => {
+  test("puts rectangles inside the terminal that cover each cell once", () => {
     fc.assert(
       fc.property(size, size, focus, fc.boolean(), fc.nat(3), (columns, rows, focused, maximized, banner) => {
         const all = rects(layout(columns, rows, { focus: focused, maximized }, banner))
@@ -35,7 +35,7 @@ describe("layout", () => {
     )
   })
 
-  test("the focused pane is always among those shown, and has rows wherever the terminal has eight", () => {
+  test("always shows the focused pane, with rows if the terminal has eight", () => {
     fc.assert(
       fc.property(size, size, focus, fc.boolean(), fc.nat(2), (columns, rows, focused, maximized, banner) => {
         const { panes } = layout(columns, rows, { focus: focused, maximized }, banner)
@@ -49,7 +49,7 @@ describe("layout", () => {
   const shown = (columns: number, rows: number, focused: PaneId = "live", maximized = false) =>
     Object.keys(layout(columns, rows, { focus: focused, maximized }, 0).panes)
 
-  test("wide shows three, narrow the list or the text above the log, tiny one", () => {
+  test("shows three panes if wide, the list or the text above the log if narrow, one if tiny", () => {
     expect(shown(120, 40)).toEqual(["live", "text", "log"])
     expect(shown(80, 24)).toEqual(["live", "log"])
     expect(shown(80, 24, "text")).toEqual(["text", "log"])
@@ -58,7 +58,7 @@ describe("layout", () => {
     expect(shown(120, 40, "text", true)).toEqual(["text"])
   })
 
-  test("the log keeps six lines at 80x24", () => {
+  test("keeps six lines of the log at 80x24", () => {
     const { panes } = layout(80, 24, { focus: "live", maximized: false }, 0)
     expect(panes.log === undefined ? 0 : inside(panes.log).rows).toBe(6)
   })
@@ -73,12 +73,12 @@ describe("the window of a list", () => {
     expect(windowTop(50, 59, 10, 60)).toBe(50)
   })
 
-  test("shows no emptiness behind a list that became shorter or a window that grew", () => {
+  test("leaves no empty rows after the list shrinks or the window grows", () => {
     expect(windowTop(50, 5, 10, 8)).toBe(0)
     expect(windowTop(50, 59, 40, 60)).toBe(20)
   })
 
-  test("holds the cursor for every list and every height, and is where it was if that will do", () => {
+  test("contains the cursor for every list and height, and stays where it was if it can", () => {
     fc.assert(
       fc.property(
         fc.nat(80),

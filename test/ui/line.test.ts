@@ -18,21 +18,21 @@ describe("clipSpans", () => {
     expect(lineWidth(clipSpans(spans, 6, "…"))).toBeLessThanOrEqual(6)
   })
 
-  test("marks the cut also where it falls between two spans", () => {
+  test("marks a cut between two spans", () => {
     expect(words(clipSpans([span("poet"), span(" streams")], 4, "…"))).toBe("poe…")
   })
 
-  test("gives nothing for no room", () => {
+  test("gives nothing for no columns", () => {
     expect(words(clipSpans(spans, 0, "…"))).toBe("")
   })
 })
 
-describe("ends", () => {
-  test("puts the two at the ends of exactly so many columns", () => {
+describe("the ends of a line", () => {
+  test("fill exactly the columns, one left and one right", () => {
     expect(words(ends([span("left")], [span("right")], 12, "…"))).toBe("left   right")
   })
 
-  test("lets the left give way, then cuts the right", () => {
+  test("lose the left first, then cut the right", () => {
     expect(words(ends([span("a long left")], [span("right")], 12, "…"))).toBe("a long…right")
     expect(words(ends([span("left")], [span("right")], 4, "…"))).toBe("rig…")
   })

@@ -43,7 +43,7 @@ describe("clip", () => {
     expect(clip("poet", 3, "~")).toBe("po~")
   })
 
-  test("is never wider than its columns and cuts no grapheme", () => {
+  test("is never wider than its columns and splits no grapheme", () => {
     fc.assert(
       fc.property(text, columns, (whole, room) => {
         const cut = clip(whole, room)
@@ -56,7 +56,7 @@ describe("clip", () => {
     )
   })
 
-  test("of a very long text looks at its head only", () => {
+  test("reads only the head of a very long text", () => {
     expect(clip("日".repeat(1_000_000), 5)).toBe("日日…")
   })
 })
@@ -73,7 +73,7 @@ describe("clipMiddle", () => {
 })
 
 describe("clipStart", () => {
-  test("keeps the end, where ids differ", () => {
+  test("keeps the end, in which ids differ", () => {
     expect(clipStart("multiplex.poets.4", 8)).toBe("…poets.4")
     expect(clipStart("日本語", 5)).toBe("…本語")
     expect(clipStart("日本語", 4)).toBe("…語")
@@ -81,7 +81,7 @@ describe("clipStart", () => {
     expect(clipStart("poet", 0)).toBe("")
   })
 
-  test("is never wider than its columns and cuts no grapheme", () => {
+  test("is never wider than its columns and splits no grapheme", () => {
     fc.assert(
       fc.property(text, columns, (whole, room) => {
         const cut = clipStart(whole, room)
@@ -94,7 +94,7 @@ describe("clipStart", () => {
   })
 })
 
-test("pad fills exactly its columns, whatever stands in it", () => {
+test("pad fills exactly its columns, whatever the text", () => {
   expect(pad("7", 3, "right")).toBe("  7")
   expect(pad("日", 3)).toBe("日 ")
   fc.assert(
@@ -109,7 +109,7 @@ test("pad fills exactly its columns, whatever stands in it", () => {
   )
 })
 
-test("fitting tells units and columns of whole graphemes", () => {
+test("fitting gives the units and columns of whole graphemes", () => {
   expect(fitting("abc", 2)).toEqual({ units: 2, columns: 2 })
   expect(fitting("日本", 3)).toEqual({ units: 1, columns: 2 })
   expect(fitting("👩‍👩‍👧x", 2)).toEqual({ units: "👩‍👩‍👧".length, columns: 2 })
@@ -117,12 +117,12 @@ test("fitting tells units and columns of whole graphemes", () => {
   expect(width("日本")).toBe(4)
 })
 
-describe("numbers", () => {
-  test("count groups thousands", () => {
+describe("a printed number", () => {
+  test("has its thousands grouped", () => {
     expect([0, 7, 999, 1000, 12_431, 1_234_567].map(count)).toEqual(["0", "7", "999", "1,000", "12,431", "1,234,567"])
   })
 
-  test("rate has one decimal, a dash where it is not known, and none from a thousand on", () => {
+  test("as a rate has one decimal, a dash if unknown, and no decimal from a thousand on", () => {
     expect([null, 0, 68.08, 68.05, 182.44, 999.94, 999.96, 1000, 12_431.4].map(rate)).toEqual([
       "–",
       "0.0",
@@ -136,13 +136,13 @@ describe("numbers", () => {
     ])
   })
 
-  test("duration: 0.2s 14s 3m05s 2h07m", () => {
+  test("as a duration is 0.2s, 14s, 3m05s or 2h07m", () => {
     expect(
       [0, 214, 949, 9949, 9950, 14_400, 59_499, 59_500, 185_000, 3_599_400, 3_599_500, 7_620_000].map(duration),
     ).toEqual(["0.0s", "0.2s", "0.9s", "9.9s", "10s", "14s", "59s", "1m00s", "3m05s", "59m59s", "1h00m", "2h07m"])
   })
 
-  test("clock and offset", () => {
+  test("as a time is a clock or an offset", () => {
     expect([0, 42_999, 60_000, 4_029_000, -5].map(clock)).toEqual(["00:00", "00:42", "01:00", "1:07:09", "00:00"])
     expect([0, 39_812, 42_000, -1500, 4_029_007].map(offset)).toEqual([
       "+00:00.000",
@@ -153,7 +153,7 @@ describe("numbers", () => {
     ])
   })
 
-  test("shorten leaves what fits and names the unit of what does not", () => {
+  test("is shortened with a unit only if it does not fit", () => {
     expect(shorten("999,999", 999_999, 7)).toBe("999,999")
     expect(shorten("1,234,567", 1_234_567, 7)).toBe("1.2M")
     expect(shorten("999,999,999", 999_999_999, 7)).toBe("1.0G")

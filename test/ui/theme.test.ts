@@ -31,7 +31,7 @@ function contrast(a: RGBA | number, b: RGBA | number): number {
 
 for (const background of BACKGROUNDS) {
   const page = background === "dark" ? 0 : 1
-  test(`every token can be read on ${background}, also in a selected row`, () => {
+  test(`every colour token is legible on ${background}, also in a selected row`, () => {
     const theme = makeTheme("truecolor", background)
     for (const token of TOKENS) {
       const { fg } = theme.paint(span("x", token))
@@ -44,7 +44,7 @@ for (const background of BACKGROUNDS) {
   })
 }
 
-test("neighbouring invocations differ in colour, and none looks like an error or a warning", () => {
+test("the colours of neighbouring invocations differ, and none looks like an error or a warning", () => {
   for (const background of BACKGROUNDS) {
     for (const depth of ["truecolor", "16"] as const) {
       const theme = makeTheme(depth, background)
@@ -58,10 +58,10 @@ test("neighbouring invocations differ in colour, and none looks like an error or
   }
 })
 
-describe("each depth on each background", () => {
+describe("a theme of a colour depth and background", () => {
   for (const depth of DEPTHS) {
     for (const background of BACKGROUNDS) {
-      test(`${depth}, ${background}: the selected row, errors and waiting stand out`, async () => {
+      test(`${depth}, ${background}: makes the selected row, errors and waiting stand out`, async () => {
         const screen = await show({ depth, background })
         const fails = { invokeid: "bad", "session-id": "2", message: "no" }
         screen.feed(
@@ -83,7 +83,7 @@ describe("each depth on each background", () => {
   }
 })
 
-test("without colours nothing but the terminal's own is painted", async () => {
+test("a theme without colours uses only the terminal's own", async () => {
   const screen = await show({ depth: "none" })
   screen.feed(...(await readFrames(fixture("demo"))).slice(0, 1200))
   screen.feed(line({ kind: "prompt", "prompt-id": "p", type: "text", opts: { prompt: "?" } }))
@@ -96,7 +96,7 @@ test("without colours nothing but the terminal's own is painted", async () => {
   expect([...colours]).toEqual(["default"])
 })
 
-test("with ASCII glyphs the screen draws ASCII only", async () => {
+test("a screen with ASCII glyphs draws only ASCII", async () => {
   const lines = await readFrames(fixture("parallel-60"))
   for (const [columns, rows] of [
     [120, 40],

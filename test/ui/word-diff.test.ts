@@ -9,20 +9,20 @@ const shown = (before: string, after: string, columns = 60) =>
   diffLines(wordDiff(before, after), columns, unicode).map(({ spans }) => spans.map(({ text }) => text).join(""))
 
 describe("a word diff", () => {
-  test("marks the words that go and come", () => {
+  test("marks removed and added words", () => {
     expect(shown("Be brief and kind.", "Be long and kind.")).toEqual(["Be [-brief-]{+long+} and kind."])
     expect(shown("", "0.7")).toEqual(["{+0.7+}"])
     expect(shown("gone", "")).toEqual(["[-gone-]"])
   })
 
-  test("shows blanks and line breaks that differ", () => {
+  test("shows spaces and line breaks that differ", () => {
     expect(shown("a b", "a  b")).toEqual(["a[- -]{+  +}b"])
     expect(shown("a", "a\nb")).toEqual(["a{+↵", "b+}"])
     const plain = diffLines(wordDiff("a", "a\nb"), 60, ascii)
     expect(plain.map(({ spans }) => spans.map(({ text }) => text).join(""))).toEqual(["a{+\\n", "b+}"])
   })
 
-  test("leaves out the middle of what stays, and nothing that changes", () => {
+  test("shortens only unchanged text", () => {
     const long = "word ".repeat(400)
     const text = shown(`${long}old${long}`, `${long}new${long}`).join(" ")
     expect(text.length).toBeLessThan(500)
@@ -30,7 +30,7 @@ describe("a word diff", () => {
     expect(text).toContain("new")
   })
 
-  test("of two texts that share nothing is one and then the other, and quick", () => {
+  test("of two texts without common words is one and then the other, in little time", () => {
     const one = Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(" ")
     const other = Array.from({ length: 20_000 }, (_, i) => `b${i}`).join(",")
     expect(wordDiff(one, other)).toEqual([
@@ -39,7 +39,7 @@ describe("a word diff", () => {
     ])
   })
 
-  test("of any texts can be put together to both again, and no line is wider than its columns", () => {
+  test("of any texts can be put back together into both, and fits its columns", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", "bc ", " ", "\n", "né", "日本", "🎉", "\t", "."),
       maxLength: 40,

@@ -33,8 +33,8 @@ function chunked(whole: string, cuts: readonly number[], room: number): readonly
   return wrapper.lines
 }
 
-describe("wrap", () => {
-  test("breaks between words and drops the space it breaks at", () => {
+describe("a wrapped text", () => {
+  test("breaks between words and drops the space at the break", () => {
     expect(wrap("the cut and the snow", 7)).toEqual(["the cut", "and the", "snow"])
     expect(wrap("the cut", 7)).toEqual(["the cut"])
   })
@@ -54,12 +54,12 @@ describe("wrap", () => {
     expect(wrap("a👩‍👩‍👧b", 1)).toEqual(["a", "👩‍👩‍👧", "b"])
   })
 
-  test("of nothing is one empty line", () => {
+  test("is one empty line if empty", () => {
     expect(wrap("", 5)).toEqual([""])
   })
 })
 
-test("any way of cutting the text into chunks gives the same lines", () => {
+test("a text wrapped in any chunks gives the same lines", () => {
   fc.assert(
     fc.property(text, columns, fc.array(fc.nat(400), { maxLength: 12 }), (whole, room, cuts) => {
       expect(chunked(whole, cuts, room)).toEqual([...wrap(whole, room)])
@@ -68,7 +68,7 @@ test("any way of cutting the text into chunks gives the same lines", () => {
   )
 })
 
-test("no line is wider than the columns unless one grapheme is", () => {
+test("a wrapped line is no wider than the columns unless one grapheme is", () => {
   fc.assert(
     fc.property(text, columns, (whole, room) => {
       for (const one of wrap(whole, room)) {
@@ -79,7 +79,7 @@ test("no line is wider than the columns unless one grapheme is", () => {
   )
 })
 
-test("nothing is lost but the spaces at which lines break", () => {
+test("wrapping drops only the spaces at line breaks", () => {
   fc.assert(
     fc.property(text, columns, (whole, room) => {
       const bare = (one: string) => one.replaceAll(/[\s]/g, "")
@@ -88,7 +88,7 @@ test("nothing is lost but the spaces at which lines break", () => {
   )
 })
 
-test("a megabyte without a space or a line end, in small chunks, costs the open line for each append", () => {
+test("wrapping a megabyte without spaces in small chunks measures only the open line for each chunk", () => {
   for (const chunk of ["x".repeat(16), "日".repeat(8)]) {
     // Measuring is the work: its input is counted.
     const measured = spyOn(Bun, "stringWidth")
@@ -106,7 +106,7 @@ test("a megabyte without a space or a line end, in small chunks, costs the open 
   }
 })
 
-test("one append of a megabyte without a space or a line end measures a line's worth for each line", () => {
+test("wrapping a megabyte without spaces at once measures one line's worth for each line", () => {
   const measured = spyOn(Bun, "stringWidth")
   let units = 0
   measured.mockImplementation(whole => {

@@ -8,7 +8,7 @@ import { event, rowsOf } from "../run/lines.ts"
 
 const note = (seq: number | null) => event(seq, "test/note", { seq })
 
-test("a mark finds its row, also when late rows have come before it, and in its own epoch", () => {
+test("a bookmark finds its row in its own epoch, also after late rows came before it", () => {
   const mark = { epoch: 0, seq: 7, note: "" }
   const run = fold(emptyRun, [note(2), note(null), note(7), note(null), note(9)])
   expect(rowsOf(run)[indexOfBookmark(run, mark) ?? -1]?.seq).toBe(7)
@@ -18,7 +18,7 @@ test("a mark finds its row, also when late rows have come before it, and in its 
   expect(indexOfBookmark(run, { ...mark, seq: 10 })).toBe(null)
 })
 
-test("there is one mark on a row, and the list stands in the order of the log", () => {
+test("a row has one bookmark, and the list is in the order of the log", () => {
   const list = [
     { epoch: 1, seq: 2, note: "c" },
     { epoch: 0, seq: 9, note: "a" },
@@ -27,7 +27,7 @@ test("there is one mark on a row, and the list stands in the order of the log", 
   expect(list.map(({ note: text }) => text)).toEqual(["a", "b"])
 })
 
-test("property: what is written is read again, and anything else is read without harm", () => {
+test("a written list of bookmarks is read back, and any other text is read without a throw (property)", () => {
   const mark = fc.record({ epoch: fc.nat(3), seq: fc.nat(), note: fc.string() })
   fc.assert(
     fc.property(fc.array(mark), marks => {

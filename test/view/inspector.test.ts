@@ -26,8 +26,8 @@ function three(): Run {
   ])
 }
 
-describe("the numbers of a session", () => {
-  test("tokens are summed over its turns; what a provider does not say is no zero", () => {
+describe("the figures of a session", () => {
+  test("sum tokens over its turns, and leave out what a provider does not report", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), reply(3, a ?? {}, 140, 5, 90)])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
@@ -37,14 +37,14 @@ describe("the numbers of a session", () => {
     expect(silent.sessions[0]?.totalUsage).toEqual({ input: null, output: null, cached: null })
   })
 
-  test("output counts while it streams, a coalesced delta for as many as it stands for", () => {
+  test("count output while it streams, a coalesced delta as many times as it says", () => {
     const run = tell([start(0, a), reply(1, a ?? {}, 100, 10), start(2, a), delta(9, "xy", { ...a, coalesced: 7 })])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
     expect(usageOf(session, stream).output).toBe(17)
   })
 
-  test("time runs from its first event to its last, or to now while it is open", () => {
+  test("count time from its first event to its last, or to now while it is open", () => {
     const run = tell([event(0, "llm/start", a, 1000), delta(1, "x", { ...a, ts: 4000 })])
     const [session, stream] = [run.sessions[0], run.turnBuffers[0]]
     if (session === undefined || stream === undefined) throw new Error("no session")
@@ -54,7 +54,7 @@ describe("the numbers of a session", () => {
     expect(untimed.sessions[0]?.beganTs).toBeNull()
   })
 
-  test("a warning of the context says more than the tokens of a turn", () => {
+  test("prefer a context warning to the tokens of a turn", () => {
     const run = tell([
       start(0, a),
       reply(1, a ?? {}, 100, 10),
@@ -66,7 +66,7 @@ describe("the numbers of a session", () => {
   })
 })
 
-describe("the order", () => {
+describe("the order of sessions", () => {
   test("is newest first, by name, by status, longest first, most tokens first", () => {
     const run = three()
     const listed = (order: (typeof ORDERS)[number]) => {
@@ -81,7 +81,7 @@ describe("the order", () => {
     expect(listed("out")).toEqual(["s-b", "s-a", "s-c"])
   })
 
-  test("keeps its rows while numbers change, and puts what is new above them", () => {
+  test("keeps its rows while figures change, and puts new sessions above them", () => {
     const before = three()
     const sorted = sortSessions(before, "out", 6000)
     const after = tell([reply(6, a ?? {}, 1, 500), start(7, { invokeid: "d", "session-id": "s-d" })], before)
@@ -89,7 +89,7 @@ describe("the order", () => {
     expect(ids).toEqual(["s-d", "s-b", "s-a", "s-c"])
   })
 
-  test("has every session once, and each in the row where it is looked for", () => {
+  test("has every session once, in the row where it is looked up", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }),

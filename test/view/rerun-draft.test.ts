@@ -40,7 +40,7 @@ const typed = (edits: readonly (readonly [Parameters<typeof withText>[2], string
 const overrides = (...edits: Parameters<typeof typed>[0]) => overridesOf(turn, typed(edits), catalog)
 
 describe("the overrides of a re-run", () => {
-  test("are none where nothing was changed, or was changed back", () => {
+  test("are empty if nothing was changed, or was changed back", () => {
     expect(overrides()).toEqual({})
     expect(
       overrides(["system", "Be long."], ["system", "Be brief."], ["temperature", "1"], ["temperature", ""]),
@@ -65,11 +65,11 @@ describe("the overrides of a re-run", () => {
     }
   })
 
-  test("hold a system prompt that was emptied", () => {
+  test("hold an emptied system prompt", () => {
     expect(overrides(["system", ""])).toEqual({ system: "" })
   })
 
-  test("hold all messages where one was edited; the others go as they were captured, control characters too", () => {
+  test("hold all messages if one was edited, the others as captured, control characters included", () => {
     expect(overrides([2, "Once more."])).toEqual({
       messages: [
         { role: "user", text: "Snow?" },
@@ -79,7 +79,7 @@ describe("the overrides of a re-run", () => {
     })
   })
 
-  test("are on the wire what they are here, and no other key", () => {
+  test("are encoded with the same keys and no other", () => {
     const made = overrides(["model", "smart"], ["temperature", "0.2"])
     if (typeof made === "string") throw new Error(made)
     const op = {
@@ -103,7 +103,7 @@ describe("the overrides of a re-run", () => {
     })
   })
 
-  test("of any edits: a key for each field that differs, none for any other, and the text that is shown", () => {
+  test("have a key for each field that differs and for no other, with the text that is shown (property)", () => {
     const field = fc.constantFrom("system" as const, 0, 1, 2)
     fc.assert(
       fc.property(fc.array(fc.tuple(field, fc.string())), edits => {
@@ -120,13 +120,13 @@ describe("the overrides of a re-run", () => {
 })
 
 describe("the models to pick from", () => {
-  test("are the aliases in the order of the preferences, the others behind, then what they stand for, each once", () => {
+  test("are the aliases in the order of the preferences, then the other aliases, then their targets, each once", () => {
     expect(candidates(catalog)).toEqual(["smart", "cheap", "odd", "openai gpt-4o", "ollama gemma3:1b"])
     expect(candidates({ ...catalog, preferences: null }).slice(0, 3)).toEqual(["cheap", "odd", "smart"])
     expect(candidates(null)).toEqual([])
   })
 
-  test("mean what they say when they are picked", () => {
+  test("are sent as the alias, or the provider and model, that they show", () => {
     expect(candidates(catalog).map(name => modelOf(name, catalog))).toEqual([
       { alias: "smart" },
       { alias: "cheap" },

@@ -10,7 +10,7 @@ afterAll(() => rm(scratch, { recursive: true }))
 
 const marks = [{ epoch: 0, seq: 5, note: "here" }]
 
-test("what is written for a run is read for that run, and for no other", async () => {
+test("the bookmarks of a run are read back for that run and for no other", async () => {
   const directory = join(scratch, "a", "b")
   const complaints: string[] = []
   const file = new BookmarkFile(directory, why => complaints.push(why))
@@ -24,7 +24,7 @@ test("what is written for a run is read for that run, and for no other", async (
   expect(complaints).toEqual([])
 })
 
-test("two screens of one run keep each other's marks, and what one deletes is gone", async () => {
+test("two screens of one run keep each other's bookmarks, and a deletion in one holds in both", async () => {
   const directory = join(scratch, "two")
   const [one, other] = [new BookmarkFile(directory, () => undefined), new BookmarkFile(directory, () => undefined)]
   const mark = (seq: number, note = "") => ({ epoch: 0, seq, note })
@@ -38,7 +38,7 @@ test("two screens of one run keep each other's marks, and what one deletes is go
   expect(kept).toEqual([mark(2, "noted"), mark(3), mark(4)])
 })
 
-test("a recording has the marks that were made while its run was live", async () => {
+test("a recording has the bookmarks that were made while its run was live", async () => {
   const directory = join(scratch, "live")
   const live = new BookmarkFile(directory, () => undefined)
   await live.open(":session/1")
@@ -49,7 +49,7 @@ test("a recording has the marks that were made while its run was live", async ()
   expect(await new Promise(done => recorded.also(":session/1", done))).toEqual(marks)
 })
 
-test("a directory that cannot be written is told, and nothing throws", async () => {
+test("a directory that cannot be written is reported without a throw", async () => {
   const path = join(scratch, "file")
   await writeFile(path, "")
   const complaints: string[] = []

@@ -38,31 +38,31 @@ describe("an editor's command", () => {
     ["a\\", ["a\\"]],
     ["", []],
   ] as const) {
-    test(`${JSON.stringify(command)} is split as a shell would, and nothing of it is run`, () => {
+    test(`${JSON.stringify(command)} is split as by a shell, and nothing in it is run`, () => {
       expect(commandWords(command)).toEqual([...words])
     })
   }
 })
 
 describe("a text in an editor", () => {
-  test("comes back as it was saved, without the line end that editors add, and the file is gone", async () => {
+  test("comes back as saved, without the line end that editors add, and its file is removed", async () => {
     const add = await program("add", 'printf "second é🎉\\n" >> "$1"')
     expect(await edit("first\n", [add])).toEqual({ type: "edited", text: "first\nsecond é🎉\n", kept: null })
     expect(await edit("one ", [add])).toEqual({ type: "edited", text: "one second é🎉", kept: null })
     expect(await left()).toEqual([])
   })
 
-  test("lies in a file that only its owner may read", async () => {
+  test("is in a file that only its owner can read", async () => {
     const show = await program("mode", 'stat -c %a "$2" > "$2.mode"; cat "$2.mode" > "$2"; rm "$2.mode"')
     expect(await edit("x", [show, "an argument with spaces"])).toEqual({ type: "edited", text: "600", kept: null })
   })
 
-  test("that could steer the terminal comes back as marks", async () => {
+  test("comes back with control characters made visible", async () => {
     const steer = await program("steer", 'printf "a\\033[2Jb" > "$1"')
     expect(await edit("", [steer])).toEqual({ type: "edited", text: "a␛[2Jb", kept: null })
   })
 
-  test("of an editor that fails, or that is none, is left as it was, and says why", async () => {
+  test("stays as it was if the editor fails or does not exist, with the reason", async () => {
     const fail = await program("fail", 'echo lost > "$1"; exit 3')
     expect(await edit("kept", [fail])).toMatchObject({ type: "failed", why: expect.stringContaining("ended with 3") })
     expect(await edit("kept", [join(scratch, "nobody")])).toMatchObject({ type: "failed" })
@@ -70,7 +70,7 @@ describe("a text in an editor", () => {
     expect(await left()).toEqual([])
   })
 
-  test("that is still needed stays where it is", async () => {
+  test("stays on disk while the screen still needs it", async () => {
     const write = await program("write", 'echo mine > "$1"')
     const edited = await edit("", [write], true)
     expect(edited).toMatchObject({ type: "edited", text: "mine", kept: expect.stringContaining(state) })

@@ -44,7 +44,7 @@ function hunted(
 const shown = ({ run, who, what, file, line, excerpt, from, to }: FoundText) =>
   `${run?.title ?? "-"} ${who} ${what} ${file}:${line} ${excerpt.slice(from, to)}`
 
-test("a text is found in the run's rows and artifacts, then in the runs beside it", async () => {
+test("a search finds a text in the run's rows and artifacts, then in the runs beside it", async () => {
   const tea = join(scratch, "tea")
   const own = await hunted(tea, join(tea, "transcript.jsonl"), "kettle", "run")
   const here = ["- judge prompt transcript.jsonl:1 kettle", "-  artifact artifacts/report.md:2 KETTLE"]
@@ -56,7 +56,7 @@ test("a text is found in the run's rows and artifacts, then in the runs beside i
   expect(all.hits[2]?.excerpt).not.toContain("\u001b")
 })
 
-test("a hunt keeps so many hits at most, and says what it cannot read", async () => {
+test("a search keeps a limited number of hits, and says what it cannot read", async () => {
   const long = join(scratch, "long")
   const full = await hunted(long, join(long, "transcript.jsonl"), "spoon", "run")
   expect(full.hits.length).toBe(MOST_FOUND)
@@ -66,7 +66,7 @@ test("a hunt keeps so many hits at most, and says what it cannot read", async ()
   expect((await hunted(null, null, "spoon", "run")).why).toBe("The lines of this run are in no file")
 })
 
-test("lines that are too long to be searched are counted", async () => {
+test("a search counts the lines that are too long to be searched", async () => {
   const path = join(scratch, "wide.jsonl")
   const wide = `{"event":"${"x".repeat(17 * 1024 * 1024)}"}\n`
   await Bun.write(path, wide + row(1, "a kettle") + wide)
@@ -75,7 +75,7 @@ test("lines that are too long to be searched are counted", async () => {
   expect(told.why).toBe("wide.jsonl: 2 lines were not searched: longer than 16 MB")
 })
 
-test("a new hunt ends the one before, which tells nothing more", async () => {
+test("a new search ends the one before, which reports nothing more", async () => {
   const long = join(scratch, "long")
   const told: Told[] = []
   await new Promise<void>(done => {

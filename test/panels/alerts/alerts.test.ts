@@ -31,7 +31,7 @@ const asks = (id: string, invokeid: string | null = "a") =>
 const shown = (one: State, now = T) =>
   alertsOf(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
 
-describe("a need", () => {
+describe("an alert", () => {
   test("is a question while it is open, on a recording too, where it was never answered", () => {
     const lines = [start(0), asks("p")]
     expect(alertsOf(state(lines), T)).toMatchObject([
@@ -43,7 +43,7 @@ describe("a need", () => {
     expect(shown(state(lines, lost))).toEqual(["prompt a 0"])
   })
 
-  test("is a question whose prompt never came, until it comes, is answered, or the run is another", () => {
+  test("is a question whose prompt is missing, until it comes, is answered, or another run begins", () => {
     const started = event(1, "runner/started", {}, 10)
     const start = (seq: number, invokeid: string) =>
       event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
@@ -76,7 +76,7 @@ describe("a need", () => {
     expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
   })
 
-  test("is a session at work that was silent for 45 s, and not a moment less", () => {
+  test("is a working session after 45 s of silence, and not before", () => {
     const waiting = state([start(0)])
     expect(shown(waiting, T + SILENT_MS - 1)).toEqual([])
     expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
@@ -87,7 +87,7 @@ describe("a need", () => {
     expect(silentAt(streams, T + 500 + SILENT_MS)).toBeNull()
   })
 
-  test("is no silence that is meant: done, paused, asked, over, recorded, or behind a line that is down", () => {
+  test("is not a session that is silent because it is done, paused, asking, over, recorded, or disconnected", () => {
     const late = T + 10 * SILENT_MS
     const silent = [start(0), delta(seq++, "word", { ts: T })]
     const held = { kind: "debug", "step-budget": 0 }
@@ -107,7 +107,7 @@ describe("a need", () => {
     expect(shown(state([...silent, asks("p")]), late)).toEqual(["prompt a 0"])
   })
 
-  test("is the same call three times in a row, since the first, until another is made", () => {
+  test("is the same tool call three times in a row, dated from the first, until a different one", () => {
     const same = { command: "ls" }
     expect(shown(state([start(0), calls(1, same), calls(2, same)]))).toEqual([])
     const thrice = [start(0), calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]
@@ -119,14 +119,14 @@ describe("a need", () => {
     ).toEqual([])
   })
 
-  test("is told by results where calls are not shown, and not by like results of calls that differ", () => {
+  test("counts repeated results if calls are unknown, and not equal results of different calls", () => {
     expect(shown(state([start(0), result(1, "x"), result(2, "x"), result(3, "x")]))).toEqual(["repeat a 1"])
     expect(shown(state([start(0), result(1, "x"), result(2, "x", "read"), result(3, "x")]))).toEqual([])
     const differ = [1, 2, 3].flatMap(i => [calls(i, { n: i }), result(i, "ok")])
     expect(shown(state([start(0), ...differ]))).toEqual([])
   })
 
-  test("is a context nearly full, since the first warning, until the worker leaves", () => {
+  test("is a context that is nearly full, dated from the first warning, until the worker exits", () => {
     const lines = [
       start(0),
       at(4, "llm/context-warning", { "used-frac": 0.83 }),
@@ -136,7 +136,7 @@ describe("a need", () => {
     expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
   })
 
-  test("stands in line by its age, of one age a question first; one without a time stands last", () => {
+  test("is listed by age, a question first among equals, and one without a time last", () => {
     const lines = [
       start(0, "s1"),
       start(0, "s2"),
@@ -150,14 +150,14 @@ describe("a need", () => {
     expect(shown(state([asks("p"), start(0, "t", "b")]), now)).toEqual(["silent b 0", "prompt a -1"])
   })
 
-  test("is of the run that goes on: an earlier epoch needs nobody", () => {
+  test("belongs to the current epoch only", () => {
     const lines = [start(0), fails(7), event(0, "runner/started", {}, T + 100), event(1, "runner/tick", {}, T + 101)]
     const one = state(lines)
     if (one.run.epochs.length === 2) expect(shown(one)).toEqual([])
     expect(one.run.epochs.length).toBe(2)
   })
 
-  test("of hostile ids, texts and times is inert, short, and breaks nothing", () => {
+  test("of hostile ids, texts and times is sanitized and short", () => {
     const bad = `\u001b[2J\u202e${"x".repeat(1_000_000)}`
     const one = state([
       at(0, "llm/start", { invokeid: "__proto__", "session-id": "constructor" }),
@@ -173,7 +173,7 @@ describe("a need", () => {
     }
   })
 
-  test("calls a person while there is something to do, and not once the run is over or on a recording", () => {
+  test("calls for a person only while the run is live", () => {
     const lines = [start(0), fails(7)]
     expect(asksForPerson(state(lines), T)).toBe(true)
     expect(asksForPerson(state(lines, replay), T)).toBe(false)
@@ -181,7 +181,7 @@ describe("a need", () => {
     expect(asksForPerson(state([start(0)]), T)).toBe(false)
   })
 
-  test("looks at no row of the log", () => {
+  test("is found without reading the log", () => {
     const one = state([start(0), fails(7)])
     const rows = new Proxy(one.run.log.rows, {
       get: () => {
@@ -198,7 +198,7 @@ describe("the key !", () => {
     plan(one, { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
   const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
 
-  test("opens the list, leads to the oldest, then to the next, round the end", () => {
+  test("opens the list, goes to the oldest alert, then to the next, and wraps around", () => {
     let one: State = three
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
@@ -209,7 +209,7 @@ describe("the key !", () => {
     expect(visited).toEqual(["error 0", "error 1", "prompt 1", "error 0"])
   })
 
-  test("selects the session of an error and unfolds its group; a question goes out of the way and comes back", () => {
+  test("selects the failed session and unfolds its group, hiding an open question meanwhile", () => {
     const folded = reduce(three, { type: "view", change: { folded: [groupAt(three.run, 0)] } })
     const there = wish(wish(folded, "attention"), "attend")
     expect(there.view).toMatchObject({
@@ -223,14 +223,14 @@ describe("the key !", () => {
     expect(wish(wish(next, "attention"), "attention").view).toMatchObject({ prompt: 1, promptHidden: false })
   })
 
-  test("of a run that failed leads to the end of the log, and with nothing needed says so", () => {
+  test("goes to the end of the log if the run failed, and says so if there are no alerts", () => {
     const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "attention"), "attention")
     expect(failed.view).toMatchObject({ focus: "log", cursor: null, overlays: [] })
     const calm = wish(wish(state([]), "attention"), "attention")
     expect(calm.view.notice?.text).toBe("Nothing needs you")
   })
 
-  test("keeps its cursor on what it stands on while others come and go", () => {
+  test("keeps its cursor on the same alert while others come and go", () => {
     const move = (one: State) =>
       plan(one, { type: "move", by: { unit: "row", count: 1 } }, { now: T, page: 10, lines: 0 }).actions.reduce(
         reduce,

@@ -15,8 +15,8 @@ for (const [columns, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  describe(`attention at ${columns}x${rows}`, () => {
-    test("is asked for in the footer's first place, where no question has the keys", async () => {
+  describe(`the list of alerts at ${columns}x${rows}`, () => {
+    test("is the first hint of the footer, unless a question has the keys", async () => {
       const screen = await show({ columns, rows })
       const footer = async () => (await screen.rows()).at(-1) ?? ""
       screen.feed(start(0, "s.1"))
@@ -29,7 +29,7 @@ for (const [columns, rows] of [
       expect(await footer()).toStartWith(" ! needs you   Alt-h answer")
     })
 
-    test("lists what, who and since when, oldest first", async () => {
+    test("says what, who and since when, oldest first", async () => {
       const screen = await show({ columns, rows })
       screen.feed(
         start(0, "s.1"),
@@ -53,7 +53,7 @@ for (const [columns, rows] of [
       expect((await screen.rows()).at(-1)).toStartWith(" Enter go there   Esc back   j ↓ one row down")
     })
 
-    test("leads to a session with Enter, and on to the question with ! !", async () => {
+    test("goes to a session with Enter, and on to the question with ! !", async () => {
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"), start(1, "s.2"), fails(2, "s.1", NOW + 1), start(3, "s.3", NOW + 2), haiku)
       screen.press("alt-h", "!", "enter")
@@ -67,7 +67,7 @@ for (const [columns, rows] of [
       expect(sent(screen)).toEqual([{ type: "answer", promptId: "win#1", value: { poem: 1 } }])
     })
 
-    test("is called to when a silence has grown too long, and says so", async () => {
+    test("gets a session that has been silent for too long", async () => {
       const screen = await show({ columns, rows })
       screen.feed(start(0, "s.1"))
       screen.press("!")
@@ -78,7 +78,7 @@ for (const [columns, rows] of [
       expect(await screen.text()).toContain("no first token yet")
     })
 
-    test("with nothing needed says so; a recording calls nobody, but lists what failed", async () => {
+    test("says so if it is empty; a recording has no hint, but lists failures", async () => {
       const calm = await show({ columns, rows })
       calm.press("!")
       expect((await calm.rows()).at(-1)).toStartWith(" Esc back   ? keys ")

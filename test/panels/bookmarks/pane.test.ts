@@ -8,7 +8,7 @@ afterEach(endScreens)
 const notes = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => event(from + i, "test/note", { n: from + i }))
 
-test("a row is marked with a note, found again with ' and \", listed and deleted", async () => {
+test("a bookmark has a note, is found again with ' and \", listed and deleted", async () => {
   const screen = await show()
   screen.feed(...notes(0, 100))
   screen.press("M")
@@ -40,7 +40,7 @@ test("a row is marked with a note, found again with ' and \", listed and deleted
   expect(await screen.text()).toContain("No bookmark yet")
 })
 
-test("what was kept before joins what was marked meanwhile", async () => {
+test("bookmarks from disk are merged with those made meanwhile", async () => {
   const screen = await show()
   screen.feed(...notes(0, 10))
   screen.press("M", "enter")

@@ -54,7 +54,7 @@ async function command(screen: Shown, text: string): Promise<void> {
   await screen.settle()
 }
 
-test("a branch is told of once, below what it branched off, wherever that is known", () => {
+test("a branch is listed once, below its parent if that is known", () => {
   const run = tell(lines())
   expect(
     branchRows(run).map(({ depth, sessionId, session, start }) => [depth, sessionId, session, start?.frame]),
@@ -67,7 +67,7 @@ test("a branch is told of once, below what it branched off, wherever that is kno
   ])
 })
 
-test("branches that call each other their parents are no circle, and there is an end to them", () => {
+test("branches that name each other as parents are listed once, and the list is bounded", () => {
   const run = tell([branch("a", "b"), branch("b", "a"), branch("a", "a")])
   expect(branchRows(run).map(({ depth, sessionId }) => [depth, sessionId])).toEqual([
     [0, "b"],
@@ -78,12 +78,12 @@ test("branches that call each other their parents are no circle, and there is an
   expect(many.branches.length).toBe(256)
 })
 
-describe("the tree", () => {
+describe("the tree of branches", () => {
   test.each([
     [120, 40, "└ poet 1/branch-1  poet, turn 2  #7 +00:05.000"],
     [80, 24, "└ poet 1/branch-1  poet, turn 2"],
     [40, 10, "└ poet 1/branch-1  poet, turn 2"],
-  ] as const)("stands at %px%p with the figures that fit", async (columns, rows, row) => {
+  ] as const)("is drawn at %px%p with the figures that fit", async (columns, rows, row) => {
     const screen = await show({ columns, rows })
     screen.feed(...lines())
     await command(screen, "branches")
@@ -97,7 +97,7 @@ describe("the tree", () => {
     expect(await screen.text()).not.toContain("BRANCHES")
   })
 
-  test("leads to a branch's first frame, and lays it beside its parent", async () => {
+  test("goes to a branch's first frame, and compares it with its parent", async () => {
     const screen = await show()
     screen.feed(...lines())
     await command(screen, "branches")
@@ -115,7 +115,7 @@ describe("the tree", () => {
     expect(await screen.text()).not.toContain("BRANCHES")
   })
 
-  test("is not there where the run told of no branch", async () => {
+  test("is refused if the run has no branches", async () => {
     const screen = await show()
     await command(screen, "branches")
     expect((await screen.rows()).at(-1)).toContain("The run has told of no branch")

@@ -12,10 +12,10 @@ const SIZES = [
 ] as const
 
 for (const [columns, rows] of SIZES) {
-  describe(`breakpoints at ${columns}x${rows}`, () => {
+  describe(`the list of breakpoints at ${columns}x${rows}`, () => {
     const open = () => show({ columns, rows })
 
-    test("open with B, say how one is made, and close with Esc or B", async () => {
+    test("opens with B, says how to add one, and closes with Esc or B", async () => {
       const screen = await open()
       screen.press("B")
       expect(await screen.row("BREAKPOINTS")).toBeString()
@@ -28,7 +28,7 @@ for (const [columns, rows] of SIZES) {
       expect(sent(screen)).toEqual([])
     })
 
-    test("are added as they are typed, in canonical words; letters are text, not commands", async () => {
+    test("adds a typed condition in canonical form, and takes letters as text, not commands", async () => {
       const screen = await open()
       screen.press("B", "a")
       expect((await screen.rows()).at(-1)).toBe(" Enter take   Esc drop".padEnd(columns))
@@ -44,7 +44,7 @@ for (const [columns, rows] of SIZES) {
       )
     })
 
-    test("that cannot be read show where, keep what was typed, and are taken once they are right", async () => {
+    test("marks a mistake in a condition, keeps the text, and takes it once it is corrected", async () => {
       const screen = await open()
       screen.press("B", "a")
       screen.type("error trun>3")
@@ -66,7 +66,7 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row("error turn>3")).toContain("[x] pause")
     })
 
-    test("without a condition are not taken, and Esc drops what was typed", async () => {
+    test("does not take an empty condition, and drops the text at Esc", async () => {
       const screen = await open()
       screen.press("B", "a", "enter")
       expect(await screen.text()).toContain("a condition is missing")
@@ -76,7 +76,7 @@ for (const [columns, rows] of SIZES) {
       expect(screen.store.get().view.breakpoints).toMatchObject({ list: [], typed: null })
     })
 
-    test("are walked over, put off and on, deleted, and asked for something else", async () => {
+    test("moves its cursor, and switches, deletes and changes a breakpoint", async () => {
       const screen = await open()
       screen.press("B")
       for (const text of ["error", "prompt", "warning"]) {
@@ -95,7 +95,7 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row(" prompt")).toContain("▸ [x] pause")
     })
 
-    test("count their hits, and what a hit came to stands in the log and the footer", async () => {
+    test("counts hits, and the log and the footer say what each did", async () => {
       const screen = await open()
       screen.press("B", "a")
       screen.type("tokens>1")
@@ -117,7 +117,7 @@ for (const [columns, rows] of SIZES) {
       expect(await screen.row("tokens>1  stops at the")).toContain("! breakpoint")
     })
 
-    test("take keys while a question waits behind them, and what is pasted is inert", async () => {
+    test("has the keys while a question waits behind it, and sanitizes a paste", async () => {
       const screen = await open()
       screen.press("B", "a")
       screen.feed(name)
@@ -139,7 +139,7 @@ for (const [columns, rows] of SIZES) {
   })
 }
 
-test("a list longer than the screen shows the one under the cursor", async () => {
+test("a list of breakpoints longer than the screen shows the one under the cursor", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("B")
   for (let i = 0; i < 40; i++) {

@@ -31,8 +31,8 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  describe(`at ${columns}x${rows}`, () => {
-    test("a mistake is marked where it is, while it is typed", async () => {
+  describe(`a filter at ${columns}x${rows}`, () => {
+    test("has its mistake marked in place while it is typed", async () => {
       const screen = await crowd({ columns, rows })
       typed(screen, "f", "error tokens>x")
       await screen.settle()
@@ -46,7 +46,7 @@ for (const [columns, rows] of [
       expect(await title(screen)).toContain("LOG  0 of 300")
     })
 
-    test("a filter leaves what passes it, and says how much that is", async () => {
+    test("shows the rows that pass it, and says how many", async () => {
       const screen = await crowd({ columns, rows })
       typed(screen, "f", "error")
       screen.press("enter")
@@ -58,7 +58,7 @@ for (const [columns, rows] of [
   })
 }
 
-test("the search counts, goes on with n and N, and marks what it found", async () => {
+test("a search of the log counts its hits, moves with n and N, and marks them", async () => {
   const screen = await crowd()
   typed(screen, "/", "first snow")
   screen.press("enter")
@@ -85,7 +85,7 @@ test("the search counts, goes on with n and N, and marks what it found", async (
   expect(await title(screen)).not.toContain("first snow")
 })
 
-test("n runs the next turn at a turn gate, but not while a search is on", async () => {
+test("n runs the next turn at a turn gate, except during a search", async () => {
   const screen = await crowd()
   screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
   typed(screen, "/", "first snow")
@@ -96,7 +96,7 @@ test("n runs the next turn at a turn gate, but not while a search is on", async 
   expect(sent()).toEqual(["turn-next"])
 })
 
-test("the live pane shows the sessions that pass, and says that it is filtered", async () => {
+test("a filter of the live pane shows the sessions that pass, and says so", async () => {
   const screen = await show()
   for (const who of ["poet", "judge"]) screen.feed(event(null, "llm/start", { invokeid: who, "session-id": who }))
   typed(screen, "f", "invokeid=judge")
@@ -111,7 +111,7 @@ test("the live pane shows the sessions that pass, and says that it is filtered",
   expect(await screen.text()).toContain("No session passes the filters")
 })
 
-test("the list switches, changes and deletes filters, and counts what each lets through", async () => {
+test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {
   const screen = await crowd()
   typed(screen, "f", "error")
   screen.press("enter", "f", "a")
@@ -132,7 +132,7 @@ test("the list switches, changes and deletes filters, and counts what each lets 
   expect(await title(screen)).toContain("LOG  49 of 300 · f seq>250")
 })
 
-test("a question that comes while something is typed waits until it is taken", async () => {
+test("a question that comes while a line is typed waits until it is taken", async () => {
   const screen = await crowd()
   typed(screen, "f", "err")
   screen.feed(line({ kind: "prompt", "prompt-id": "p1", invokeid: "judge", type: "text", title: "Which?" }))

@@ -45,8 +45,8 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  describe(`artifacts at ${columns}x${rows}`, () => {
-    test("are listed with size and age, and open in a pager", async () => {
+  describe(`the artifacts tab at ${columns}x${rows}`, () => {
+    test("lists artifacts with size and age, and opens them in a pager", async () => {
       await using run = await capturedRun()
       const { screen, hands } = await open(run.path, columns, rows)
       screen.press("i", ARTIFACTS)
@@ -66,7 +66,7 @@ for (const [columns, rows] of [
   })
 }
 
-test("what the run writes comes into the list while it is shown, and the cursor stays with its artifact", async () => {
+test("the artifacts tab shows new files while it is open, and keeps its cursor on the same artifact", async () => {
   await using run = await capturedRun()
   const { screen } = await open(run.path, 80, 24)
   screen.press("i", ARTIFACTS)
@@ -78,8 +78,8 @@ test("what the run writes comes into the list while it is shown, and the cursor 
   screen.press("escape")
 })
 
-describe("a file", () => {
-  test("that is no text, or leads outside the session directory, is refused in words", async () => {
+describe("a file of the session directory", () => {
+  test("that is not text, or leads outside the session directory, is refused with the reason", async () => {
     await using run = await capturedRun()
     await writeFile(join(run.path, "artifacts/picture"), new Uint8Array([1, 0, 2]))
     await symlink("/etc/passwd", join(run.path, "artifacts/link"))
@@ -98,8 +98,8 @@ describe("a file", () => {
   })
 })
 
-describe("the agent's log", () => {
-  test("is followed to its end, and is read as a file with Enter", async () => {
+describe("the agent-log tab", () => {
+  test("follows the agent's log to its end, and opens it as a file with Enter", async () => {
     await using run = await capturedRun()
     const { screen, hands } = await open(run.path, 80, 24)
     screen.press("i", AGENT_LOG)
@@ -119,7 +119,7 @@ describe("the agent's log", () => {
   })
 })
 
-test("without a session directory each of them says what would help", async () => {
+test("artifacts and agent-log tabs without a session directory say which option would name one", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.press("i", ARTIFACTS)
   expect(await screen.text()).toContain("No session directory is known: --session-dir names one")

@@ -25,8 +25,8 @@ for (const [columns, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  describe(`the chart at ${columns}x${rows}`, () => {
-    test("says where the run is, where it was and how long, and how it came there", async () => {
+  describe(`the chart tab at ${columns}x${rows}`, () => {
+    test("lists the current state, earlier states with their durations, and the transitions", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
       screen.press("i", CHART)
@@ -37,7 +37,7 @@ for (const [columns, rows] of [
       expect(await screen.row("● judging")).toMatch(/● judging +1 +19s │$/)
     })
 
-    test("of a run that is over counts to its end", async () => {
+    test("counts the durations of a finished run to its end", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
       screen.feed(event(3, "runner/done", { "final-config": ["run", "judging"], status: "done" }, NOW - 10_000))
@@ -46,7 +46,7 @@ for (const [columns, rows] of [
       expect(await screen.row("● run")).toMatch(/● run +1 +50s │$/)
     })
 
-    test("asks a live agent for the chart, and shows its nesting and what was never visited", async () => {
+    test("asks a live agent for the chart, and shows its nesting and the states never visited", async () => {
       const screen = await show({ columns, rows })
       feed(screen)
       screen.press("i", CHART)
@@ -65,8 +65,8 @@ for (const [columns, rows] of [
     })
   })
 
-  describe(`the status at ${columns}x${rows}`, () => {
-    test("has the debugger with its config and the events that wait, warnings, and lines that were not understood", async () => {
+  describe(`the status tab at ${columns}x${rows}`, () => {
+    test("shows the debugger with its config and pending events, warnings, and malformed lines", async () => {
       const screen = await show({ columns, rows: Math.max(rows, 40) })
       feed(screen)
       screen.feed(

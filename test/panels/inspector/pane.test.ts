@@ -24,8 +24,8 @@ function endsOf(row: string, words: readonly string[]): readonly number[] {
   return words.map(word => row.indexOf(word) + word.length)
 }
 
-describe("the list of invocations", () => {
-  test("has at 120 columns everything that is known, under its heading", async () => {
+describe("the invocations tab", () => {
+  test("has at 120 columns a column for every figure", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feedTwo(screen)
     screen.press("i")
@@ -49,7 +49,7 @@ describe("the list of invocations", () => {
     [80, 24, ["turns", "time", "in", "out", "context", "stopped by"], "model"],
     [40, 10, ["time", "out"], "turns"],
   ] as const) {
-    test(`keeps at ${columns}x${rows} what is worth most, and the rest on the line below`, async () => {
+    test(`keeps at ${columns}x${rows} the most important columns, and the rest on the line below`, async () => {
       const screen = await show({ columns, rows })
       feedTwo(screen)
       screen.press("i", "j")
@@ -60,7 +60,7 @@ describe("the list of invocations", () => {
     })
   }
 
-  test("counts on while a session is at work", async () => {
+  test("counts on while a session works", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", judge, NOW - 3000), delta(1, "x", { ...judge, ts: NOW - 1000 }))
     screen.press("i")
@@ -82,7 +82,7 @@ describe("the list of invocations", () => {
     expect(await screen.row("▌")).toContain("reviewer")
   })
 
-  test("S sorts by the next column, and says by which", async () => {
+  test("is sorted by the next column with S, and says by which", async () => {
     const screen = await show()
     feedTwo(screen)
     screen.press("i", "S")
@@ -96,7 +96,7 @@ describe("the list of invocations", () => {
     expect(await screen.row("INVOCATIONS")).toContain("newest first")
   })
 
-  test("of thousands shows the rows around the cursor, and reaches the last", async () => {
+  test("shows the rows around the cursor among thousands, and reaches the last", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     const many = Array.from({ length: 3000 }, (_, i) =>
       event(i, "llm/start", { invokeid: `one-${i}`, "session-id": "s" }, NOW),
@@ -109,8 +109,8 @@ describe("the list of invocations", () => {
   })
 })
 
-describe("the tabs", () => {
-  test("turn with Tab, back with Shift-Tab, and by their numbers; i and Esc leave", async () => {
+describe("the inspector's tabs", () => {
+  test("change with Tab, Shift-Tab and their numbers, and are left with i and Esc", async () => {
     const screen = await show()
     const title = async () => (await screen.row("┌─")).slice(3).split("  ")[0]
     screen.press("i")
@@ -130,7 +130,7 @@ describe("the tabs", () => {
   })
 })
 
-test("names every tab by its number where there is little room, and offers to read only what is there", async () => {
+test("the inspector names its tabs by number on a small screen, and offers to open only what exists", async () => {
   const screen = await show({ columns: 40, rows: 10 })
   screen.press("i")
   for (const tab of ["1", "2", "3", "4", "5", "6", "7"]) {

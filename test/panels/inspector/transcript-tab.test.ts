@@ -28,8 +28,8 @@ function reply(seq: number, who: object, text: string, more: readonly object[] =
   return event(seq, "llm/response", { ...who, content: [{ type: "text", text }, ...more] }, NOW)
 }
 
-describe("a transcript", () => {
-  test("that is opened before there is a session is that of the one which comes and is selected", async () => {
+describe("the transcript tab", () => {
+  test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.press("i", "2")
     expect(await screen.text()).toContain("No session was seen")
@@ -40,7 +40,7 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("here I am")
   })
 
-  test("is that of exactly one session: siblings share an invokeid", async () => {
+  test("shows exactly one session, though siblings share its invokeid", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(
       event(0, "llm/start", j1, NOW),
@@ -121,7 +121,7 @@ describe("a transcript", () => {
     })
   }
 
-  test("grows at its end while text streams, and a reader's line stays where it is", async () => {
+  test("grows at its end while text streams, and keeps the reader's line in place", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW))
     for (let i = 1; i < 40; i++) screen.feed(delta(i, `line ${i}\n`, j1))
@@ -142,7 +142,7 @@ describe("a transcript", () => {
     expect(await screen.text()).toContain("line 89")
   })
 
-  test("goes from turn to turn, and says where there is none", async () => {
+  test("moves from turn to turn, and says if there is no other", async () => {
     const lines = await readFrames(fixture("demo"))
     const screen = await show({ columns: 80, rows: 24, link: replay })
     screen.feed(...lines)
@@ -159,7 +159,7 @@ describe("a transcript", () => {
     expect(await screen.row("┌─")).toContain("turn 1 of 2")
   })
 
-  test("goes from error to error", async () => {
+  test("moves from error to error", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(
       event(0, "llm/start", j1, NOW),
@@ -177,7 +177,7 @@ describe("a transcript", () => {
     expect(await page(screen)).toContain("▾ tool error  bash")
   })
 
-  test("says of each turn who answered, how long it took and how many tokens, as far as there is room", async () => {
+  test("gives the model, duration and tokens of each turn, as far as they fit", async () => {
     const lines = [
       event(0, "llm/start", { ...j1, model: "gemma3:1b" }, NOW),
       event(
@@ -238,7 +238,7 @@ describe("a transcript", () => {
   const result = (seq: number, text: string, data: object = {}) =>
     event(seq, "llm/tool-result", { ...j1, tool: "count", "is-error": false, "content-preview": text, ...data }, NOW)
 
-  test("has a call and its result as one card, which folds from either", async () => {
+  test("shows a call and its result as one card, which folds from either", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a")), result(2, "17"))
     screen.press("i", "enter")
@@ -254,7 +254,7 @@ describe("a transcript", () => {
     expect(await page(screen)).toContain("  17")
   })
 
-  test("joins the results of several calls at once with their calls by id, in whatever order they come", async () => {
+  test("joins the results of concurrent calls with their calls by id, in any order", async () => {
     const screen = await show({ columns: 80, rows: 40 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")))
     const ref = "nodes/judging/0/turns/0/tool-results/a.edn"
@@ -274,7 +274,7 @@ describe("a transcript", () => {
     expect(folded).toContain("  of b")
   })
 
-  test("leaves the results of several calls at once apart where no id joins them, since they may come in any order", async () => {
+  test("leaves the results of concurrent calls without ids apart, since they may come in any order", async () => {
     const screen = await show({ columns: 80, rows: 30 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Let me count.", uses("a", "b")), result(2, "17"))
     screen.press("i", "enter", "g", ...Array.from({ length: 15 }, () => "j" as const), "h")
@@ -284,14 +284,14 @@ describe("a transcript", () => {
   })
 })
 
-describe("a search", () => {
+describe("a search in the transcript tab", () => {
   /** What is marked on the screen, in order. */
   const lit = async (screen: Shown) =>
     (await screen.frame()).lines.flatMap(({ spans }) =>
       spans.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0).map(one => one.text.trim()),
     )
 
-  test("counts what it finds, marks it, and goes on into the text that streams", async () => {
+  test("counts and marks its hits, and continues into streaming text", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "snow falls\n\nno more Snow"))
     screen.feed(event(2, "llm/start", j1, NOW), delta(3, "First ", j1), delta(4, "sn", j1), delta(5, "ow comes\n", j1))
@@ -320,7 +320,7 @@ describe("a search", () => {
     expect(await screen.row("┌─")).toContain("/kettle not found")
   })
 
-  test("marks both halves of what a line break cuts", async () => {
+  test("marks both halves of a hit that is wrapped", async () => {
     const screen = await show({ columns: 40, rows: 24 })
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "Twelve words stand before the first snow of a year"))
     screen.press("i", "enter", "/")
@@ -330,8 +330,8 @@ describe("a search", () => {
   })
 })
 
-describe("a capture", () => {
-  test("takes the place of the snippets of its turn, and where there is none the snippet says so", async () => {
+describe("a capture in the transcript tab", () => {
+  test("replaces the snippets of its turn; a snippet without one says so", async () => {
     await using run = await capturedRun()
     const store = createStore({ plan, link: replay })
     const screen = await show({ store, link: replay, rows: 60 })
@@ -360,7 +360,7 @@ describe("a capture", () => {
   })
 })
 
-describe("what a model streams is shown as its segments, while it streams and afterwards, and half a tag never:", () => {
+describe("streamed text is shown as segments, during and after the stream, never with half a tag:", () => {
   const replies = {
     xml: [
       'Look:\n<tool name="write_file"><arguments><arg name="path">a.ts</arg><arg name="content">const a = 1</arg></arguments></tool>',

@@ -34,8 +34,8 @@ function cells(row: string, name: number): string {
   return row.slice(2 + name).replace(/ │$/, "")
 }
 
-describe("the waterfall", () => {
-  test("has at 120 columns a bar for each session below the states, and the moment shown", async () => {
+describe("the waterfall tab", () => {
+  test("has at 120 columns the states, a bar for each session, and the moment shown", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T")
@@ -77,7 +77,7 @@ describe("the waterfall", () => {
     })
   }
 
-  test("tells siblings apart where their names do not fit", async () => {
+  test("gives siblings different names if they do not fit", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     for (const n of [10, 11]) {
       const ids = { invokeid: "writers-of-poems", "session-id": `session/writers.${n}.7f3a9c21-5b0e` }
@@ -88,7 +88,7 @@ describe("the waterfall", () => {
     expect(await screen.row("writ… 11")).toContain("writ… 11…b0e ")
   })
 
-  test("has its own marks in ASCII", async () => {
+  test("has marks of its own in ASCII", async () => {
     const screen = await show({ columns: 80, rows: 24, ascii: true })
     feed(screen)
     screen.press("T")
@@ -96,7 +96,7 @@ describe("the waterfall", () => {
     expect(await screen.row("waiting ")).toContain(". first token   # generation   = tool   ? human   x failed")
   })
 
-  test("tells of the turn under the cursor, and opens it", async () => {
+  test("describes the turn under the cursor, and opens it", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "g")
@@ -111,7 +111,7 @@ describe("the waterfall", () => {
     expect(await screen.row("the first")).toContain("the first")
   })
 
-  test("comes nearer around the chosen turn, and shows the whole again", async () => {
+  test("zooms in around the chosen turn, and out to the whole", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     feed(screen)
     screen.press("T", "g", "[", "+")

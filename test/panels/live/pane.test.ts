@@ -41,14 +41,14 @@ async function endOf(screen: Shown, text: string): Promise<number> {
   return Bun.stringWidth(row.slice(0, row.indexOf(text) + text.length))
 }
 
-describe("a row", () => {
-  test("says glyph, name, model, tokens, rate with one decimal, and time to first token", async () => {
+describe("a row of the live pane", () => {
+  test("has a glyph, name, model, tokens, rate with one decimal, and time to first token", async () => {
     const screen = await show()
     screen.feed(...streams("planner", "s1", 59))
     expect(await rowOf(screen, /planner/)).toMatch(/^▌● planner +gemma3:1b +59 +59\.0 +0\.3s$/)
   })
 
-  test("that is done or failed has its own glyph and keeps its numbers", async () => {
+  test("of a done or failed session has its own glyph and keeps its figures", async () => {
     const screen = await show()
     screen.feed(...streams("a", "s1", 1204), responds("a", "s1", { "output-tps": 58.88 }))
     screen.feed(
@@ -59,7 +59,7 @@ describe("a row", () => {
     expect(await rowOf(screen, / b /)).toMatch(/✗ b {2}connection reset by peer +17 +17\.0 +0\.3s$/)
   })
 
-  test("that waits says so, and for how long, with a shimmer that moves only where motion is wanted", async () => {
+  test("of a waiting session says for how long, with a shimmer unless motion is reduced", async () => {
     for (const motion of [true, false]) {
       const screen = await show({ motion })
       screen.feed(event(null, "llm/start", { invokeid: "a", "session-id": "s" }, NOW - 1800))
@@ -72,7 +72,7 @@ describe("a row", () => {
     }
   })
 
-  test("shows a retry, a cut reply, a refusal and a context that is nearly full", async () => {
+  test("shows a retry, a truncated reply, a refusal and a context that is nearly full", async () => {
     const screen = await show()
     const ids = (name: string) => ({ invokeid: name, "session-id": name })
     screen.feed(
@@ -88,7 +88,7 @@ describe("a row", () => {
     expect(await rowOf(screen, / d /)).toContain("! context 83 %")
   })
 
-  test("shows progress as a bar with its label, also above 1 as percent, and no bar once it ended", async () => {
+  test("shows progress as a labelled bar, also as percent if above 1, until it ends", async () => {
     const screen = await show()
     const progress = (phase: string, pct: number) =>
       line({ kind: "progress", phase, invokeid: "a", pct, label: "indexing" })
@@ -100,7 +100,7 @@ describe("a row", () => {
     expect(await rowOf(screen, / a /)).not.toContain("indexing")
   })
 
-  test("whose session asks says what it asks", async () => {
+  test("of a session that asks shows its question", async () => {
     const screen = await show()
     screen.feed(...streams("a", "s", 5))
     screen.feed(line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "confirm", opts: { prompt: "Milk?" } }))
@@ -110,9 +110,9 @@ describe("a row", () => {
   })
 })
 
-describe("a group", () => {
+describe("a group of the live pane", () => {
   for (const [columns, rows] of SIZES) {
-    test(`rolls up its sessions and says how many are over at ${columns}x${rows}`, async () => {
+    test(`sums up its sessions and says how many are done at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(...streams("poet", "run.1", 812), ...streams("poet", "run.2", 431), ...streams("poet", "run.3", 100))
       screen.feed(responds("poet", "run.1", { usage: { "output-tokens": 812 } }))
@@ -123,7 +123,7 @@ describe("a group", () => {
     })
   }
 
-  test("has a completion bar where there is room, wide screens included", async () => {
+  test("has a completion bar if it fits, on wide screens too", async () => {
     for (const columns of [80, 120, 200]) {
       const screen = await show({ columns })
       screen.feed(...streams("drafter", "run.1", 5), ...streams("drafter", "run.2", 5))
@@ -141,7 +141,7 @@ describe("a group", () => {
     expect(await screen.row("LIVE")).toContain("1 failed")
   })
 
-  test("folds away with h and comes back with l; z does it for all", async () => {
+  test("folds with h and unfolds with l, and all groups with z", async () => {
     const screen = await show()
     screen.feed(
       ...streams("a", "r.1", 5),
@@ -161,7 +161,7 @@ describe("a group", () => {
     expect(await screen.text()).toMatch(/● 4 /)
   })
 
-  test("names its sessions by what differs in their ids", async () => {
+  test("names its sessions by the difference of their ids", async () => {
     const screen = await show()
     screen.feed(...streams("poet", "multiplex.poets.12", 5), ...streams("poet", "multiplex.poets.4", 5))
     expect(await rowOf(screen, /● 12/)).toBeString()
@@ -169,9 +169,9 @@ describe("a group", () => {
   })
 })
 
-describe("columns", () => {
+describe("the columns of the live pane", () => {
   for (const [columns, rows] of SIZES) {
-    test(`numbers end where their heading ends, tiny or huge, at ${columns}x${rows}`, async () => {
+    test(`align numbers with their headings, small or huge, at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows: Math.max(rows, 14) })
       screen.feed(...streams("日本語の名前がとても長いとき", "s1", 7), ...streams("🎉👩‍👩‍👧", "s2", 1_234_567))
       screen.feed(...streams("a-name-that-is-much-longer-than-the-column-which-it-has-been-given", "s3", 999_999))
@@ -190,13 +190,13 @@ describe("columns", () => {
     })
   }
 
-  test("every row ends at the same column and the border stays where it is", async () => {
+  test("end every row at the same column, and leave the border in place", async () => {
     const screen = await show()
     screen.feed(...streams("日本語", "s1", 7), ...streams("👩‍👩‍👧 family", "s2", 8), ...streams("é́́́", "s3", 9))
     for (const row of (await screen.rows()).slice(1, -1)) expect(Bun.stringWidth(row)).toBe(120)
   })
 
-  test("a huge rate and a long time stay within their columns", async () => {
+  test("hold a huge rate and a long time", async () => {
     const screen = await show()
     const ids = { invokeid: "a", "session-id": "s" }
     const says = (at: number, n: number) =>
@@ -207,8 +207,8 @@ describe("columns", () => {
   })
 })
 
-describe("many rows", () => {
-  test("row 60 of 60 is reached by j, G, PgDn and End on 24 lines", async () => {
+describe("the live pane with many sessions", () => {
+  test("reaches row 60 of 60 by j, G, PgDn and End on 24 lines", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const ways = [Array.from({ length: 70 }, () => "j"), ["G"], Array.from({ length: 8 }, () => "pagedown"), ["end"]]
     for (const way of ways) {
@@ -224,7 +224,7 @@ describe("many rows", () => {
     }
   })
 
-  test("the selected row stays on the screen through every resize", async () => {
+  test("keeps the selected row on the screen through every resize", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const screen = await show()
     screen.feed(...lines)
@@ -241,7 +241,7 @@ describe("many rows", () => {
     }
   })
 
-  test("the sessions of an earlier run stay, and say so", async () => {
+  test("keeps the sessions of an earlier run, marked as such", async () => {
     const screen = await show()
     const started = (resume: boolean) =>
       event(0, "runner/started", { "session-id": "x", "chart-id": "c", "resume?": resume })
@@ -254,7 +254,7 @@ describe("many rows", () => {
     expect(await rowOf(screen, /asks: W/)).toContain("? a")
   })
 
-  test("an empty pane says what it waits for, and a recording without sessions that there is none", async () => {
+  test("says what it waits for if empty, and that a recording has no sessions", async () => {
     const screen = await show({ link: { state: "connecting", url: "ws://127.0.0.1:3737/ws", attempt: 1 } })
     expect(await screen.text()).toContain("Waiting for the agent at 127.0.0.1:3737")
     const since = NOW - 5000

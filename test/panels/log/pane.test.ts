@@ -36,8 +36,8 @@ async function logTitle(screen: Shown): Promise<string> {
   return (await screen.row("LOG ")).replaceAll(/[┌─┐]/g, "").trim()
 }
 
-describe("a row", () => {
-  test("says when, who, what, and the particulars, in columns", async () => {
+describe("a row of the log", () => {
+  test("has time, source, event and details in columns", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/started", { "session-id": "x", "chart-id": ":tea/party" }, 60_000))
     const moved = {
@@ -57,13 +57,13 @@ describe("a row", () => {
     expect(new Set(starts).size).toBe(1)
   })
 
-  test("of a run that lasts for days keeps its time apart from who spoke", async () => {
+  test("of a run that lasts for days keeps its time apart from its source", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/started", {}, 0), event(1, "llm/start", ids, 99 * 3_600_000))
     expect((await logRows(screen))[1]).toMatch(/^ \+99:00:00\.000 judge/)
   })
 
-  test("of an error or a warning has its own mark beside its colour", async () => {
+  test("of an error or a warning has a mark besides its colour", async () => {
     const screen = await show({ depth: "none" })
     screen.feed(event(0, "llm/retry", { ...ids, attempt: 2, "max-retries": 5, category: "rate-limit" }))
     screen.feed(event(1, "llm/tool-result", { ...ids, tool: "save", "is-error": true, "content-preview": "disk full" }))
@@ -87,7 +87,7 @@ describe("a row", () => {
     expect((await logRows(screen))[0]).toContain("100")
   })
 
-  test("has the colour of its invocation, the same as in the live pane", async () => {
+  test("has the same colour for its invocation as the live pane", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids), event(1, "llm/start", { invokeid: "poet", "session-id": "s2" }))
     const frame = await screen.frame()
@@ -102,7 +102,7 @@ describe("a row", () => {
     expect(colours("judge")).not.toEqual(colours("poet"))
   })
 
-  test("of a gap says how many are missing, and goes when the late ones come", async () => {
+  test("of a gap says how many events are missing, and disappears when they come late", async () => {
     const screen = await show()
     screen.feed(note(0), note(3))
     expect((await logRows(screen))[1]).toMatch(/sidecar +! gap +2 rows missing \(seq 1 to 2\)/)
@@ -121,7 +121,7 @@ describe("a row", () => {
     expect((await logRows(screen))[0]).toBe(" Nothing has happened yet")
   })
 
-  test("tells of an op that was not sent", async () => {
+  test("reports an op that was not sent", async () => {
     const screen = await show()
     screen.press("s")
     expect((await logRows(screen))[0]).toContain("not sent")
@@ -130,13 +130,13 @@ describe("a row", () => {
   })
 })
 
-describe("the end", () => {
+describe("the end of the log", () => {
   for (const [columns, rows] of [
     [120, 40],
     [80, 24],
     [40, 10],
   ] as const) {
-    test(`is followed until somebody reads, and then the first row stays, at ${columns}x${rows}`, async () => {
+    test(`is followed until a person scrolls, and then the first row stays, at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(...notes(0, 100))
       screen.press("tab", "tab")
@@ -153,7 +153,7 @@ describe("the end", () => {
     })
   }
 
-  test("a narrow title drops warnings, then errors, never what is new", async () => {
+  test("is counted in a narrow title, which drops warnings, then errors", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...notes(0, 50), event(50, "llm/error", { ...ids, message: "x" }))
     screen.feed(event(51, "llm/retry", { ...ids, attempt: 1 }))
@@ -164,7 +164,7 @@ describe("the end", () => {
     expect(await logTitle(screen)).toBe("LOG  152 · 100 new ↓ End")
   })
 
-  test("the reader's first row stays also when a late row is put before it", async () => {
+  test("does not move a reader's first row, also when a late row comes before it", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), ...notes(51, 100))
     screen.press("tab", "tab", "k", "k")
@@ -173,7 +173,7 @@ describe("the end", () => {
     expect(await logRows(screen)).toEqual(before)
   })
 
-  test("moving down to the last row with j does not by itself follow", async () => {
+  test("is not followed just by reaching the last row with j", async () => {
     const screen = await show()
     screen.feed(...notes(0, 100))
     screen.press("tab", "tab", "k", "j")
@@ -181,8 +181,8 @@ describe("the end", () => {
   })
 })
 
-describe("entries", () => {
-  test("Enter opens the very row under the cursor with its data, Esc closes it", async () => {
+describe("an entry of the log", () => {
+  test("opens from the row under the cursor with Enter, and closes with Esc", async () => {
     const screen = await show()
     screen.feed(...notes(0, 100))
     screen.press("tab", "tab", "g", "5", "j", "enter")
@@ -194,7 +194,7 @@ describe("entries", () => {
     expect(await screen.text()).not.toContain("ENTRY")
   })
 
-  test("the opened row stays the same while others come", async () => {
+  test("stays the same while other rows come", async () => {
     const screen = await show()
     screen.feed(...notes(0, 20))
     screen.press("tab", "tab", "k", "enter")
@@ -204,7 +204,7 @@ describe("entries", () => {
 })
 
 describe("the end of a run", () => {
-  test("is told in a banner, and events that it overtook still come", async () => {
+  test("is announced in a banner, and events that it overtook still come", async () => {
     const lines = await readFrames(fixture("parallel-60"))
     const events = lines.filter(one => one.kind !== "control")
     const screen = await show({ link: live })
@@ -217,7 +217,7 @@ describe("the end of a run", () => {
     expect(await screen.row("Run finished")).toContain("press Ctrl-C to quit")
   })
 
-  test("leaves everything to be browsed, also when the line closes", async () => {
+  test("leaves everything readable, also when the connection closes", async () => {
     const screen = await show()
     screen.feed(...notes(0, 100), event(100, "runner/done", { "final-config": ["done"], status: "done" }))
     screen.link({ state: "closed" })
@@ -225,18 +225,18 @@ describe("the end of a run", () => {
     expect(await screen.text()).toContain("seq 0")
   })
 
-  test("needs no banner on a recording", async () => {
+  test("has no banner on a recording", async () => {
     const screen = await show({ link: replay })
     screen.feed(event(0, "runner/done", { "final-config": ["done"], status: "done" }))
     expect(await screen.text()).not.toContain("press Ctrl-C")
   })
 })
 
-describe("a jump", () => {
+describe("a jump in the log", () => {
   const ask = { kind: "text", invokeid: "desk", prompt: "Which?" }
   const wrong = (n: number) => event(n, "llm/error", { ...ids, message: `wrong ${n}` }, 1000 + n)
 
-  test("goes to the next and the previous of its kind from wherever one is, and the row stays", async () => {
+  test("goes to the next and the previous row of its kind from any row", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), ...notes(101, 150))
     screen.press("E")
@@ -249,7 +249,7 @@ describe("a jump", () => {
     expect(await screen.text()).toContain("seq 100")
   })
 
-  test("opens the entry that it leads to where one is open, and reads it in the same way", async () => {
+  test("opens its entry if one is open, read the same way", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100), event(101, "human-input/start", ask))
     screen.press("tab", "tab", "g", "enter", "#", "e")
@@ -271,7 +271,7 @@ describe("a jump", () => {
     expect(await screen.text()).toContain("seq 100")
   })
 
-  test("in a recording moves the moment as well, and the entry goes along", async () => {
+  test("moves the moment of a recording too, and the open entry with it", async () => {
     const screen = await show({ link: replay })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
     screen.press("tab", "tab", "enter", "E")
@@ -284,7 +284,7 @@ describe("a jump", () => {
     expect(await screen.text()).toContain("seq 100")
   })
 
-  test("says so where there is none", async () => {
+  test("says so if there is no such row", async () => {
     const screen = await show()
     screen.feed(...notes(0, 50), wrong(50))
     for (const [key, words] of [
@@ -300,7 +300,7 @@ describe("a jump", () => {
   })
 })
 
-test("t tells times since the start, of the clock in the person's zone, and since the row before", async () => {
+test("t switches the log's times: since the start, of the clock in the person's zone, since the row before", async () => {
   const store = createStore({ plan, link: live, zone: 2 * 3_600_000 })
   const screen = await show({ store })
   const noon = Date.UTC(2026, 0, 1, 12)

@@ -38,8 +38,8 @@ async function offered(screen: Shown): Promise<readonly string[]> {
 const copied = (screen: Shown) =>
   screen.effects.flatMap(effect => (effect.type === "copy" ? [[effect.what, effect.text]] : []))
 
-describe("y", () => {
-  test("offers of a session what can be copied, and copies what is chosen", async () => {
+describe("the copy menu", () => {
+  test("offers the texts of a session, and copies the chosen one", async () => {
     const screen = await show({ link: replay })
     screen.feed(...lines)
     screen.press("y")
@@ -56,7 +56,7 @@ describe("y", () => {
     expect(JSON.parse(copied(screen)[2]?.[1] ?? "")).toMatchObject({ sessionId: "poet-1", turns: 1, model: "m" })
   })
 
-  test("waits for what is read back from the disk, and copies nothing that is not there", async () => {
+  test("waits for a text that is read back from disk, and copies nothing if it is missing", async () => {
     const store = createStore({ plan, link: replay, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
     const screen = await show({ store, link: replay })
     const reply = (seq: number, text: string) => [
@@ -71,7 +71,7 @@ describe("y", () => {
     expect(screen.effects.filter(({ type }) => type === "reread")).not.toEqual([])
   })
 
-  test("offers of a log row the row, its texts, its path and its data", async () => {
+  test("offers a log row, its texts, its path and its data", async () => {
     const screen = await show({ link: replay })
     screen.store.dispatch({ type: "directory", directory: { path: "/runs/tea", error: null } })
     screen.feed(...lines)
@@ -87,7 +87,7 @@ describe("y", () => {
     expect(copied(screen)[3]?.[1]).toContain('"text": "Snow \\u001b[2J falls"')
   })
 
-  test("offers the block under the cursor of the inspector's transcript", async () => {
+  test("offers the block under the transcript's cursor", async () => {
     const screen = await show({ link: replay })
     screen.feed(...lines)
     screen.press("i", "enter", "g", "j", "y")
@@ -98,7 +98,7 @@ describe("y", () => {
     expect(screen.store.get().view.overlays).toEqual([{ type: "inspector" }])
   })
 
-  test("offers what an open entry holds, and nothing where there is nothing", async () => {
+  test("offers the parts of an open entry, and nothing if there are none", async () => {
     const screen = await show({ link: replay })
     screen.press("y")
     expect(await screen.row("Nothing here to copy")).toBeString()
@@ -109,7 +109,7 @@ describe("y", () => {
     expect(await screen.row("Nothing here to copy")).toBeString()
   })
 
-  test("goes by Esc", async () => {
+  test("closes with Esc", async () => {
     const screen = await show({ link: replay })
     screen.feed(...lines)
     screen.press("y", "escape")
@@ -118,7 +118,7 @@ describe("y", () => {
   })
 })
 
-test("Y shows all of what is in front as plain text", async () => {
+test("Y shows the whole text in front as plain text", async () => {
   const screen = await show({ link: replay })
   screen.feed(...lines)
   screen.press("tab", "tab", "Y")
@@ -133,7 +133,7 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  test(`x offers the run and the session at ${columns}x${rows}`, async () => {
+  test(`the export menu offers the run and the session at ${columns}x${rows}`, async () => {
     const screen = await show({ link: replay, columns, rows })
     screen.feed(...lines)
     screen.press("x")

@@ -9,13 +9,13 @@ afterEach(endScreens)
 const started = event(1, "llm/start", { invokeid: "poet", "session-id": "session/poet-1", model: "m" })
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 
-describe("the actions", () => {
+describe("the session menu", () => {
   for (const [columns, rows] of [
     [120, 40],
     [80, 24],
     [40, 10],
   ] as const) {
-    test(`of the selected session are listed at ${columns}x${rows}`, async () => {
+    test(`lists the actions of the selected session at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(attached, started)
       screen.press("o")
@@ -29,7 +29,7 @@ describe("the actions", () => {
     })
   }
 
-  test("open the reader of that session", async () => {
+  test("opens that session's reader", async () => {
     const screen = await show()
     screen.feed(attached, started)
     screen.press("o", "enter")
@@ -38,7 +38,7 @@ describe("the actions", () => {
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 0) })
   })
 
-  test("arm the breakpoint: the op is sent once, shows as pending, and the menu goes", async () => {
+  test("arms the breakpoint with one op, shown as pending, and closes", async () => {
     const screen = await show()
     screen.feed(attached, started)
     screen.press("o", "j", "j", "k", "enter")
@@ -57,7 +57,7 @@ describe("the actions", () => {
       "the line is down",
     ],
   ] as const) {
-    test(`that cannot be had stay listed and say why where ${name}`, async () => {
+    test(`lists unavailable actions with the reason if ${name}`, async () => {
       const screen = await show({ columns: 80, rows: 24, link })
       screen.feed(...lines)
       screen.press("o", "down")
@@ -69,7 +69,7 @@ describe("the actions", () => {
     })
   }
 
-  test("are those of nobody where no session is selected, and the screen says so", async () => {
+  test("is refused with a notice if no session is selected", async () => {
     const screen = await show()
     screen.press("o")
     expect(await screen.row("No session is selected")).toBeString()

@@ -18,7 +18,7 @@ function starts(seq: number, kind: string, prompt: string) {
 
 describe("a question in a recording", () => {
   for (const [columns, rows] of SIZES) {
-    test(`is read from its log row, with options and answer, and cannot be answered at ${columns}x${rows}`, async () => {
+    test(`opens from its log row, with options and answer, and cannot be answered at ${columns}x${rows}`, async () => {
       const screen = await show({ link: replay, columns, rows })
       screen.feed(
         haiku,
@@ -45,7 +45,7 @@ describe("a question in a recording", () => {
     })
   }
 
-  test("that nobody answered says so, and stands among what needs a person", async () => {
+  test("without an answer says so, and is an alert", async () => {
     const screen = await show({ link: replay })
     screen.feed(sure, starts(1, "confirm", "Start the machine?"))
     screen.press("!")
@@ -59,7 +59,7 @@ describe("a question in a recording", () => {
     expect(sent(screen)).toEqual([])
   })
 
-  test("shows an answer of many picks, of many lines, one that is private, and a cancel", async () => {
+  test("shows answers of many picks or lines, private ones, and a cancellation", async () => {
     const screen = await show({ link: replay })
     const open = async () => {
       screen.press("enter")
@@ -87,7 +87,7 @@ describe("a question in a recording", () => {
     expect(await open()).toContain("cancelled")
   })
 
-  test("of which only the event was written shows that", async () => {
+  test("is shown from its event alone if its prompt is missing", async () => {
     const screen = await show({ link: replay })
     screen.feed(starts(1, "select", "Which haiku wins?"))
     screen.press("tab", "tab", "enter")
@@ -95,7 +95,7 @@ describe("a question in a recording", () => {
   })
 })
 
-test("an answer that was given stays to be read while the run goes on", async () => {
+test("a given answer can be read while the run goes on", async () => {
   const screen = await show({ link: live })
   screen.feed(name, starts(1, "text", "Which name goes on the cup?"))
   screen.type("Ada")

@@ -44,8 +44,8 @@ async function entry(
   return screen
 }
 
-describe("an entry", () => {
-  test("says what it is, and shows all its data as JSON that folds", async () => {
+describe("an entry in the pager", () => {
+  test("names its event, and shows all its data as JSON that folds", async () => {
     const screen = await entry({ loud: true, steam: { text: long, n: 1 } })
     const rows = await page(screen)
     expect(rows[0]).toMatch(/^ +\+00:00\.000 {2}00:00:01\.000 {2}agent {2}kettle\/whistled {2}seq 7 {2}frame 1$/)
@@ -55,7 +55,7 @@ describe("an entry", () => {
     expect(rows).toContain('      "n": 1')
   })
 
-  test("folds the block under the cursor with h, opens it with l, and z does all", async () => {
+  test("folds the block under the cursor with h, unfolds it with l, and all with z", async () => {
     const screen = await entry({ loud: true, steam: { text: long, n: 1 }, last: 1 })
     screen.press("/")
     screen.type('"n"')
@@ -72,7 +72,7 @@ describe("an entry", () => {
     expect((await page(screen)).join("\n")).toContain('"n": 1')
   })
 
-  test("a hit inside a closed fold opens it", async () => {
+  test("unfolds a block that has a hit", async () => {
     const screen = await entry({ loud: true, steam: { text: long, needle: 1 } })
     screen.press("z")
     expect((await page(screen)).join("\n")).not.toContain("needle")
@@ -83,7 +83,7 @@ describe("an entry", () => {
     expect(await title(screen)).toContain("/NEEDLE 1 of 1")
   })
 
-  test("finds, counts and marks hits; n and N go round", async () => {
+  test("finds, counts and marks hits, and n and N wrap around", async () => {
     const screen = await entry({
       list: Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`),
     })
@@ -107,7 +107,7 @@ describe("an entry", () => {
     expect((await screen.rows()).at(-1)).toContain("Not found: coffee")
   })
 
-  test("wraps or not, moves sideways, and numbers its lines", async () => {
+  test("can be wrapped, moved sideways and numbered", async () => {
     const screen = await entry({ text: `${"a".repeat(70)}${"b".repeat(70)}END` })
     expect((await page(screen)).join("\n")).toContain("END")
     screen.press("w")
@@ -119,7 +119,7 @@ describe("an entry", () => {
     expect((await page(screen)).some(row => /^2 +"text":$/.test(row))).toBe(true)
   })
 
-  test("the cursor reads a line that is taller than the page before it goes on", async () => {
+  test("scrolls through a line taller than the page before it moves on", async () => {
     const screen = await entry({ text: `${"x ".repeat(2000)}END`, last: "LAST" }, { columns: 40, rows: 10 })
     const seen = new Set<string>()
     for (let i = 0; i < 140; i++) {
@@ -129,7 +129,7 @@ describe("an entry", () => {
     expect([...seen]).toEqual(["END", "LAST"])
   })
 
-  test("Esc drops what is typed, and the pager stays", async () => {
+  test("stays open when Esc drops the typed text", async () => {
     const screen = await entry({ n: 1 })
     screen.press("/")
     screen.type("q?z")
@@ -140,7 +140,7 @@ describe("an entry", () => {
   })
 })
 
-describe("a text", () => {
+describe("a text in the pager", () => {
   /** Every row of a text, as if all were drawn. */
   const flat = (text: string, columns: number): readonly string[] =>
     text.split("\n").flatMap(line => wrap(line.replaceAll("\t", "    "), columns))
@@ -150,7 +150,7 @@ describe("a text", () => {
     maxLength: 30,
   })
 
-  test("property: any way of moving shows the rows that a flat list of them has there", () => {
+  test("shows after any moves the rows that a flat list has there (property)", () => {
     const moves = fc.array(fc.integer({ min: -40, max: 40 }), { maxLength: 12 })
     fc.assert(
       fc.property(
@@ -180,7 +180,7 @@ describe("a text", () => {
     )
   })
 
-  test("tells how far down the reader is", () => {
+  test("says how far down it is", () => {
     const text = plainText(Array.from({ length: 101 }, (_, i) => `${i}`).join("\n"))
     const sheet = new PageSheet(text, { top: 0 }, 20, 10)
     expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
@@ -190,7 +190,7 @@ describe("a text", () => {
     expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
   })
 
-  test("a frame looks at the lines that it shows, in a text of a million lines as in one of a hundred", () => {
+  test("reads only the lines that it shows, of a million as of a hundred", () => {
     for (const length of [100, 1_000_000]) {
       const plain = plainText("x\n".repeat(length))
       let asked = 0
@@ -209,7 +209,7 @@ describe("a text", () => {
     }
   })
 
-  test("a line of sixteen million characters is shown at once, and found in", () => {
+  test("shows and searches a line of sixteen million characters at once", () => {
     const text = plainText(`${"abcdefgh".repeat(2_000_000)}needle`)
     const reading = { top: 0, find: "needle" }
     const sheet = new PageSheet(text, reading, 80, 20)

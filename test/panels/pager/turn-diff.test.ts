@@ -32,8 +32,8 @@ for (const [columns, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  describe(`the difference at ${columns}x${rows}`, () => {
-    test("of two siblings is told word by word, part by part", async () => {
+  describe(`the turn diff at ${columns}x${rows}`, () => {
+    test("compares two siblings word by word, part by part", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "Poet 4 wins the cup"), ...turn(10, two, "b", "Poet 5 wins the cup"))
       captured(screen, "a", {
@@ -62,7 +62,7 @@ for (const [columns, rows] of [
       expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge 2")
     })
 
-    test("of turns without captures is that of what was told, and says so", async () => {
+    test("compares snippets if captures are missing, and says so", async () => {
       const screen = await show({ columns, rows })
       screen.feed(...turn(0, one, "a", "yes"), ...turn(10, one, "a2", "no"))
       screen.press("i", "enter", "g", "d", "]", "d")
@@ -72,7 +72,7 @@ for (const [columns, rows] of [
   })
 }
 
-test("the same turn marked twice is marked no more", async () => {
+test("marking the same turn twice unmarks it", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turn(0, one, "a", "yes"))
   screen.press("i", "enter", "d", "d")

@@ -13,7 +13,7 @@ const story = (invokeid: string, session: string, seq: number) =>
   })
 const run = [story("judge", "session.1", 0), story("judge", "session.2", 1), story("poet", "session.1", 2)]
 
-test("a question waits while a line is typed that it would cover", async () => {
+test("a question waits while a line that it would cover is typed", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...run)
   screen.press("/")
@@ -26,20 +26,20 @@ test("a question waits while a line is typed that it would cover", async () => {
 })
 
 describe("the title of a question", () => {
-  test("names the session among its siblings, the state, and the place in the queue", async () => {
+  test("has the session among its siblings, the state, and the place in the queue", async () => {
     const screen = await show()
     screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
     expect(await screen.row("asks")).toBeString()
     expect(await screen.text()).toContain("judge · 2 asks in judging · 1 of 2")
   })
 
-  test("of nobody tells whom it follows", async () => {
+  test("has the session that it follows if nobody asks by name", async () => {
     const screen = await show()
     screen.feed(...run, line({ kind: "prompt", "prompt-id": "prompt#3", invokeid: null, type: "confirm", opts: {} }))
     expect(await screen.text()).toContain("prompt#3 after poet asks")
   })
 
-  test("keeps the place in the queue on a narrow screen", async () => {
+  test("has the place in the queue on a narrow screen too", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     const long = line({
       kind: "prompt",
@@ -52,8 +52,8 @@ describe("the title of a question", () => {
   })
 })
 
-describe("behind a question", () => {
-  test("stands the end of the text that led to it, whatever is selected", async () => {
+describe("the text behind a question", () => {
+  test("is the end of the text that led to it, whatever is selected", async () => {
     const screen = await show()
     screen.feed(...run)
     expect(await screen.text()).toContain("poet session.1 line 60")
@@ -64,7 +64,7 @@ describe("behind a question", () => {
     expect(await screen.text()).toContain("poet session.1 line 60")
   })
 
-  test("PgUp and PgDn scroll the text, of a text question too, and no page skips a line", async () => {
+  test("scrolls with PgUp and PgDn, for a text question too, and no page skips a line", async () => {
     for (const [columns, rows] of [
       [120, 40],
       [80, 24],
@@ -88,7 +88,7 @@ describe("behind a question", () => {
     }
   })
 
-  test("PgUp brings the text up where the screen is small, and Esc comes back with the draft", async () => {
+  test("is opened by PgUp on a small screen, and left by Esc with the draft", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...run, name)
     screen.type("half")
@@ -101,7 +101,7 @@ describe("behind a question", () => {
     expect(screen.effects).toEqual([])
   })
 
-  test("PgUp scrolls the log where the log has the focus, and brings it up where it is covered", async () => {
+  test("is the log if that has the focus, scrolled by PgUp, or opened if it is covered", async () => {
     const screen = await show()
     const rows = Array.from({ length: 60 }, (_, i) => event(10 + i, "llm/user-message", { text: `note ${i + 1}` }))
     screen.feed(...run, ...rows)
@@ -114,7 +114,7 @@ describe("behind a question", () => {
     expect(screen.store.get().view.cursor).not.toBe(cursor)
   })
 
-  test("Alt-m maximizes the text and the question stays; again, and the panes are back", async () => {
+  test("is maximized by Alt-m with the question in front, and restored by another", async () => {
     const screen = await show()
     screen.feed(...run, haiku)
     screen.press("alt-m")

@@ -19,7 +19,7 @@ function prompt(options: readonly string[], type: string): Prompt {
 
 const label = fc.string({ unit: fc.constantFrom("a", "word ", "日本", "🎉"), maxLength: 20 })
 
-test("options fill no more than their rows and columns, and hold the cursor's", () => {
+test("the options of a question fit their rows and columns, and include the cursor's", () => {
   fc.assert(
     fc.property(
       fc.array(label, { minLength: 1, maxLength: 30 }),
@@ -39,7 +39,7 @@ test("options fill no more than their rows and columns, and hold the cursor's", 
   )
 })
 
-test("with as many rows as they want every option is shown, whichever the cursor is on", () => {
+test("the options of a question are all shown if there are rows enough, wherever the cursor is", () => {
   fc.assert(
     fc.property(
       fc.array(label, { minLength: 1, maxLength: 9 }),

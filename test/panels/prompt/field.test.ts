@@ -6,8 +6,8 @@ import { asks, name, sent } from "./questions.ts"
 
 afterEach(endScreens)
 
-describe("a text", () => {
-  test("takes everything that is typed, and no letter is a command", async () => {
+describe("a text answer", () => {
+  test("takes everything typed, no letter of it as a command", async () => {
     const screen = await show()
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }), name)
     const typed = "?Qé🎉 jkgGmhlzscpPi5s yn 1"
@@ -24,7 +24,7 @@ describe("a text", () => {
     ["as terminals", "\r"],
     ["as Unix", "\n"],
   ] as const) {
-    test(`takes a paste of 20 lines as it is, with line ends ${who} write them`, async () => {
+    test(`takes a paste of 20 lines unchanged, with line ends as ${who} write them`, async () => {
       const screen = await show()
       screen.feed(name)
       const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\t?Qé🎉  `)
@@ -35,7 +35,7 @@ describe("a text", () => {
     })
   }
 
-  test("takes no character that would steer the terminal, as a paste without brackets may bring one", async () => {
+  test("takes no control character from a paste without brackets", async () => {
     const screen = await show()
     screen.feed(name)
     screen.type("a\u009b2J\u202eb\u2066c\u2028d")
@@ -44,7 +44,7 @@ describe("a text", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
   })
 
-  test("makes the control characters of a paste visible", async () => {
+  test("shows the control characters of a paste as marks", async () => {
     const screen = await show()
     screen.feed(name)
     await screen.paste("a\u001b]52;c;AAAA\u0007b\u0000\u009b1mc\u202ed")
@@ -54,7 +54,7 @@ describe("a text", () => {
   })
 
   for (const key of ["ctrl-j", "alt-enter", "shift-enter"]) {
-    test(`${key} begins a new line`, async () => {
+    test(`gets a new line with ${key}`, async () => {
       const screen = await show()
       screen.feed(name)
       screen.type("a")
@@ -65,7 +65,7 @@ describe("a text", () => {
     })
   }
 
-  test("is undone and done again by keys that every terminal has", async () => {
+  test("is undone and redone by keys that every terminal has", async () => {
     const screen = await show()
     screen.feed(name)
     screen.type("ab")
@@ -78,7 +78,7 @@ describe("a text", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "ab" }])
   })
 
-  test("that comes while help is open gets nothing of what is typed or pasted into help", async () => {
+  test("gets nothing that is typed or pasted while help is open", async () => {
     const screen = await show()
     screen.press("?")
     screen.feed(name)
@@ -95,7 +95,7 @@ describe("a text", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada" }])
   })
 
-  test("starts with its default, with the caret behind it", async () => {
+  test("starts with its default, the caret behind it", async () => {
     const screen = await show()
     screen.feed(asks("d", "text", { prompt: "Name?", default: "Ada" }))
     expect(await screen.text()).toContain("Ada")
@@ -104,7 +104,7 @@ describe("a text", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "d", value: "Ada!" }])
   })
 
-  test("keeps what was typed for each question while one moves between them", async () => {
+  test("is kept for each question while one moves between them", async () => {
     const screen = await show()
     screen.feed(name, asks("other", "text", { prompt: "And yours?" }))
     screen.type("Ada")
@@ -123,7 +123,7 @@ describe("a text", () => {
     ])
   })
 
-  test("takes a character back by DEL, which is what terminals send for Backspace", async () => {
+  test("loses a character by DEL, which terminals send for Backspace", async () => {
     const screen = await show()
     screen.feed(name)
     screen.type("Adax\x7f!")
@@ -131,7 +131,7 @@ describe("a text", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])
   })
 
-  test("keeps what was typed when it is hidden, when help opens, and when the terminal changes its size", async () => {
+  test("is kept when it is hidden, when help opens, and through a resize", async () => {
     const screen = await show()
     screen.feed(name)
     screen.type("Ada")

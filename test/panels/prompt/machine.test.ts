@@ -166,7 +166,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test("any order of questions, answers, cancels, reconnects and repeats loses no draft and answers each once and rightly", () => {
+test("any order of questions, answers, cancellations, reconnects and repeats loses no draft and answers each question once, correctly", () => {
   fc.assert(
     fc.property(fc.array(steps, { minLength: 20, maxLength: 60 }), course => {
       const machine = new Machine()

@@ -25,7 +25,7 @@ function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions
 }
 
 describe("a question that opens", () => {
-  test("rings, names the window, and notifies where another window has the keyboard", () => {
+  test("rings, names the window, and notifies if another window has the focus", () => {
     expect(called([[ask("judge")]])).toEqual([
       { type: "title", text: "(1) waiting · haiku" },
       { type: "bell" },
@@ -37,7 +37,7 @@ describe("a question that opens", () => {
     ])
   })
 
-  test("is counted, and several that come at once call once", () => {
+  test("is counted, and several at once alert once", () => {
     expect(called([[ask("a")], [ask("b")]])).toMatchObject([
       { text: "(2) waiting · haiku" },
       { type: "bell" },
@@ -50,12 +50,12 @@ describe("a question that opens", () => {
     ])
   })
 
-  test("calls in no way that was turned off", () => {
+  test("alerts in no way that was turned off", () => {
     expect(called([[ask("a")]], { ...all, bell: false, title: false, notify: false })).toEqual([])
     expect(called([[ask("a")]], { ...all, title: false, notify: false })).toEqual([{ type: "bell" }])
   })
 
-  test("calls in text that cannot steer the terminal, and not in a long one", () => {
+  test("alerts with a short text without control characters", () => {
     const hostile = ask("a\x1b]0;x\x07", `line\n\x1b[2J${"y".repeat(999)}`)
     for (const effect of called([[hostile]], { ...all, chart: "c\x07\x1b]52;" })) {
       if (effect.type !== "title" && effect.type !== "notify") continue
@@ -64,7 +64,7 @@ describe("a question that opens", () => {
     }
   })
 
-  test("that was refused and stands open again calls again", () => {
+  test("alerts again if its answer was refused", () => {
     const answer = line({ kind: "answer", "prompt-id": "a", value: "x" })
     const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["short"] })
     expect(called([[ask("a")], [answer], [refused]])).toMatchObject([
@@ -75,8 +75,8 @@ describe("a question that opens", () => {
   })
 })
 
-describe("nobody is called", () => {
-  test("by a question that the hub repeats", () => {
+describe("no alert is sent", () => {
+  test("for a question that the hub repeats", () => {
     expect(
       called([
         [attach, ask("a")],
@@ -85,12 +85,12 @@ describe("nobody is called", () => {
     ).toEqual([])
   })
 
-  test("on a recording", () => {
+  test("for a recording", () => {
     expect(called([[ask("a")]], all, { state: "replaying", path: "x", incompleteLength: 0 })).toEqual([])
     expect(called([[ask("a")]], all, { state: "ended", path: "x", incompleteLength: 0 })).toEqual([])
   })
 
-  test("by anything else", () => {
+  test("for anything but a question", () => {
     expect(called([[ask("a")], [event(1, "llm/start", { invokeid: "a", "session-id": "s" })]])).toEqual([])
   })
 })
@@ -100,7 +100,7 @@ test("the window has its own name back when no question waits", () => {
   expect(called([[ask("a")], [answered(1, "a")]])).toEqual([{ type: "title", text: null }])
 })
 
-test("a run without a name from outside is called as its chart says", () => {
+test("the window has the chart's name if the spawner gave none", () => {
   const started = event(0, "runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })
   expect(called([[started], [ask("a")]], { ...all, chart: null })).toMatchObject([
     { text: "(1) waiting · haiku/chart" },

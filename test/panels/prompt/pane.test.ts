@@ -14,7 +14,7 @@ const SIZES = [
 
 describe("a question", () => {
   for (const [columns, rows] of SIZES) {
-    test(`of each type says who asks, what, and how to answer at ${columns}x${rows}`, async () => {
+    test(`of each type shows who asks, what, and how to answer at ${columns}x${rows}`, async () => {
       for (const [prompt, words] of [
         [haiku, ["Which haiku wins?", "1 First snow falls", "2 Winter holds its breath", "3 none of them"]],
         [extras, ["Anything with it?", "[ ] Oat milk", "[ ] An extra shot"]],
@@ -34,7 +34,7 @@ describe("a question", () => {
   }
 
   for (const [columns, rows] of SIZES) {
-    test(`in markdown is shown as it is meant, and scrolls to its end at ${columns}x${rows}`, async () => {
+    test(`in Markdown is rendered, and scrolls to its end at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       const prompt = [
         "# Deploy?",
@@ -59,20 +59,20 @@ describe("a question", () => {
     })
   }
 
-  test("lies low: what led to it is still seen above it", async () => {
+  test("lies low, so that the text that led to it stays visible", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)
     expect(await screen.text()).toContain("LIVE")
     expect(await screen.row("judge asks")).toBeString()
   })
 
-  test("leaves the borders of what lies behind it whole where there is room", async () => {
+  test("leaves the borders behind it whole if there is room", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(haiku)
     expect((await screen.rows())[22]).toBe(`└${"─".repeat(78)}┘`)
   })
 
-  test("marks an option that is too long for its row, and shows the whole of the one under the cursor", async () => {
+  test("cuts a long option with a mark, and shows the one under the cursor in full", async () => {
     const screen = await show({ columns: 40, rows: 24 })
     const long = "Report on the unavailability of timetable services on 14 March"
     screen.feed(asks("long", "select", { prompt: "Which?", options: ["short", long, "other"] }))
@@ -82,7 +82,7 @@ describe("a question", () => {
     expect(text).toContain(`▸ 2 ${long} 3 other`)
   })
 
-  test("names the state that asks, and its place among others that wait", async () => {
+  test("has the state that asks, and its place among others, in its title", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
     expect(await screen.row("asks in")).toContain("judge asks in judging · 1 of 2")
@@ -93,13 +93,13 @@ describe("a question", () => {
     expect(await screen.text()).toContain("Which haiku wins?")
   })
 
-  test("is not asked of a recording", async () => {
+  test("is not asked on a recording", async () => {
     const screen = await show({ link: replay })
     screen.feed(haiku)
     expect(await screen.text()).not.toContain("judge asks")
   })
 
-  test("that is not answered well shows why and keeps what was typed", async () => {
+  test("with a refused answer shows why and keeps the text", async () => {
     const screen = await show()
     screen.feed(name)
     screen.type("Ada")
@@ -121,8 +121,8 @@ describe("a question", () => {
   })
 })
 
-describe("a select", () => {
-  test("answers with the value of the option under the cursor, whatever JSON it is", async () => {
+describe("a select question", () => {
+  test("is answered with the value of the option under the cursor, any JSON", async () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("enter")
@@ -137,7 +137,7 @@ describe("a select", () => {
     expect(await screen.text()).not.toContain("asks")
   })
 
-  test("a digit picks and answers; arrows go round", async () => {
+  test("is answered by a digit, and arrows wrap around", async () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("3")
@@ -148,7 +148,7 @@ describe("a select", () => {
     expect(sent(round)).toEqual([{ type: "answer", promptId: "win#1", value: false }])
   })
 
-  test("says which option is the default, also of a confirm", async () => {
+  test("marks the default option, as a confirm does", async () => {
     const screen = await show()
     screen.feed(
       asks("d", "select", { prompt: "?", options: ["a", { label: "Bee", value: { b: 1 } }], default: { b: 1 } }),
@@ -161,7 +161,7 @@ describe("a select", () => {
     expect(await screen.row("  Yes")).not.toContain("default")
   })
 
-  test("starts at its default", async () => {
+  test("starts at its default option", async () => {
     const screen = await show()
     screen.feed(asks("d", "select", { prompt: "?", options: ["a", "b"], default: "b" }))
     screen.press("enter")
@@ -179,8 +179,8 @@ describe("a select", () => {
   })
 })
 
-describe("a multi", () => {
-  test("space and digits toggle, Enter answers with the picked values in their order", async () => {
+describe("a multi question", () => {
+  test("toggles with Space and digits, and Enter answers with the picked values in order", async () => {
     const screen = await show()
     screen.feed(extras)
     screen.press("3", "up", "space", "1", "1", "1")
@@ -190,14 +190,14 @@ describe("a multi", () => {
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: ["oat", { shots: 2 }, false] }])
   })
 
-  test("may be answered with nothing picked", async () => {
+  test("can be answered with nothing picked", async () => {
     const screen = await show()
     screen.feed(extras)
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "extra#2", value: [] }])
   })
 
-  test("a choice that was begun is thrown away only by a second Esc", async () => {
+  test("loses its picks only at a second Esc", async () => {
     const screen = await show()
     screen.feed(extras)
     screen.press("space", "escape")
@@ -208,8 +208,8 @@ describe("a multi", () => {
   })
 })
 
-describe("a confirm", () => {
-  test("y and n answer, Enter takes the one under the cursor, the default first", async () => {
+describe("a confirm question", () => {
+  test("is answered by y and n, and by Enter with the one under the cursor, first the default", async () => {
     for (const [keys, value] of [
       [["y"], true],
       [["n"], false],
@@ -228,8 +228,8 @@ describe("a confirm", () => {
   })
 })
 
-describe("put aside", () => {
-  test("Alt-h hides a question, keys reach the panes, and the footer says how to bring it back", async () => {
+describe("an open question", () => {
+  test("is hidden by Alt-h, which leaves the keys to the panes; the footer says how to bring it back", async () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("alt-h")
@@ -241,7 +241,7 @@ describe("put aside", () => {
     expect(await screen.text()).toContain("Which haiku wins?")
   })
 
-  test("a question that comes while another is hidden is seen", async () => {
+  test("is shown though an earlier one is hidden", async () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("alt-h")
@@ -249,7 +249,7 @@ describe("put aside", () => {
     expect(await screen.text()).toMatch(/\? 2 ask/)
   })
 
-  test("Esc cancels a question and interrupts nothing", async () => {
+  test("is cancelled by Esc, which interrupts nothing", async () => {
     const screen = await show()
     screen.feed(haiku)
     screen.press("escape")
@@ -258,7 +258,7 @@ describe("put aside", () => {
     expect(sent(screen)).toEqual([{ type: "cancel", promptId: "win#1" }])
   })
 
-  test("an answer given while the line is down is kept, and that is said", async () => {
+  test("keeps its answer while disconnected, and says so", async () => {
     const screen = await show({
       link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 2000, why: "closed", everOpen: true },
     })

@@ -69,18 +69,18 @@ const option = (step: 1 | -1): Intent => ({ type: "option", step })
 const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId, value: given }]
 
 describe("an answer", () => {
-  test("to a text prompt is what was typed, verbatim, and may be empty", () => {
+  test("to a text prompt is the typed text, verbatim, and may be empty", () => {
     expect(new Screen([ask("text")]).ask(enter).sent as unknown[]).toEqual(value(""))
     const typed = "é?\n".repeat(20)
     expect(new Screen([ask("text")]).ask(type("x")).ask(type(typed)).ask(enter).sent as unknown[]).toEqual(value(typed))
   })
 
-  test("to a text prompt begins with its default", () => {
+  test("to a text prompt starts with its default", () => {
     expect(new Screen([ask("text", { default: "Ada" })]).ask(enter).sent as unknown[]).toEqual(value("Ada"))
     expect(new Screen([ask("text", { default: "Ada" })]).ask(type("")).ask(enter).sent as unknown[]).toEqual(value(""))
   })
 
-  test("to a select prompt is the option's value and not its label, whatever it is", () => {
+  test("to a select prompt is the option's value, not its label, any JSON", () => {
     const at = (steps: number) => {
       const screen = new Screen([ask("select", { options })])
       for (let i = 0; i < steps; i++) screen.ask(option(1))
@@ -96,7 +96,7 @@ describe("an answer", () => {
     )
   })
 
-  test("to a select prompt begins with the default, and a number picks and answers", () => {
+  test("to a select prompt starts with the default, and a digit answers", () => {
     expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent as unknown[]).toEqual(value(2))
     expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 2 }).sent as unknown[]).toEqual(
       value("bare"),
@@ -104,14 +104,14 @@ describe("an answer", () => {
     expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 9 }).sent).toEqual([])
   })
 
-  test("to a select prompt without options is refused in words", () => {
+  test("to a select prompt without options is refused with the reason", () => {
     const screen = new Screen([ask("select")]).ask(enter)
     expect(screen.sent).toEqual([])
     expect(screen.said).toContain("no options")
     expect(screen.front).toBe("p#1")
   })
 
-  test("to a multi prompt is the array of values picked, in the order of the options", () => {
+  test("to a multi prompt is the array of picked values, in the order of the options", () => {
     const screen = new Screen([ask("multi", { options })])
     screen.ask({ type: "pick", index: 3 }).ask({ type: "pick", index: 0 }).ask({ type: "pick", index: 1 })
     expect(screen.sent).toEqual([])
@@ -142,7 +142,7 @@ describe("an answer", () => {
     expect(screen.tell(event(1, "human-input/answer", { invokeid: "a" })).state.view.drafts).toEqual([])
   })
 
-  test("that the agent refuses opens the prompt again with what was typed", () => {
+  test("that the agent refuses opens the prompt again with the typed text", () => {
     const screen = new Screen([ask("text")]).ask(type("x")).ask(enter)
     screen.tell(event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] }))
     expect(screen.front).toBe("p#1")
@@ -151,13 +151,13 @@ describe("an answer", () => {
 })
 
 describe("cancelling", () => {
-  test("takes one Esc where nothing was entered", () => {
+  test("takes one Esc if nothing was entered", () => {
     expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
     expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
     expect(new Screen([ask("text")]).ask({ type: "cancel" }).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
   })
 
-  test("takes two where something was", () => {
+  test("takes two if something was", () => {
     const typed = new Screen([ask("text")]).ask(type("half"))
     expect(typed.ask(esc).sent).toEqual([])
     expect(typed.said).toContain("Esc again")
@@ -167,7 +167,7 @@ describe("cancelling", () => {
     expect(picked.ask(esc, 500).sent).toHaveLength(1)
   })
 
-  test("is asked for again where the second comes late or something was typed in between", () => {
+  test("is asked for again if the second comes late or after more typing", () => {
     const screen = new Screen([ask("text")]).ask(type("half")).ask(esc)
     expect(screen.ask(esc, 3001).sent).toEqual([])
     expect(screen.ask(type("half more"), 1).ask(esc, 1).sent).toEqual([])
@@ -178,7 +178,7 @@ describe("cancelling", () => {
 describe("several prompts", () => {
   const two = [ask("text", {}, "p#1", "a"), ask("text", {}, "p#2", "b")]
 
-  test("stand in front oldest first, and each keeps its draft", () => {
+  test("are in front oldest first, and keep their drafts", () => {
     const screen = new Screen(two).ask(type("one"))
     expect(screen.ask({ type: "next-prompt", step: 1 }).front).toBe("p#2")
     screen.ask(type("two", 2))
@@ -189,12 +189,12 @@ describe("several prompts", () => {
     expect(screen.front).toBe(null)
   })
 
-  test("one that comes while another is being answered does not take its place", () => {
+  test("do not replace the one being answered when another comes", () => {
     const screen = new Screen([ask("text", {}, "p#1", "a")]).ask(type("one")).tell(ask("text", {}, "p#2", "b"))
     expect(screen.front).toBe("p#1")
   })
 
-  test("hidden ones come back by the same key, and a new one is not hidden with those that were settled", () => {
+  test("come back by the key that hid them, and a new one is not hidden with settled ones", () => {
     const screen = new Screen(two).ask({ type: "hide-prompt" })
     expect(screen.front).toBe(null)
     expect(screen.ask({ type: "hide-prompt" }).front).toBe("p#1")
@@ -204,8 +204,8 @@ describe("several prompts", () => {
   })
 })
 
-describe("while the line is down", () => {
-  test("an answer is kept, says so, and is sent again until the agent is seen to have it", () => {
+describe("an answer while disconnected", () => {
+  test("is kept with a notice, and sent again until the agent is seen to have it", () => {
     const screen = new Screen([ask("text")], lost).ask(type("x")).ask(enter)
     expect(screen.said).toContain("sent when the line is back")
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false }])
@@ -217,7 +217,7 @@ describe("while the line is down", () => {
     expect(screen.ask({ type: "resend" }).sent).toEqual([])
   })
 
-  test("so is a cancel, and each of several answers", () => {
+  test("may be a cancellation, or one of several", () => {
     const screen = new Screen([ask("text", {}, "p#1", "a"), ask("confirm", {}, "p#2", "b")], lost)
     screen.ask(esc).ask({ type: "say", value: false })
     expect(screen.link(open).ask({ type: "resend" }).sent as unknown[]).toEqual([
@@ -228,19 +228,19 @@ describe("while the line is down", () => {
     expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value(false, "p#2"))
   })
 
-  test("a new epoch ends it", () => {
+  test("is dropped by a new epoch", () => {
     const screen = new Screen([event(1, "runner/started", {}, 1), ask("text")], lost).ask(enter).link(open)
     expect(screen.tell(event(1, "runner/started", {}, 900)).ask({ type: "resend" }).sent).toEqual([])
   })
 
-  test("an answer is not sent again to the same id asked anew", () => {
+  test("is not sent to the same id asked anew", () => {
     const screen = new Screen([ask("text")]).ask(type("old")).ask(enter).tell(ask("text"))
     expect(screen.front).toBe("p#1")
     expect(screen.ask({ type: "resend" }).sent).toEqual([])
   })
 })
 
-test("on a recording nothing can be answered", () => {
+test("a prompt of a recording cannot be answered", () => {
   const screen = new Screen([ask("text")], { state: "ended", path: "x", incompleteLength: 0 })
   expect(screen.front).toBe(null)
   expect(screen.ask(enter).sent).toEqual([])
@@ -254,7 +254,7 @@ describe("an answer in the person's own editor", () => {
     edited: { type: "edited", text, kept },
   })
 
-  test("begins with the draft, only of a text prompt, and comes back as the draft", () => {
+  test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
     const { effects } = plan(screen.state, { type: "edit" }, { now: 1, page: 1, lines: 0 })
     expect(effects).toEqual([{ type: "edit", key: 1, text: "Ada␛[2J" }])
@@ -263,14 +263,14 @@ describe("an answer in the person's own editor", () => {
     expect(plan(choice.state, { type: "edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
   })
 
-  test("of an editor that failed leaves the draft as it was and says why", () => {
+  test("leaves the draft as it was if the editor fails, and says why", () => {
     const screen = new Screen([ask("text")]).ask(type("mine"))
     screen.ask({ type: "edited", key: 1, edited: { type: "failed", why: "vi ended with 1" } })
     expect(screen.said).toBe("The answer is as it was: vi ended with 1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
   })
 
-  test("to a question that was settled meanwhile is told where it stands", () => {
+  test("to a prompt that was settled meanwhile is left in a file, which is named", () => {
     const screen = new Screen([ask("text")]).tell(event(1, "human-input/answer", { invokeid: "a" }))
     expect(screen.ask(edited("late", "/state/answer.txt")).said).toContain("/state/answer.txt")
     expect(screen.sent).toEqual([])

@@ -100,7 +100,7 @@ describe("the form of a re-run", () => {
     })
   }
 
-  test("is whole on a small screen, and in ASCII where only that can be shown", async () => {
+  test("fits a small screen, and is drawn in ASCII if only that can be shown", async () => {
     const screen = await show({ columns: 40, rows: 10, ascii: true })
     screen.feed(...begun)
     screen.press("o", "G", "enter")
@@ -116,7 +116,7 @@ describe("the form of a re-run", () => {
     expect([...text].filter(one => one > "~" && one !== "␛")).toEqual([])
   })
 
-  test("waits in words until the conversation comes", async () => {
+  test("says that it waits until the conversation comes", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(...begun)
     screen.press("o", "G", "enter")
@@ -127,7 +127,7 @@ describe("the form of a re-run", () => {
     expect(await screen.row("▸   turn ")).toBeString()
   })
 
-  test("types letters that are keys elsewhere, and a line break by Alt-Enter; nothing is sent", async () => {
+  test("takes letters that are keys elsewhere as text, and sends nothing", async () => {
     const screen = await form(80, 24)
     for (let i = 0; i < 4; i++) {
       screen.press("tab")
@@ -151,7 +151,7 @@ describe("the form of a re-run", () => {
     expect(await screen.row("RE-RUN FAILED")).toContain("no key for openai")
   })
 
-  test("closes with a word when the branch starts; its session stands beside the parent's, marked", async () => {
+  test("closes with a notice when the branch starts, whose session is marked beside the parent's", async () => {
     const screen = await form(120, 40)
     screen.press("enter", "enter")
     const point = { "node-id": "verse", visit: 0, turn: 0 }

@@ -107,7 +107,7 @@ describe("the form of a re-run", () => {
     expect(it.sent()).toHaveLength(2)
   })
 
-  test("does not take the conversation of another visit for its own", () => {
+  test("ignores the conversation of another visit", () => {
     const other = line({ kind: "conversation", invokeid: "poet", "node-id": ":verse", visit: 0, turns: [{ turn: 1 }] })
     const it = start([...begun, other])
       .open()
@@ -115,7 +115,7 @@ describe("the form of a re-run", () => {
     expect(it.front()).toBe("rerun")
   })
 
-  test("sends what was changed and nothing else, only from the review, and once", () => {
+  test("sends only what was changed, from the review, once", () => {
     const it = start().open().type("temperature", "0.5").type(1, "It melted.").wish({ type: "send" })
     expect(it.sent()).toHaveLength(2)
     it.wish({ type: "review" })
@@ -145,13 +145,13 @@ describe("the form of a re-run", () => {
     expect(it.notice()).toBe("Not yet: a re-run is on its way already")
   })
 
-  test("says which field makes no sense, and sends nothing", () => {
+  test("names an invalid field, and sends nothing", () => {
     const it = start().open().type("temperature", "warm").send()
     expect(it.notice()).toBe("Not yet: the temperature is no number of 0 or more")
     expect(it.sent()).toHaveLength(2)
   })
 
-  test("is about the latest turn, and picks another one or a model by arrows", () => {
+  test("starts at the latest turn, and picks another turn or a model by arrows", () => {
     const it = start().open().wish({ type: "pick", step: -1 }).send()
     expect(it.sent().at(-1)).toMatchObject({ turn: 0, overrides: {} })
     const model = start().open().wish({ type: "field", step: 1 }).wish({ type: "pick", step: 1 })
@@ -160,14 +160,14 @@ describe("the form of a re-run", () => {
     expect(model.send().sent().at(-1)).toMatchObject({ overrides: { alias: "b" } })
   })
 
-  test("goes round its fields, messages last", () => {
+  test("cycles through its fields, messages last", () => {
     const it = start().open()
     const fields = Array.from({ length: 6 }, () => it.wish({ type: "field", step: 1 }).draft()?.field)
     expect(fields).toEqual(["model", "temperature", "system", 0, 1, "turn"])
     expect(it.wish({ type: "field", step: -1 }).draft()?.field).toBe(1)
   })
 
-  test("keeps its edits through Esc in the review and in the form, and when it is opened again", () => {
+  test("keeps its edits through Esc, in the review and in the form", () => {
     const it = start().open().type("system", "Be long.").wish({ type: "review" }).ask({ type: "close" })
     expect(it.front()).toBe("rerun")
     it.ask({ type: "close" })
@@ -175,7 +175,7 @@ describe("the form of a re-run", () => {
     expect(it.open().draft()?.system).toBe("Be long.")
   })
 
-  test("closes with a word when the branch starts, and its session is followed once it is there", () => {
+  test("closes with a notice when the branch starts, and its session is selected once it exists", () => {
     const it = start().open().type("system", "Be long.").send().tell(branch("s2"))
     expect(it.front()).toBeNull()
     expect(it.draft()).toBeUndefined()
@@ -186,7 +186,7 @@ describe("the form of a re-run", () => {
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
   })
 
-  test("stays with its edits when no branch could start, says why, and can be sent again", () => {
+  test("stays open with its edits and the reason if no branch starts, and can be sent again", () => {
     const it = start().open().type("system", "Be long.").send().tell(failed)
     expect(it.front()).toBe("rerun")
     expect(it.draft()).toMatchObject({ system: "Be long.", error: "no key", sentAt: null })
@@ -195,7 +195,7 @@ describe("the form of a re-run", () => {
     expect(it.draft()?.error).toBeNull()
   })
 
-  test("takes no other branch for its own: one that runs already, or one that it did not ask for", () => {
+  test("ignores other branches: one already running, or one that it did not ask for", () => {
     const it = start().tell(branch("s1")).open().type("system", "x").tell(branch("s0"))
     expect(it.front()).toBe("rerun")
     it.send().tell(branch("s0"))
@@ -203,13 +203,13 @@ describe("the form of a re-run", () => {
     expect(it.tell(branch("s2")).front()).toBeNull()
   })
 
-  test("says so after 5 s without a word, and still closes when the branch starts late", () => {
+  test("has a notice after 5 s without a reply, and still closes when the branch starts late", () => {
     const it = start().open().send().pass(5000)
     expect(it.notice()).toContain("rerun-from: no effect within 5 s")
     expect(it.tell(branch("s2")).front()).toBeNull()
   })
 
-  test("is never sent over a line that is down, and not kept for later", () => {
+  test("is not sent without a connection, and not kept for later", () => {
     const it = start().open().wish({ type: "review" })
     it.store.dispatch({ type: "link", link: lost, now: 0 })
     it.wish({ type: "send" })
@@ -218,7 +218,7 @@ describe("the form of a re-run", () => {
     expect(it.ask({ type: "resend" }).sent()).toHaveLength(2)
   })
 
-  test("cannot be had where the place of the turns is not known, and the menu says so", () => {
+  test("is unavailable if the place of the turns is unknown, and the menu says so", () => {
     const it = start(begun.slice(0, 2)).open()
     expect(it.front()).toBe("menu")
     expect(it.notice()).toBe("Re-run from here…: where its turns are captured is not known yet")

@@ -37,11 +37,11 @@ for (const [columns, rows] of [
   [120, 40],
   [80, 24],
 ] as const) {
-  test(`a hit opens the very turn, and Esc leads back to the list, at ${columns}x${rows}`, async () => {
+  test(`a hit of the run search opens its turn, and Esc goes back to the list, at ${columns}x${rows}`, async () => {
     const screen = await show({ columns, rows })
     screen.feed(...turns(12))
     screen.press("F")
-    expect((await screen.rows()).at(-1)).toContain("text to find in the whole run")
+    expect((await screen.rows()).at(-1)).toContain("Search the whole run")
     screen.type("kettle")
     screen.press("enter")
     expect(screen.effects.at(-1)).toEqual({ type: "hunt", text: "kettle", scope: "run" })
@@ -62,7 +62,7 @@ for (const [columns, rows] of [
   })
 }
 
-test("F on the list searches all runs; of another run the command that opens it is copied", async () => {
+test("F on the list of hits searches all runs, and Enter on another run's hit copies the command that opens it", async () => {
   const screen = await show()
   screen.feed(...turns(1))
   screen.press("F")
@@ -80,7 +80,7 @@ test("F on the list searches all runs; of another run the command that opens it 
   expect((await screen.rows()).at(-1)).toContain("All runs are searched already")
 })
 
-test("an artifact opens in the pager; what no turn is known of says where it is", async () => {
+test("a hit in an artifact opens in the pager, and one without a turn says where it is", async () => {
   const screen = await show()
   screen.feed(...turns(1))
   screen.press("F")
@@ -107,7 +107,7 @@ test("an artifact opens in the pager; what no turn is known of says where it is"
   expect((await screen.rows()).at(-1)).not.toContain("go there")
 })
 
-test("/ n N search the transcript, also what is folded, across line breaks and around its ends", async () => {
+test("/ n N search the transcript, in folded blocks too, across wrapped lines and around its ends", async () => {
   const screen = await show({ columns: 80, rows: 24 })
   screen.feed(...turns(12), event(36, "llm/user-message", { ...ids, text: `${"word ".repeat(30)}the odd pot` }))
   screen.press("i", "2", "g", "n")

@@ -66,13 +66,13 @@ const CLOSED = [
   '▸ read_file  {"file":"two.txt"}  ↩ 1.2s',
 ]
 
-describe("the text of a session", () => {
-  test("has each result below its own call, as one card", async () => {
+describe("a card in the text of a session", () => {
+  test("has a result below its own call", async () => {
     const rows = await page(await reading(...turn))
     expect(rows.slice(0, OPEN.length)).toEqual(OPEN)
   })
 
-  test("says of a failure in red and in a word that it is one, folded and unfolded", async () => {
+  test("marks a failure in red and with a word, folded and unfolded", async () => {
     const screen = await reading(...turn)
     for (const key of ["l", "z"] as const) {
       screen.press(key)
@@ -85,7 +85,7 @@ describe("the text of a session", () => {
     }
   })
 
-  test("folds all of them to one line each, and unfolds them", async () => {
+  test("folds to one line, and unfolds, with all others", async () => {
     const screen = await reading(...turn)
     screen.press("z")
     expect((await page(screen)).filter(row => row !== "").slice(0, 4)).toEqual(CLOSED.filter(row => row !== ""))
@@ -93,7 +93,7 @@ describe("the text of a session", () => {
     expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
   })
 
-  test("folds the card under the cursor and leaves the others; without a cursor the lowest", async () => {
+  test("folds alone if the cursor is on it, or as the lowest without a cursor", async () => {
     const screen = await reading(...turn)
     screen.press("h")
     const lowest = await page(screen)
@@ -107,7 +107,7 @@ describe("the text of a session", () => {
     expect((await page(screen)).slice(0, 3)).toEqual(OPEN.slice(0, 3))
   })
 
-  test("folds a card from its result too, and the cursor stands on its line", async () => {
+  test("folds from its result too, and the cursor moves to its line", async () => {
     const screen = await reading(...turn)
     screen.press("g", ..."jjjjjjjjj", "h", "l")
     expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
@@ -116,7 +116,7 @@ describe("the text of a session", () => {
     expect(screen.store.get().view.text.at).toEqual({ block: "2", row: 0 })
   })
 
-  test("says of a folded call that went well, and of one that has not come back, what it can", async () => {
+  test("shows in its folded line whether the call went well or is pending", async () => {
     const content = [call("t1", "one.txt"), call("t2", "two.txt")]
     const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
     screen.feed(result(2, "t1", "text of one"))
@@ -125,7 +125,7 @@ describe("the text of a session", () => {
     expect(rows.slice(0, 2)).toEqual(['▸ read_file  {"file":"one.txt"}  ↩ ok', '▸ read_file  {"file":"two.txt"}'])
   })
 
-  test("folds where it is one pane of several, and what comes later is folded where all is", async () => {
+  test("folds beside the list too, and later ones are folded if all are", async () => {
     const screen = await show({ columns: 120, rows: 40 })
     screen.feed(...turn)
     screen.press("tab", "z")
@@ -139,7 +139,7 @@ describe("the text of a session", () => {
     expect(await screen.text()).toContain('▸ read_file  {"file":"three.txt"}  ↩ 2.0s')
   })
 
-  test("keeps a reader's line where it is when a result comes to a call above it", async () => {
+  test("leaves the reader's line in place when a result comes above it", async () => {
     const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
     const content = [call("t1", "one.txt"), { type: "text", text: prose }]
     const screen = await reading(event(0, "llm/start", ids, NOW), event(1, "llm/response", { ...ids, content }))
@@ -150,7 +150,7 @@ describe("the text of a session", () => {
     expect(await page(screen)).toEqual(before)
   })
 
-  test("keeps a reader's line where it is when what streams becomes a reply", async () => {
+  test("leaves the reader's line in place when streamed text becomes a reply", async () => {
     const thought = Array.from({ length: 30 }, (_, i) => `thought ${i}`).join("\n")
     const said = Array.from({ length: 30 }, (_, i) => `word ${i}`).join("\n")
     const screen = await reading(event(0, "llm/start", ids, NOW), delta(1, thought, { ...ids, type: "thinking-delta" }))
@@ -166,7 +166,7 @@ describe("the text of a session", () => {
     expect(await page(screen)).toEqual(before)
   })
 
-  test("scrolls where nothing folds, and has a cursor where something does", async () => {
+  test("has a cursor; a text without cards scrolls instead", async () => {
     const prose = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n")
     const screen = await reading(event(0, "llm/start", ids, NOW), delta(1, prose, ids))
     screen.press("g", "j")
@@ -178,7 +178,7 @@ describe("the text of a session", () => {
     expect(screen.store.get().view.text.at).toEqual({ block: "0", row: 0 })
   })
 
-  test("is read on 40 columns and 10 rows", async () => {
+  test("fits 40 columns and 10 rows", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...turn)
     screen.press("enter", "z")

@@ -20,7 +20,7 @@ function words(from: number, to: number): string {
 }
 
 describe("the text beside the list", () => {
-  test("follows what streams, with a caret where it grows", async () => {
+  test("follows streaming text, with a caret at its end", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Poet 4 keeps "))
     expect(await screen.row("Poet 4")).toContain("Poet 4 keeps ▌")
@@ -30,7 +30,7 @@ describe("the text beside the list", () => {
     expect(await screen.row("Poet 4")).not.toContain("▌ ")
   })
 
-  test("tells thinking apart, in another style and indented", async () => {
+  test("shows thinking in another style and indented", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }), says("First snow"))
     expect(await screen.row("thinking")).toContain("│ ▾ thinking ")
@@ -43,7 +43,7 @@ describe("the text beside the list", () => {
     expect(thinking?.fg.toString()).not.toBe(text?.fg.toString())
   })
 
-  test("says thinking in a word as well, while it streams and afterwards", async () => {
+  test("labels thinking with a word too, during and after the stream", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), says("Season word?", { type: "thinking-delta" }))
     expect(await screen.text()).toContain("thinking")
@@ -56,7 +56,7 @@ describe("the text beside the list", () => {
     expect(await screen.text()).toContain("thinking")
   })
 
-  test("labels who said what: system, user, tool and its result, error", async () => {
+  test("labels system, user, tool, result and error", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids))
     const asked = { ...ids, "system-preview": "You judge.", "user-blocks": [{ type: "text", text: "Judge these." }] }
@@ -71,7 +71,7 @@ describe("the text beside the list", () => {
     expect(await screen.row("✗ error")).toContain("✗ error  connection reset")
   })
 
-  test("of 5,000 characters can be read to its first word while it streams", async () => {
+  test("can be read to its first word while 5,000 characters stream", async () => {
     for (const [columns, rows] of SIZES) {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says(words(0, 1000)))
@@ -94,7 +94,7 @@ describe("the text beside the list", () => {
     }
   })
 
-  test("scrolls by row, half page and page, and says where it is", async () => {
+  test("scrolls by row, half page and page, and says how far", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", ids, NOW), says(Array.from({ length: 200 }, (_, i) => `line ${i}.`).join("\n")))
     screen.press("enter", "g")
@@ -111,16 +111,16 @@ describe("the text beside the list", () => {
     expect(await screen.rows()).toContainEqual(expect.stringMatching(/ 6 % ─|· 6 %/))
   })
 
-  test("says what it waits for before the first token", async () => {
+  test("says that it waits for the first token", async () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW))
     expect(await screen.text()).toContain("Waiting for the first token")
   })
 })
 
-describe("full screen", () => {
+describe("the full-screen reader", () => {
   for (const [columns, rows] of SIZES) {
-    test(`Enter opens the session and Esc comes back at ${columns}x${rows}`, async () => {
+    test(`opens with Enter and closes with Esc at ${columns}x${rows}`, async () => {
       const screen = await show({ columns, rows })
       screen.feed(event(0, "llm/start", ids, NOW), says("First snow"))
       screen.press("enter")

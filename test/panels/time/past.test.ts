@@ -29,7 +29,7 @@ test.each([
   ["P", debug(false)],
   ["b", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
   ["n", debug(true, { mode: "paused-at-turn", "turn-index": 1 })],
-])("%s is locked and says why", async (key, state) => {
+])("the key %s is locked in the past of a live run and says why", async (key, state) => {
   const screen = await show()
   screen.feed(event(1, "llm/start", ids), state)
   const { run } = screen.store.get()
@@ -43,7 +43,7 @@ test.each([
   expect(sent(screen)).toHaveLength(1)
 })
 
-test("Esc twice, answers and a re-run are locked as well; a question waits behind the badge", async () => {
+test("Esc Esc, answers and re-runs are locked in the past of a live run, and a question waits in the badge", async () => {
   const screen = await past(prompt)
   expect((await screen.rows())[0]).toMatch(/LIVE \+\d+, 1 asks/)
   expect(await screen.text()).not.toContain("Go on?")

@@ -23,7 +23,7 @@ for (const [columns, rows] of [
   [40, 10],
 ] as const) {
   describe(`the watch list at ${columns}x${rows}`, () => {
-    test("is empty and typed into at first, shows where that is wrong, and each change once it is found", async () => {
+    test("starts with a field, marks a mistake in it, and lists each change once it is found", async () => {
       const screen = await show({ columns, rows })
       screen.feed(entered(1, "plan"), entered(2, "review"), entered(3, "plan"))
       await command(screen, "watch")
@@ -57,7 +57,7 @@ for (const [columns, rows] of [
       expect(await screen.text()).not.toContain("WATCH")
     })
 
-    test("of a breakpoint: Enter watches its condition; d ends it, a adds another", async () => {
+    test("opens from a breakpoint with Enter, deletes with d, adds with a", async () => {
       const screen = await show({ columns, rows })
       screen.press("B", "a")
       await screen.settle()
@@ -79,7 +79,7 @@ for (const [columns, rows] of [
   })
 }
 
-test("what was found in an earlier telling of the run is left out", async () => {
+test("a watch leaves out changes found in an earlier version of the run", async () => {
   const screen = await show()
   await command(screen, "watch error")
   const found = new Map([[1, [{ frame: 1, epoch: 0, seq: 1, ts: 1, to: "true", words: "" }] as const]])

@@ -38,8 +38,8 @@ const said = (seq: number, name: string, data: object): string =>
 
 const poet = { invokeid: "poet", "session-id": "s1", model: "m" }
 
-describe("a recording that goes into a pipe", () => {
-  test("is told at once, each row once, with the whole of each reply, and the program ends", async () => {
+describe("plain mode of a recording into a pipe", () => {
+  test("prints each row once, with whole replies, and exits", async () => {
     const { out, code } = await tell([
       said(0, "runner/started", { "chart-id": ":haiku/chart" }),
       said(1, "llm/start", poet),
@@ -71,7 +71,7 @@ describe("a recording that goes into a pipe", () => {
     ])
   })
 
-  test("lets no control character out", async () => {
+  test("prints no control character", async () => {
     const evil = "a\x1b]52;c;AAAA\x07b\x9b31mc\u202ed"
     const { out } = await tell([
       said(0, "llm/start", { ...poet, invokeid: evil }),
@@ -83,7 +83,7 @@ describe("a recording that goes into a pipe", () => {
   })
 })
 
-describe("a live run without a terminal", () => {
+describe("plain mode of a live run without a terminal", () => {
   async function live(
     recording: AgentOptions["recording"],
     work: (hands: { type(line: string): void; shows(text: string): Promise<string>; agent: Agent }) => Promise<void>,
@@ -113,7 +113,7 @@ describe("a live run without a terminal", () => {
   const answers = async (agent: Agent, id: string): Promise<unknown> =>
     await agent.waitForInbound(frame => isObject(frame) && frame["prompt-id"] === id, 20_000)
 
-  test("asks its questions with a number, and takes a typed answer to each kind", async () => {
+  test("numbers the questions and takes a typed answer of each kind", async () => {
     await live(fixture("prompts"), async ({ type, shows, agent }) => {
       await shows("answer 1: type the answer")
       type("Ada")
@@ -134,7 +134,7 @@ describe("a live run without a terminal", () => {
     })
   })
 
-  test("takes answers out of order, of several lines, and cancels", async () => {
+  test("takes answers out of order and of several lines, and cancels", async () => {
     const prompt = (id: string) =>
       JSON.stringify({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: `${id}?` } })
     const asks = [event("runner/started"), prompt("one"), prompt("two"), prompt("three")]
@@ -153,7 +153,7 @@ describe("a live run without a terminal", () => {
   })
 })
 
-test("with nobody at stdin it quits when the run is over, so that the agent can end", async () => {
+test("plain mode without stdin quits when the run is over, so that the agent can exit", async () => {
   const agent = await startAgent({ recording: [said(0, "runner/started", {}), said(1, "runner/done", {})], speed: 0 })
   const child = start([], { OPENTUI_WS_URL: agent.url })
   child.stdin.end()
@@ -166,7 +166,7 @@ test("with nobody at stdin it quits when the run is over, so that the agent can 
   await agent.stop()
 })
 
-test("a dumb terminal gets lines, and no sequence at all", async () => {
+test("a dumb terminal gets plain lines without any escape sequence", async () => {
   await using terminal = await openTerminal({
     cmd: [...spawned, "replay", fixture("prompts"), "--timing", "instant"],
     cwd: root,

@@ -10,13 +10,13 @@ const shown = (text: string, columns = 60): string[] => markdownLines(text, colu
 const spansOf = (text: string): readonly Span[] => markdownLines(text, 60)[0]?.spans ?? []
 const bright = (text: string, style: { bold?: boolean; italic?: boolean } = {}) => span(text, "bright", style)
 
-test("a plain question reads as it was written, line by line", () => {
+test("plain text is rendered as it was written, line by line", () => {
   const text = "Which branch?\nmain is protected, see issue #12.\n\n2 * 3 * 4 = 24, and snake_case_name stays"
   expect(shown(text)).toEqual(text.split("\n"))
   expect(shown("")).toEqual([])
 })
 
-test("emphasis", () => {
+test("emphasis is rendered as styles without its marks", () => {
   expect(spansOf("a **bold** and *thin* and __both *of them*__")).toEqual([
     bright("a "),
     bright("bold", { bold: true }),
@@ -29,7 +29,7 @@ test("emphasis", () => {
   expect(spansOf("***all*** of it")).toEqual([bright("all", { bold: true, italic: true }), bright(" of it")])
 })
 
-test("what is no mark stays", () => {
+test("characters that are not marks stay", () => {
   for (const text of ["**open", "a_b_c", "*.ts and *.js", "* ", "[no](", "[a]()", "``", "<tag>", "5 * 3", "C:\\temp"]) {
     expect(
       spansOf(text)
@@ -40,7 +40,7 @@ test("what is no mark stays", () => {
   expect(spansOf("\\*not\\* thin")).toEqual([bright("*not* thin")])
 })
 
-test("code within a line keeps its marks and loses its backticks", () => {
+test("inline code keeps the marks in it and loses its backticks", () => {
   expect(spansOf("run `rm -rf **x**` or ``a`b``")).toEqual([
     bright("run "),
     { text: "rm -rf **x**", token: "accent" },
@@ -49,7 +49,7 @@ test("code within a line keeps its marks and loses its backticks", () => {
   ])
 })
 
-test("a link is its label and its address, and nothing that could be clicked unseen", () => {
+test("a link is rendered as its label and its address, so that no address is hidden", () => {
   expect(spansOf("see [the **plan**](https://a.example/x_(1)) now")).toEqual([
     bright("see "),
     { text: "the ", token: "accent" },
@@ -61,13 +61,13 @@ test("a link is its label and its address, and nothing that could be clicked uns
   expect(shown("[a `b](c)` d](e) f")).toEqual(["a `b (c)` d](e) f"])
 })
 
-test("headings are bold, of either kind", () => {
+test("headings of either kind are bold", () => {
   const lines = markdownLines("# One ##\n\nTwo\n===\nthree", 60)
   expect(lines.map(textOf)).toEqual(["One", "", "Two", "three"])
   expect(lines.map(line => line.spans[0]?.bold ?? false)).toEqual([true, false, true, false])
 })
 
-test("items hang behind their marks, and keep what belongs to them", () => {
+test("list items are indented behind their marks, with what belongs to them", () => {
   const text =
     "- one item that is long\n  and goes on\n  - inner\n1. first\n10) tenth\n\n    its second paragraph\n\nend"
   expect(shown(text, 16)).toEqual([
@@ -85,7 +85,7 @@ test("items hang behind their marks, and keep what belongs to them", () => {
   ])
 })
 
-test("fenced code is kept as it is, in an item too, and to the end where nothing closes it", () => {
+test("fenced code is kept as it is, in a list item too, and to the end if it is not closed", () => {
   expect(shown("Do:\n```sh\nif a; then\n\n    b # *c*\nfi\n```\nok")).toEqual([
     "Do:",
     "  if a; then",
@@ -98,11 +98,11 @@ test("fenced code is kept as it is, in an item too, and to the end where nothing
   expect(shown("a\n\n    indented *code*")).toEqual(["a", "", "  indented *code*"])
 })
 
-test("quotes and rules", () => {
+test("quotes are indented and rules drawn", () => {
   expect(shown("> said\n> - *so*\n\n* * *", 12)).toEqual(["│ said", "│ • so", "", "────────────"])
 })
 
-test("no mark is cut off by a line break", () => {
+test("a line break never separates a mark from its text", () => {
   const lines = markdownLines("some **bold words that wrap** end", 12)
   expect(lines.map(textOf)).toEqual(["some bold", "words that", "wrap end"])
   expect(lines[1]?.spans).toEqual([bright("words that", { bold: true })])
@@ -117,7 +117,7 @@ const pieces = fc.constantFrom(
 )
 const texts = fc.array(pieces, { maxLength: 60 }).map(parts => sanitize(parts.join("")))
 
-test("whatever is written, every line fits, is inert, and no letter is lost", () => {
+test("any Markdown gives lines that fit, without control characters and without lost letters", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, columns) => {
       const lines = markdownLines(text, columns)
@@ -132,7 +132,7 @@ test("whatever is written, every line fits, is inert, and no letter is lost", ()
   )
 })
 
-test("a text that is made to be slow is not", () => {
+test("a hostile text is rendered in linear time", () => {
   const units = 20_000
   const bad = [
     "[a](",

@@ -17,13 +17,13 @@ function askers(run: Run): readonly (string | null)[] {
   return run.prompts.map(prompt => run.sessions[askerOf(run, prompt) ?? -1]?.sessionId ?? null)
 }
 
-describe("a question is asked by", () => {
-  test("the most recent session of its invokeid, and stays with it when others come", () => {
+describe("the session that asks a question", () => {
+  test("is the latest of its invokeid, and stays it when others come", () => {
     const before = [attach, says(0, "judge", "j.1"), says(1, "judge", "j.2"), says(2, "poet", "p.1")]
     expect(askers(tell([...before, ask("q", "judge"), says(3, "judge", "j.3")]))).toEqual(["j.2"])
   })
 
-  test("the session that spoke last, where its invokeid has none", () => {
+  test("is the one that spoke last, if its invokeid has none", () => {
     const run = tell([attach, says(0, "judge", "j.1"), says(1, "poet", "p.1"), ask("q", null), says(2, "judge", "j.1")])
     expect(askers(run)).toEqual(["p.1"])
     const response = event(2, "llm/response", { invokeid: "judge", "session-id": "j.1", content: [] })
@@ -32,13 +32,13 @@ describe("a question is asked by", () => {
     ])
   })
 
-  test("the session whose first event it overtook", () => {
+  test("is the one whose first event the question overtook", () => {
     const overtaking = [attach, event(0, "runner/started"), ask("q", "judge"), says(1, "judge", "j.1")]
     expect(askers(tell(overtaking))).toEqual(["j.1"])
     expect(askers(tell([attach, ask("q", "judge"), says(1, "judge", "j.1")]))).toEqual(["j.1"])
   })
 
-  test("nobody of an earlier epoch, also where it comes before the first event of a new one", () => {
+  test("is never of an earlier epoch, also before the first event of a new one", () => {
     const first = [attach, event(0, "runner/started", {}, 1), says(1, "judge", "old")]
     const anew = [event(0, "runner/started", {}, 900), ask("q", null), ask("r", "judge")]
     expect(askers(tell([...first, ...anew]))).toEqual([null, null])
@@ -47,7 +47,7 @@ describe("a question is asked by", () => {
   })
 })
 
-describe("the text that is read", () => {
+describe("the text beside the list", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const shown = (state: State) => state.run.sessions[shownSession(state) ?? -1]?.sessionId ?? null
   const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
@@ -56,19 +56,19 @@ describe("the text that is read", () => {
   const state = (...lines: Parameters<typeof tell>[0]): State =>
     reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
 
-  test("is the selected session's, and the asking one's while a question is in front", () => {
+  test("is the selected session's, or the asking one's while a question is in front", () => {
     expect(shown(state())).toBe("p.1")
     expect(shown(state(ask("q", "judge")))).toBe("j.1")
     const hidden = reduce(state(ask("q", "judge")), { type: "view", change: { promptHidden: true } })
     expect(shown(hidden)).toBe("p.1")
   })
 
-  test("in a reader that was open before the question came stays what it was", () => {
+  test("stays the same in a reader that was open before the question came", () => {
     const reading = reduce(state(), { type: "view", change: { overlays: [{ type: "reader" }] } })
     expect(shown(reduce(reading, { type: "frames", frames: [ask("q", "judge")] }))).toBe("p.1")
   })
 
-  test("of another session is read as it comes, all of it folded where all was, and nothing is made anew for that", () => {
+  test("of another session is followed, folded if all was folded, without a new state object", () => {
     const folds = { all: true, except: ["3"] }
     const folded = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, folds } } })
     const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
@@ -77,7 +77,7 @@ describe("the text that is read", () => {
     expect(readText(state())).toBe(readText(state()))
   })
 
-  test("keeps a place for the session that it was chosen on, and for no other", () => {
+  test("keeps a reading place only for its own session", () => {
     const first = { block: "0", row: 7 }
     const scrolled = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, first } } })
     expect(readText(scrolled).first).toEqual(first)
