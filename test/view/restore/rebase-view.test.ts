@@ -42,7 +42,7 @@ const rowNamed = (run: Run, name: string, nth = 0): RowId => {
 }
 const sessionOf = (run: Run, id: string) => run.sessions.findLastIndex(one => one.sessionId === id)
 
-test("a selection, a cursor and an entry stay with the same session and the same row", () => {
+test("a rebased view keeps its selection, cursor and entry on the same session and row", () => {
   const exit = rowNamed(before, "llm/worker-exit")
   const view: View = deepFreeze({
     ...emptyView,
@@ -70,7 +70,7 @@ test("a selection, a cursor and an entry stay with the same session and the same
   }
 })
 
-test("a cursor on the gap that was filled stands at what fills it", () => {
+test("a cursor on a filled gap moves to the rows that fill it", () => {
   const gap = rowsOf(before)[0]
   expect(gap?.what.kind).toBe("gap")
   const cursor = gap === undefined ? null : rowIdOf(before, gap)
@@ -80,13 +80,13 @@ test("a cursor on the gap that was filled stands at what fills it", () => {
   )
 })
 
-test("the state takes the run over, and keeps its link", () => {
+test("a rebased state has the new run and keeps its link", () => {
   const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
   const state = deepFreeze({ ...emptyState(link), run: before })
   expect(reduce(state, { type: "refilled", run: after, shown: null })).toMatchObject({ run: after, link })
 })
 
-test("the line that is read, the folds and a marked turn stay with the same words", () => {
+test("a rebased view keeps its reading line, folds and marked turn on the same text", () => {
   const ids = { invokeid: "a", "session-id": "s" }
   const start = (seq: number) => event(seq, "llm/start", { ...ids, model: "m" })
   const said = (seq: number, text: string) => event(seq, "llm/response", { ...ids, content: [{ type: "text", text }] })
