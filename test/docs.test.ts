@@ -1,28 +1,38 @@
-// Holds the texts to the program: what they name exists, and what exists is named.
+// Tests the documentation against the program: printed tables, names, links, figures and the glossary.
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import packageJson from "../package.json"
 import { help } from "../src/cli/help.ts"
-import { quotes } from "./bench/quote.ts"
-import { roomTable } from "./boundaries.ts"
+import { keyLines } from "../src/keys/hints.ts"
+import { keymap } from "../src/panels/keymap.ts"
+import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
-import { keyTable, printedIn } from "./picture/tables.ts"
+import { printedTables, tableIn } from "./picture/tables.ts"
 
 const readme = await textOf("README.md")
-/** What a user reads: the page that comes first, and the one that goes through each part. */
+/** The pages for users: the README and the guide. */
 const manual = readme + (await textOf("docs/guide.md"))
 
-/** What the agent sets or reads and we do not look at (docs/contract.md section 1). */
+/** Variables of the agent that we do not read (docs/contract.md section 1). */
 const NOT_OURS = ["BUN_BIN", "ESCAPEMENT_SESSION_ID", "OPENTUI_DIR"]
 
+test.each(printedTables.map(({ page, marker, table }) => [page, marker, table] as const))(
+  "%s has the table of %s (bun run tables)",
+  async (page, marker, table) => expect(tableIn(await textOf(page), marker)).toBe(table()),
+)
+
 describe("the README", () => {
-  test("has the keys of the key table and the rooms of the boundary test (bun run tables)", () => {
-    expect(printedIn(readme)).toEqual({ keys: keyTable(), rooms: `${roomTable()}\n` })
+  test("names only keys of the key table in its first table", () => {
+    const keys = new Set(keyLines(keymap).flatMap(({ shown }) => shown.split(" ")))
+    const first = all(readme.slice(0, readme.indexOf("## Commands")), /^\| (`[^|]+`) \|/gm)
+    const named = first.flatMap(cell => cell.split(" ").map(key => key.slice(1, -1)))
+    expect(named).toContain("?")
+    expect(named.filter(key => !keys.has(key))).toEqual([])
   })
 
-  test("names every variable that is read, and of the others only the agent's own", async () => {
+  test("names every variable that we read, and of others only the agent's own", async () => {
     const options = (await textOf("src/cli/options.ts")) + (await textOf("src/cli/screen-options.ts"))
     const read = all(options, /\benv\.([A-Z_]+)\b/g)
     expect(read).toContain("OPENTUI_WS_URL")
@@ -33,7 +43,7 @@ describe("the README", () => {
     expect(named).toEqual([...read, ...NOT_OURS].sort())
   })
 
-  test("names every flag of the help, and no other, with the guide", () => {
+  test("names exactly the flags of the help, together with the guide", () => {
     const flags = (text: string) => all(text, /(?<![\w-])(--[a-z][a-z-]+)/g)
     const scripted = ["--hold", "--log"]
     expect(flags(manual)).toEqual(flags(help).filter(flag => !scripted.includes(flag)))
@@ -51,17 +61,32 @@ describe("the README", () => {
     expect(scripts.filter(script => !Object.hasOwn(packageJson.scripts, script))).toEqual([])
   })
 
-  test("shows the screen as it is (bun run screenshot)", async () => {
+  test("shows the current screen (bun run screenshot)", async () => {
     const [kept, drawn] = [await Bun.file(PICTURE).text(), await screenshot()]
     expect(kept === drawn).toBe(true)
   })
 })
 
-test("figures are those that were measured (bun run bench)", () => {
-  for (const { path, has, should } of quotes()) expect([path, has]).toEqual([path, should])
+describe("the glossary", () => {
+  test("defines each term once", async () => {
+    const terms = await glossaryTerms()
+    expect(terms).toContain("frame")
+    expect(terms.filter((term, i) => terms.indexOf(term) !== i)).toEqual([])
+  })
 })
 
-test("links lead to files and headings that exist", async () => {
+/** The terms of the glossary's first columns. */
+async function glossaryTerms(): Promise<string[]> {
+  const rows = [...(await textOf("docs/glossary.md")).matchAll(/^\| ([^|]+) \|/gm)].map(([, term = ""]) => term)
+  return rows.filter(term => term !== "term" && !term.startsWith("-"))
+}
+
+test("docs/speed.md has the measured figures (bun run bench)", () => {
+  const { has, should } = quoted()
+  expect(has).toBe(should)
+})
+
+test("every link leads to an existing file and heading", async () => {
   const pages = [
     "README.md",
     "CHANGELOG.md",
@@ -81,12 +106,12 @@ test("links lead to files and headings that exist", async () => {
   expect(broken).toEqual([])
 })
 
-/** The first group of every match, each once and sorted. */
+/** The first group of every match, unique and sorted. */
 function all(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, found]) => found ?? ""))].sort()
 }
 
-/** Headings of a page as the anchors that a link names. */
+/** The anchors of a page's headings. */
 async function anchors(page: string): Promise<string[]> {
   return all(await textOf(page), /^#+ (.+)$/gm).map(title =>
     title

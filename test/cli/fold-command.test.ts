@@ -48,7 +48,7 @@ const delta = (seq: number, text: string) =>
 
 describe("fold prints a recording", () => {
   test("with its incomplete last line marked as such, and the rest loaded", async () => {
-    expect(await printed(join(root, "fixtures/store/torn.jsonl"))).toMatchObject({
+    expect(await printed(join(root, "fixtures/store/incomplete.jsonl"))).toMatchObject({
       frames: { event: 3, unread: 2, missing: 0 },
       run: { status: "running", firstTs: 1000, lastTs: 1110 },
       invocations: [{ invokeid: "poet", sessions: [{ text: "Fir", ttftMs: 100, status: "streaming" }] }],

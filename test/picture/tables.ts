@@ -1,18 +1,27 @@
-// Prints the tables of README.md: the keys and the rooms, each between its two markers.
+// Prints the key table into docs/keys.md and the rooms into README.md, each between its markers: `bun run tables`.
 import { join } from "node:path"
 import { keyLines } from "../../src/keys/hints.ts"
 import { keymap } from "../../src/panels/keymap.ts"
 import { roomTable } from "../boundaries.ts"
+import { root } from "../fixtures.ts"
 
-const README = join(import.meta.dir, "../../README.md")
-const KEYS = /(?<=<!-- keys -->\n).*(?=<!-- \/keys -->)/s
-const ROOMS = /(?<=<!-- rooms -->\n).*(?=<!-- \/rooms -->)/s
+/** A printed table, the page it is in, and the name of its markers. */
+interface PrintedTable {
+  readonly page: string
+  readonly marker: string
+  readonly table: () => string
+}
 
-/** The table as Markdown: one row for each line that the screen's own help has. */
-export function keyTable(): string {
+export const printedTables: readonly PrintedTable[] = [
+  { page: "docs/keys.md", marker: "keys", table: keyTable },
+  { page: "README.md", marker: "rooms", table: () => `${roomTable()}\n` },
+]
+
+/** The table as Markdown, with one row per line of the screen's own help. */
+function keyTable(): string {
   const rows = keyLines(keymap).map(({ group, shown, title }, i, all) => {
-    const first = all[i - 1]?.group !== group
-    return `| ${first ? group : ""} | ${shown.split(" ").map(code).join(" ")} | ${title} |`
+    const isFirst = all[i - 1]?.group !== group
+    return `| ${isFirst ? group : ""} | ${shown.split(" ").map(code).join(" ")} | ${title} |`
   })
   return ["| | keys | do |", "|---|---|---|", ...rows, ""].join("\n")
 }
@@ -21,15 +30,19 @@ function code(key: string): string {
   return `\`${key}\``
 }
 
-/** The parts of the README that are printed; null where the markers are missing. */
-export function printedIn(readme: string): { readonly keys: string | null; readonly rooms: string | null } {
-  return { keys: KEYS.exec(readme)?.[0] ?? null, rooms: ROOMS.exec(readme)?.[0] ?? null }
+/** The text between the markers of a page; null if it has none. */
+export function tableIn(page: string, marker: string): string | null {
+  return between(marker).exec(page)?.[0] ?? null
+}
+
+function between(marker: string): RegExp {
+  return new RegExp(`(?<=<!-- ${marker} -->\\n).*(?=<!-- /${marker} -->)`, "s")
 }
 
 if (import.meta.main) {
-  const readme = await Bun.file(README).text()
-  await Bun.write(
-    README,
-    readme.replace(KEYS, keyTable).replace(ROOMS, () => `${roomTable()}\n`),
-  )
+  for (const { page, marker, table } of printedTables) {
+    const path = join(root, page)
+    const text = await Bun.file(path).text()
+    await Bun.write(path, text.replace(between(marker), table))
+  }
 }
