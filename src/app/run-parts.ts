@@ -37,7 +37,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
       dispatch: store.dispatch,
     }),
     bookmarks: new Bookmarks(context, join(stateDir, "bookmarks"), recording),
-    resender: new Resender(clock, () => ask({ type: "resend" })),
+    resender: new Resender(clock, () => ask({ type: "prompt/resend" })),
   }
 }
 

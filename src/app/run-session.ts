@@ -65,7 +65,7 @@ export class RunSession implements ShownRun, Sink {
       clock: this.#clock,
       signal: this.#abort.signal,
       ask: intent => this.#ask(intent),
-      tell: (text, level) => this.#ask({ type: "tell", text, ...(level && { level }) }),
+      tell: (text, level) => this.#ask({ type: "notice/show", text, ...(level && { level }) }),
     }
     this.#parts = openParts(this.#context, options, spool)
     this.#handlers = runHandlers(this.#context, options, this.#parts)
@@ -114,7 +114,7 @@ export class RunSession implements ShownRun, Sink {
     const frames = received.map(({ frame }) => frame)
     this.store.dispatch({ type: "frames", frames })
     player.framesAdded()
-    if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "hits" })
+    if (this.store.get().view.breakpoints.pending.length > 0) this.#ask({ type: "breakpoints/hits" })
     bookmarks.folded(received)
     resender.frames(frames)
     this.#gapFiller?.folded()

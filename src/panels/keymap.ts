@@ -1,13 +1,18 @@
 // The one table of keys: which bindings work in front of each panel, and all of them in the order of the key table.
+import { agentLogKeys } from "./agent-log/keys.ts"
 import { alertKeys } from "./alerts/keys.ts"
+import { artifactKeys } from "./artifacts/keys.ts"
 import { bookmarkKeys } from "./bookmarks/keys.ts"
 import { branchKeys } from "./branches/keys.ts"
 import { breakpointKeys } from "./breakpoints/keys.ts"
+import { chartKeys } from "./chart/keys.ts"
 import { commonKeys } from "./common/keys.ts"
 import type { KeyBinding, KeyScope, OwnScope, PanelKeys } from "./common/panel.ts"
 import { debuggerKeys } from "./debugger/keys.ts"
+import { exportKeys } from "./export/keys.ts"
 import { filterKeys } from "./filters/keys.ts"
 import { inspectorKeys } from "./inspector/keys.ts"
+import { invocationKeys } from "./invocations/keys.ts"
 import { logKeys } from "./log/keys.ts"
 import { menuKeys } from "./menu/keys.ts"
 import { pagerKeys } from "./pager/keys.ts"
@@ -18,9 +23,12 @@ import { promptKeys } from "./prompt/keys.ts"
 import { rerunKeys } from "./rerun/keys.ts"
 import { searchKeys } from "./search/keys.ts"
 import { readerKeys } from "./session-text/keys.ts"
+import { statusKeys } from "./status/keys.ts"
 import { timeKeys } from "./time/keys.ts"
+import { transcriptKeys } from "./transcript/keys.ts"
 import { typingKeys } from "./typing/keys.ts"
 import { watchKeys } from "./watches/keys.ts"
+import { waterfallKeys } from "./waterfall/keys.ts"
 
 const PANELS: readonly PanelKeys[] = [
   paneKeys,
@@ -37,9 +45,17 @@ const PANELS: readonly PanelKeys[] = [
   readerKeys,
   alertKeys,
   inspectorKeys,
+  invocationKeys,
+  transcriptKeys,
+  chartKeys,
+  artifactKeys,
+  statusKeys,
+  agentLogKeys,
+  waterfallKeys,
   debuggerKeys,
   breakpointKeys,
   menuKeys,
+  exportKeys,
   rerunKeys,
   promptKeys,
   programKeys,

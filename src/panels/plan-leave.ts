@@ -1,16 +1,20 @@
-import { both, change, nothing, notice, type Plan, refuse, sendCommand } from "../view/plan-result.ts"
+// Decides what Esc does.
+import { both, change, nothing, notice, type Plan, refuse } from "../view/plan-result.ts"
 import { frontPrompt, isGuest, isLive, isOver, type State } from "../view/state.ts"
-import { send } from "./debugger/update.ts"
-import { endSearch } from "./filters/update.ts"
+import { send } from "./common/send-op.ts"
+import type { SomeUpdates } from "./common/updates.ts"
+import { endSearch } from "./log/update.ts"
 import { planCancel } from "./prompt/update.ts"
 
 /** Two presses of Esc within this time interrupt the agent, ms. */
 const ESC_MS = 1000
-/** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
-const QUIT_MS = 3000
+
+export const closeUpdates = {
+  "front/close": (state, _, { now }) => close(state, now),
+} satisfies SomeUpdates
 
 /** Esc closes what is in front; with nothing open, twice within a second interrupts (docs/decisions.md 3.5). */
-export function planClose(state: State, now: number): Plan {
+function close(state: State, now: number): Plan {
   const { view } = state
   if (view.overlays.length > 0) return change({ overlays: view.overlays.slice(0, -1), escAt: null })
   const prompt = frontPrompt(state)
@@ -25,16 +29,4 @@ export function planClose(state: State, now: number): Plan {
   const done = change({ escAt: null })
   if (state.link.state !== "open" && !isGuest(state)) return both(done, refuse("ui-interrupt", "the line is down", now))
   return both(done, send(state, { type: "ui-interrupt" }, now))
-}
-
-/** Ctrl-C leaves: at once when the run is over or the line is down, else at the second press (docs/decisions.md 3.5). */
-export function planQuit(state: State, now: number): Plan {
-  const open = state.link.state === "open"
-  const alive = (open && !isOver(state.run)) || isGuest(state)
-  if (alive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
-    return both(change({ quitAt: now }), notice("Ctrl-C again to quit: it ends the run", "warning", now, QUIT_MS))
-  }
-  const exit = { type: "exit", code: 0 } as const
-  if (!open) return { actions: [], effects: [exit] }
-  return both(sendCommand({ type: "ui-quit" }), { actions: [], effects: [exit] })
 }

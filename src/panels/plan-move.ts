@@ -1,35 +1,70 @@
+// Moves and folds what is in front, and finds in it.
 import { watchLength } from "../query/watches.ts"
-import { at } from "../run/model/chunked-list.ts"
 import { branchRows } from "../run/select/branch-tree.ts"
-import { moveBlocks } from "../transcript/block-moves.ts"
-import { turned } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
-import type { Move, ViewContext } from "../view/intent.ts"
+import type { Direction, Fold, Move } from "../view/intent.ts"
 import { change, nothing, type Plan } from "../view/plan-result.ts"
-import { readText } from "../view/select/asker.ts"
-import { sameTarget, shownRows } from "../view/select/live-rows.ts"
-import { cursorIndex, cursorOn, shownAfter } from "../view/select/log-rows.ts"
-import type { State } from "../view/state.ts"
-import { presentOf } from "../view/time.ts"
+import { askerOf } from "../view/select/asker.ts"
+import { frontPrompt, type State } from "../view/state.ts"
+import { isPast, presentOf } from "../view/time.ts"
+import type { ViewContext } from "../view/view-context.ts"
+import { moveAgentLog } from "./agent-log/update.ts"
 import { alertsOf } from "./alerts/alerts.ts"
 import { alertCursor } from "./alerts/update.ts"
-import { moveInspector } from "./inspector/update.ts"
-import { offersOf } from "./menu/export-update.ts"
-import { menuOf } from "./menu/session-menu.ts"
-import { moveReading } from "./pager/update.ts"
+import { moveArtifacts } from "./artifacts/update.ts"
+import { frontTab } from "./common/inspected.ts"
+import { typingOf } from "./common/typing.ts"
+import type { SomeUpdates } from "./common/updates.ts"
+import { offersOf } from "./export/update.ts"
+import { moveInvocations } from "./invocations/update.ts"
+import { foldLive, moveLive } from "./live/update.ts"
+import { moveLog } from "./log/update.ts"
+import { menuOf } from "./menu/items.ts"
+import { foldReading, moveReading, pageOf, stepInPager } from "./pager/update.ts"
+import { foldText, moveText } from "./session-text/update.ts"
+import { findInTranscript, foldTranscript, moveTranscript } from "./transcript/update.ts"
+import { moveWaterfall } from "./waterfall/update.ts"
+
+export const frontUpdates = {
+  "cursor/move": (state, { by }, context) => {
+    if (by.unit === "follow" && isPast(state) && state.view.overlays.length === 0) return toPresent
+    return planMove(state, by, context)
+  },
+  "cursor/fold": (state, { to }, context) => planFold(state, to, context),
+  "find/begin": state =>
+    pageOf(state) !== null || frontTab(state) === "transcript"
+      ? change({ typing: typingOf("find", "") })
+      : change({ typing: typingOf("search", ""), focus: "log" }),
+  "find/step": (state, { step }, context) => {
+    if (frontTab(state) === "transcript") return findInTranscript(state, state.view.inspector.find, step, context)
+    const page = pageOf(state)
+    return page === null ? nothing : stepInPager(state, page, step, context)
+  },
+  "prompt/scroll-behind": (state, { step }, context) => scrollBehind(state, step, context),
+} satisfies SomeUpdates
+
+/** Back to the present, whose end is followed. */
+const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
+
+function planFold(state: State, to: Fold, context: ViewContext): Plan {
+  const page = pageOf(state)
+  if (page !== null) return foldReading(state, page, to, context)
+  if (frontTab(state) === "transcript") return foldTranscript(state, to, context)
+  return context.text === undefined ? foldLive(state, to) : foldText(state, to, context)
+}
 
 /** Moves what is in front: the cursor of a list, or the first line of a text. */
-export function planMove(state: State, by: Move, facts: ViewContext): Plan {
+function planMove(state: State, by: Move, context: ViewContext): Plan {
   const overlay = state.view.overlays.at(-1)
   if (overlay === undefined) {
-    if (state.view.focus === "live") return moveSelection(state, by, facts)
-    return state.view.focus === "log" ? moveCursor(state, by, facts) : moveText(state, by, facts)
+    if (state.view.focus === "live") return moveLive(state, by, context)
+    return state.view.focus === "log" ? moveLog(state, by, context) : moveText(state, by, context)
   }
-  if (overlay.type === "reader") return moveText(state, by, facts)
-  if (overlay.type === "inspector") return moveInspector(state, by, facts)
+  if (overlay.type === "reader") return moveText(state, by, context)
+  if (overlay.type === "inspector") return moveInspector(state, by, context)
   if (overlay.type === "breakpoints") {
     const { length } = state.view.breakpoints.list
-    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
+    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...context, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
@@ -49,55 +84,72 @@ export function planMove(state: State, by: Move, facts: ViewContext): Plan {
       branches: overlay.type === "branches" ? branchRows(presentOf(state)).length : 0,
     }
     const length = lengths[overlay.type]
-    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines: length })
+    const to = overlay.cursor + stepOf(by, overlay.cursor, { ...context, lines: length })
     const cursor = clamp(to, 0, Math.max(0, length - 1))
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
   if (overlay.type === "attention") {
-    const all = alertsOf(state, facts.now)
+    const all = alertsOf(state, context.now)
     const from = alertCursor(all, overlay.cursor)
-    const to = clamp(from + stepOf(by, from, { ...facts, lines: all.length }), 0, Math.max(0, all.length - 1))
+    const to = clamp(from + stepOf(by, from, { ...context, lines: all.length }), 0, Math.max(0, all.length - 1))
     const cursor = all[to]?.id ?? null
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
   if (overlay.type === "menu" || overlay.type === "copy" || overlay.type === "export") {
     const lines = (overlay.type === "menu" ? menuOf(state, overlay.session) : offersOf(state, overlay.type)).length
-    const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...facts, lines }), 0, lines - 1)
+    const cursor = clamp(overlay.cursor + stepOf(by, overlay.cursor, { ...context, lines }), 0, lines - 1)
     return change({ overlays: [...state.view.overlays.slice(0, -1), { ...overlay, cursor }] })
   }
-  return "top" in overlay ? moveReading(state, overlay, by, facts) : nothing
+  return "top" in overlay ? moveReading(state, overlay, by, context) : nothing
 }
 
-function moveSelection(state: State, by: Move, facts: ViewContext): Plan {
-  const rows = shownRows(state)
-  if (rows.length === 0) return nothing
-  if (by.unit === "follow")
-    return change({ pinned: false, selected: rows.at(-1) ?? null, text: turned(state.view.text) })
-  const from = Math.max(
-    0,
-    rows.findIndex(row => sameTarget(row, state.view.selected)),
-  )
-  const to = clamp(from + stepOf(by, from, { ...facts, lines: rows.length }), 0, rows.length - 1)
-  const selected = rows[to] ?? null
-  const moved = !sameTarget(selected, state.view.selected)
-  return change({ selected, pinned: true, ...(moved ? { text: turned(state.view.text) } : {}) })
+function moveInspector(state: State, by: Move, context: ViewContext): Plan {
+  const { inspector } = state.view
+  switch (inspector.tab) {
+    case "invocations":
+      return moveInvocations(state, by, context)
+    case "transcript":
+      return moveTranscript(state, by, context)
+    case "waterfall":
+      return moveWaterfall(state, by, context)
+    case "artifacts":
+      return moveArtifacts(state, by, context)
+    case "agent-log":
+      return moveAgentLog(state, by, context)
+    case "chart":
+    case "status": {
+      const last = Math.max(0, context.lines - context.page)
+      return change({
+        inspector: { ...inspector, top: clamp(inspector.top + stepOf(by, inspector.top, context), 0, last) },
+      })
+    }
+  }
 }
 
-function moveText(state: State, by: Move, facts: ViewContext): Plan {
-  if (facts.text === undefined) return nothing
-  const text = readText(state)
-  return change({
-    text: { ...text, ...moveBlocks(text, by, facts.text) },
-    ...(by.unit === "follow" ? {} : { pinned: true }),
-  })
+/** A page up or down behind the question; what is not on the screen is brought up first. */
+function scrollBehind(state: State, step: Direction, context: ViewContext): Plan {
+  const isLog = state.view.focus === "log"
+  switch (context.behind ?? "seen") {
+    case "elsewhere":
+      return isLog ? change({ maximized: true }) : change({ focus: "text" })
+    case "covered":
+      if (!isLog) return readAsker(state)
+      break
+    case "seen":
+      break
+  }
+  return planMove(isLog ? state : withText(state), { unit: "page", count: step }, context)
 }
 
-function moveCursor(state: State, by: Move, facts: ViewContext): Plan {
-  if (by.unit === "follow") return change({ cursor: null })
-  const from = cursorIndex(state)
-  if (from === null) return nothing
-  const to = shownAfter(state, from, stepOf(by, Infinity, { ...facts, lines: Infinity }))
-  const row = at(state.run.log.rows, to)
-  if (row === undefined) return nothing
-  return change(cursorOn(state, row))
+/** A question that leaves no room gives way to the text; Esc comes back to it. */
+function readAsker(state: State): Plan {
+  const prompt = frontPrompt(state)
+  const session = state.run.sessions[prompt === null ? -1 : (askerOf(state.run, prompt) ?? -1)]?.id
+  const reader = { type: "reader", ...(session !== undefined && { session }) } as const
+  return change({ overlays: [...state.view.overlays, reader] })
+}
+
+/** The live pane has a selection, which a question leaves alone: the text moves in its stead. */
+function withText(state: State): State {
+  return state.view.focus === "live" ? { ...state, view: { ...state.view, focus: "text" } } : state
 }

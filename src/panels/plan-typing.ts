@@ -2,32 +2,31 @@
 
 import { readTyped } from "../query/filter/read-typed.ts"
 import { readWatched } from "../query/watches.ts"
-import type { Intent, ViewContext } from "../view/intent.ts"
 import { both, change, nothing, type Plan } from "../view/plan-result.ts"
 import type { State } from "../view/state.ts"
 import type { Typing } from "../view/view.ts"
+import type { ViewContext } from "../view/view-context.ts"
 import { takeNote } from "./bookmarks/update.ts"
-import { takeFilter, takeSearch, typingOf } from "./filters/update.ts"
-import { findInspected, isTranscript } from "./inspector/update.ts"
+import { frontTab } from "./common/inspected.ts"
+import type { SomeUpdates } from "./common/updates.ts"
+import { takeFilter } from "./filters/update.ts"
+import { takeSearch } from "./log/update.ts"
 import { findInPager, pageOf } from "./pager/update.ts"
 import { planCommand } from "./plan-command.ts"
 import { takeSearchText } from "./search/update.ts"
+import { findInTranscript } from "./transcript/update.ts"
 import { takeWatch } from "./watches/update.ts"
 
-type Wish = Extract<Intent, { type: "search" | "typed" | "typing" }>
-
-export function planTyping(state: State, wish: Wish, facts: ViewContext): Plan {
-  const { typing } = state.view
-  if (wish.type === "search") {
-    if (pageOf(state) !== null || isTranscript(state)) return change({ typing: typingOf("find", "") })
-    return change({ typing: typingOf("search", ""), focus: "log" })
-  }
-  if (typing === null) return nothing
-  if (wish.type === "typed") return typing.text === wish.text ? nothing : change({ typing: typed(typing, wish.text) })
-  return wish.to === "drop" || (typing.to === "filter" && typing.text.trim() === "")
-    ? change({ typing: null })
-    : take(state, typing, facts)
-}
+export const typingUpdates = {
+  "typing/text": ({ view: { typing } }, { text }) =>
+    typing === null || typing.text === text ? nothing : change({ typing: typed(typing, text) }),
+  "typing/take": (state, _, context) => {
+    const { typing } = state.view
+    if (typing === null) return nothing
+    return typing.to === "filter" && typing.text.trim() === "" ? change({ typing: null }) : take(state, typing, context)
+  },
+  "typing/drop": ({ view }) => (view.typing === null ? nothing : change({ typing: null })),
+} satisfies SomeUpdates
 
 /** Where it is wrong is told while it is typed. */
 function typed(typing: Typing, text: string): Typing {
@@ -37,10 +36,10 @@ function typed(typing: Typing, text: string): Typing {
   return { ...typing, text, error: "error" in read ? read.error : null }
 }
 
-function take(state: State, typing: Typing, facts: ViewContext): Plan {
+function take(state: State, typing: Typing, context: ViewContext): Plan {
   switch (typing.to) {
     case "goto":
-      return both(change({ typing: null }), planCommand(state, typing, facts.now))
+      return both(change({ typing: null }), planCommand(state, typing, context.now))
     case "filter":
       return takeFilter(state, typing)
     case "search":
@@ -50,12 +49,12 @@ function take(state: State, typing: Typing, facts: ViewContext): Plan {
     case "note":
       return takeNote(state, typing)
     case "watch":
-      return takeWatch(state, typing, facts.now)
+      return takeWatch(state, typing, context.now)
     case "find": {
       const page = pageOf(state)
       const done = change({ typing: null })
-      if (isTranscript(state)) return both(done, findInspected(state, typing.text, 1, facts))
-      return page === null ? done : both(done, findInPager(state, page, typing.text, facts))
+      if (frontTab(state) === "transcript") return both(done, findInTranscript(state, typing.text, 1, context))
+      return page === null ? done : both(done, findInPager(state, page, typing.text, context))
     }
   }
 }

@@ -1,10 +1,10 @@
-import type { RerunField } from "../view/rerun-draft.ts"
+import type { RerunField } from "../view/intent.ts"
 import { frontPrompt, type State } from "../view/state.ts"
 import type { Overlay } from "../view/view.ts"
+import { rerunDraftAt } from "./common/open-rerun.ts"
 import type { KeyScope } from "./common/panel.ts"
+import { seeks } from "./common/seek.ts"
 import { scopes } from "./keymap.ts"
-import { draftAt } from "./rerun/update.ts"
-import { seeks } from "./time/update.ts"
 
 /** A line that is being typed keeps the keys. Overlays stand in front of a prompt, a prompt in front of the panes. */
 export function scopeOf(state: State): KeyScope {
@@ -45,11 +45,11 @@ function scopeOver(state: State, overlay: Overlay): string {
       return overlay.type
     case "copy":
     case "export":
-      return "menu"
+      return "export"
     case "inspector":
       return state.view.inspector.tab
     case "rerun":
-      return scopeIn(draftAt(state, overlay.session).field)
+      return scopeIn(rerunDraftAt(state, overlay.session).field)
     case "entry":
     case "prompt":
       return "entry"

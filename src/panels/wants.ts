@@ -3,7 +3,7 @@
 import { sessionById } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Effect } from "../view/effect.ts"
-import type { Tab } from "../view/inspector.ts"
+import type { Tab } from "../view/pane-names.ts"
 import type { State } from "../view/state.ts"
 
 /** The latest captures of a session that are asked for. */

@@ -3,17 +3,8 @@
 import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventTypeOf } from "../run/model/event.ts"
 import type { Row, Run } from "../run/model/run.ts"
+import type { JumpKind } from "./jump-kind.ts"
 import { MatchIndex, nextIn, wholeLog } from "./match-index.ts"
-
-export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
-
-export const JUMP_WORDS: { readonly [kind in JumpKind]: string } = {
-  error: "error",
-  warning: "warning",
-  state: "change of state",
-  prompt: "question",
-  turn: "turn",
-}
 
 const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   error: row => row.level === "error",

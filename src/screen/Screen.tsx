@@ -38,11 +38,12 @@ import { shownPrompt } from "../ui/TypedLine.tsx"
 import type { Theme } from "../ui/theme.ts"
 import type { Title } from "../ui/title.ts"
 import type { Effect } from "../view/effect.ts"
-import type { ViewContext } from "../view/intent.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import { readText, shownSession } from "../view/select/asker.ts"
 import type { Store } from "../view/store.ts"
 import { isPast } from "../view/time.ts"
-import type { Overlay, PaneId } from "../view/view.ts"
+import type { Overlay } from "../view/view.ts"
+import type { ViewContext } from "../view/view-context.ts"
 import { bannerLines } from "./banner.ts"
 import { FaultBoundary } from "./FaultBoundary.tsx"
 import { footerLine } from "./footer.ts"
@@ -165,7 +166,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       setPending(next.pending)
       const typing = next.decision.type === "text"
       // Whoever types on need not have seen a warning.
-      if (!typing || props.store.get().view.notice?.level === "info") context.ask({ type: "seen" })
+      if (!typing || props.store.get().view.notice?.level === "info") context.ask({ type: "notice/dismiss" })
       if (typing) continue
       key.preventDefault()
       if (next.decision.type !== "intent") continue

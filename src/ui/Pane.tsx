@@ -1,7 +1,7 @@
 // Draws a border with a title around a pane or an overlay.
 import type { BorderCharacters, MouseEvent } from "@opentui/core"
 import { type JSX, Show } from "solid-js"
-import type { PaneId } from "../view/view.ts"
+import type { PaneId } from "../view/pane-names.ts"
 import { asciiOf } from "./Canvas.tsx"
 import type { Rect } from "./rect.ts"
 import { useScreen } from "./screen-context.ts"
@@ -40,13 +40,13 @@ export function Pane(props: {
 }): JSX.Element {
   const { theme, look, ask } = useScreen()
   const point = (): void => {
-    if (props.pane !== undefined) ask({ type: "point", pane: props.pane })
+    if (props.pane !== undefined) ask({ type: "pane/focus", pane: props.pane })
   }
   const scroll = (event: MouseEvent): void => {
     const direction = event.scroll?.direction
     if (direction !== "up" && direction !== "down") return
     point()
-    ask({ type: "move", by: { unit: "row", count: direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS } })
+    ask({ type: "cursor/move", by: { unit: "row", count: direction === "up" ? -WHEEL_ROWS : WHEEL_ROWS } })
   }
   const borderColor = () => {
     if (props.asks === true) return theme().borderAsking

@@ -46,7 +46,7 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
               scope="line"
               text={typing()?.text ?? ""}
               placeholder={HINTS[to]}
-              intent={text => ({ type: "typed", text })}
+              intent={text => ({ type: "typing/text", text })}
             />
           </box>
           <Canvas lines={mistakesOf(state(), props.columns).slice(0, props.rows - 1)} />

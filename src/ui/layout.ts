@@ -1,5 +1,6 @@
 // Divides the terminal among header, panes, banner and footer.
-import type { PaneId, View } from "../view/view.ts"
+import type { PaneId } from "../view/pane-names.ts"
+import type { View } from "../view/view.ts"
 import type { Rect } from "./rect.ts"
 
 export interface Layout {

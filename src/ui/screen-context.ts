@@ -43,7 +43,7 @@ export function useRecalled(indexes: () => readonly number[]): void {
   const { state, ask } = useScreen()
   createEffect(() => {
     const lines = linesToRecall(state(), indexes())
-    if (lines.length > 0) ask({ type: "recall", lines })
+    if (lines.length > 0) ask({ type: "log/recall", lines })
   })
 }
 

@@ -1,4 +1,5 @@
-import type { Move, ViewContext } from "./intent.ts"
+import type { Move } from "./intent.ts"
+import type { ViewContext } from "./view-context.ts"
 
 /** How far a move goes, in rows. */
 export function stepOf(by: Move, from: number, facts: Pick<ViewContext, "page" | "lines">): number {

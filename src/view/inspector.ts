@@ -6,12 +6,9 @@ import type { Run } from "../run/model/run.ts"
 import type { SessionStatus } from "../run/model/session.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
 import { sessionTime, usageOf } from "../run/select/session-figures.ts"
-import { type WaterfallIntent, type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
+import { type WaterfallViewport, wholeViewport } from "../run/select/waterfall.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
-
-/** The tabs in the order of their numbers. */
-export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
-export type Tab = (typeof TABS)[number]
+import type { Tab } from "./pane-names.ts"
 
 /** What the list of invocations can be sorted by. */
 export const ORDERS = ["newest", "name", "status", "time", "in", "out"] as const
@@ -40,24 +37,6 @@ export interface Inspector extends BlockReading {
   /** First line shown of a tab that is read from top to bottom. */
   readonly top: number
 }
-
-/** What is asked of the inspector. */
-export type InspectorIntent =
-  | { readonly to: "toggle" }
-  | { readonly to: "tab"; readonly tab: Tab }
-  /** The waterfall, and back. */
-  | { readonly to: "waterfall" }
-  | { readonly to: "next-tab"; readonly step: 1 | -1 }
-  | { readonly to: "sort" }
-  | { readonly to: "fold"; readonly fold: "fold" | "unfold" | "all" }
-  /** Mark the turn under the cursor, or compare the one that is marked with it. */
-  | { readonly to: "compare" }
-  /** To the next turn or error, or the one before. */
-  | { readonly to: "turn" | "error"; readonly step: 1 | -1 }
-  | { readonly to: "open" }
-  /** In another program. */
-  | { readonly to: "show" }
-  | WaterfallIntent
 
 export const freshInspector: Inspector = {
   tab: "invocations",

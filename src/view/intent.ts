@@ -1,170 +1,196 @@
+// Lists all that a person, or a part of the program, may ask of the view.
+
 import type { Json } from "../protocol/json.ts"
-import type { JumpKind } from "../query/jump.ts"
+import type { JumpKind } from "../query/jump-kind.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
 import type { SessionId } from "../run/model/id.ts"
-import type { BlockText, Outline } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
-import type { InspectorIntent } from "./inspector.ts"
-import type { ReadingIntent, Sheet } from "./reading.ts"
-import type { RerunField } from "./rerun-draft.ts"
-import type { PaneId } from "./view.ts"
+import type { PaneId, Tab } from "./pane-names.ts"
 
-/** What a person asks for by a key. */
+/** What is asked for: a noun and a verb, and what the verb needs. */
 export type Intent =
-  | { readonly type: "move"; readonly by: Move }
-  /** Another moment of the run, or how its past is played. */
-  | { readonly type: "time"; readonly wish: TimeIntent }
-  | { readonly type: "focus"; readonly step: 1 | -1 }
-  | { readonly type: "point"; readonly pane: PaneId }
-  | { readonly type: "open" }
-  | { readonly type: "close" }
-  | { readonly type: "maximize" }
-  | { readonly type: "help" }
-  | { readonly type: "inspect"; readonly wish: InspectorIntent }
-  /** The actions of the selected session, and the one under the cursor. */
-  | { readonly type: "menu" }
-  | { readonly type: "choose" }
-  /** Out of the program: to the clipboard, onto the plain terminal, into a file. */
-  | { readonly type: "take"; readonly wish: ExportIntent }
-  | { readonly type: "rerun"; readonly wish: RerunIntent }
-  | { readonly type: "fold"; readonly to: "fold" | "unfold" | "all" }
-  | { readonly type: "op"; readonly op: KeyOp; readonly n: number }
-  /** How the text in front lies, and where the next hit in it is. */
-  | { readonly type: "reading"; readonly wish: ReadingIntent }
-  /** To the next row of a kind, or the previous one. */
-  | { readonly type: "jump"; readonly kind: JumpKind; readonly step: 1 | -1 }
-  /** What a key does to the filters. */
-  | { readonly type: "filter"; readonly wish: FilterIntent }
-  /** The next hit of the search in the log; without one, at a turn gate, the next turn. */
-  | { readonly type: "next"; readonly step: 1 | -1 }
-  /** What a key does with bookmarks. */
-  | { readonly type: "bookmark"; readonly wish: BookmarkIntent }
-  /** What a key does to the watch list. */
-  | { readonly type: "watch"; readonly wish: WatchIntent }
-  /** What a key does with the branch under the cursor of the tree. */
-  | { readonly type: "branch"; readonly wish: BranchIntent }
-  /** A text in the whole run, or in all runs. */
-  | { readonly type: "hunt"; readonly wish: SearchIntent }
-  /** The log tells its times in the next way. */
-  | { readonly type: "times" }
-  /** More of the log may be looked through. */
-  | { readonly type: "sift"; readonly lent?: Recalled }
-  /** The frames of these lines, which memory has let go of. */
-  | { readonly type: "recall"; readonly lines: readonly number[] }
-  /** Begins to type what to search for. */
-  | { readonly type: "search" }
-  /** The line that is being typed holds this text now. */
-  | { readonly type: "typed"; readonly text: string }
-  /** What was typed is taken, or dropped. */
-  | { readonly type: "typing"; readonly to: "take" | "drop" }
-  | { readonly type: "quit" }
-  /** A key was pressed: what was said in the footer has been seen. */
-  | { readonly type: "seen" }
-  | { readonly type: "redraw" }
-  /** Begins to record the run, or ends it. */
-  | { readonly type: "record" }
-  /** A bundle for those who mend the program. */
-  | { readonly type: "bug" }
-  | { readonly type: "suspend" }
-  | { readonly type: "breakpoints" }
-  /** What needs a person: the list, then the next one. */
-  | { readonly type: "attention" }
-  /** To the need under the cursor. */
-  | { readonly type: "attend" }
-  /** What a key does in the list of breakpoints: to the one under the cursor, or to the field. */
-  | { readonly type: "breakpoint"; readonly to: "add" | "take" | "drop" | "delete" | "switch" | "react" }
-  /** The text in the field of a new breakpoint. */
-  | { readonly type: "condition"; readonly text: string }
-  /** Breakpoints were hit: tell it, and stop. */
-  | { readonly type: "hits" }
-  /** Something about the program itself that a person should know. */
-  | { readonly type: "tell"; readonly text: string; readonly level?: "info" }
-  /** The line is back and has settled: what was answered and not seen to arrive is sent again. */
-  | { readonly type: "resend" }
-  /** The text of the prompt with this key, whichever is in front by now. */
-  | { readonly type: "draft"; readonly key: number; readonly text: string }
-  /** The answer in the person's own editor, and what came of it. */
-  | { readonly type: "edit" }
-  | { readonly type: "edited"; readonly key: number; readonly edited: Edited }
-  | { readonly type: "option"; readonly step: 1 | -1 }
-  | { readonly type: "pick"; readonly index: number }
-  | { readonly type: "toggle" }
-  /** More of what is looked for among the options, and less of it. */
-  | { readonly type: "find"; readonly text: string }
-  | { readonly type: "erase" }
-  | { readonly type: "scroll-question"; readonly step: 1 | -1 }
-  | { readonly type: "answer" }
-  | { readonly type: "say"; readonly value: boolean }
-  | { readonly type: "cancel" }
-  /** The answer to the prompt with this key, whole, or that there will be none. */
+  // What is in front
+  | { readonly type: "cursor/move"; readonly by: Move }
+  | { readonly type: "cursor/fold"; readonly to: Fold }
+  /** Opens what is selected in the pane in front. */
+  | { readonly type: "cursor/open" }
+  | { readonly type: "front/close" }
+  /** Begins to type a text to find in what is in front. */
+  | { readonly type: "find/begin" }
+  | { readonly type: "find/step"; readonly step: Direction }
+  | { readonly type: "pager/wrap" }
+  | { readonly type: "pager/numbers" }
+  | { readonly type: "help/toggle" }
+
+  // A line that is typed
+  | { readonly type: "typing/text"; readonly text: string }
+  | { readonly type: "typing/take" }
+  | { readonly type: "typing/drop" }
+
+  // Panes
+  | { readonly type: "pane/focus"; readonly pane: PaneId }
+  | { readonly type: "pane/next"; readonly step: Direction }
+  | { readonly type: "pane/maximize" }
+
+  // The log
+  | { readonly type: "log/jump"; readonly kind: JumpKind; readonly step: Direction }
+  /** The next hit of the search; without one, at a turn gate, the next turn. */
+  | { readonly type: "log/next-hit"; readonly step: Direction }
+  /** Shows its times in the next way. */
+  | { readonly type: "log/times" }
+  /** Looks through more of it for filters and search, with frames that were read back for that. */
+  | { readonly type: "log/scan"; readonly lent?: Recalled }
+  /** Has the frames of these lines read back, which memory has let go of. */
+  | { readonly type: "log/recall"; readonly lines: readonly number[] }
+
+  // Lists
+  | { readonly type: "filters/toggle" }
+  | { readonly type: "filters/add" }
+  | { readonly type: "filters/edit" }
+  | { readonly type: "filters/delete" }
+  | { readonly type: "filters/switch" }
+  | { readonly type: "bookmarks/toggle" }
+  | { readonly type: "bookmarks/mark" }
+  | { readonly type: "bookmarks/step"; readonly step: Direction }
+  | { readonly type: "bookmarks/go" }
+  | { readonly type: "bookmarks/delete" }
+  /** Takes in what was kept of this run before. */
+  | { readonly type: "bookmarks/known"; readonly list: readonly Bookmark[] }
+  | { readonly type: "search/begin" }
+  | { readonly type: "search/widen" }
+  | { readonly type: "search/go" }
+  | { readonly type: "watches/add" }
+  | { readonly type: "watches/go" }
+  | { readonly type: "watches/delete" }
+  /** Watches the condition of the breakpoint under the cursor, with all that it hit so far. */
+  | { readonly type: "watches/hits" }
+  | { readonly type: "branches/go" }
+  | { readonly type: "branches/diff" }
+  /** Opens the alerts at the next one; where they are open, goes there. */
+  | { readonly type: "alerts/next" }
+  | { readonly type: "alerts/go" }
+  | { readonly type: "breakpoints/toggle" }
+  | { readonly type: "breakpoints/add" }
+  | { readonly type: "breakpoints/delete" }
+  | { readonly type: "breakpoints/switch" }
+  | { readonly type: "breakpoints/react" }
+  | { readonly type: "breakpoints/text"; readonly text: string }
+  | { readonly type: "breakpoints/take" }
+  | { readonly type: "breakpoints/drop" }
+  /** Breakpoints were hit: says so, and stops the run. */
+  | { readonly type: "breakpoints/hits" }
+
+  // Menus
+  | { readonly type: "menu/open" }
+  | { readonly type: "menu/choose" }
+  | { readonly type: "copy/open" }
+  /** The text of what is in front on the plain terminal, where it can be selected. */
+  | { readonly type: "copy/view" }
+  | { readonly type: "export/open" }
+  /** Copies or exports what is under the cursor of the menu. */
+  | { readonly type: "export/choose" }
+
+  // The inspector
+  | { readonly type: "inspector/toggle" }
+  | { readonly type: "inspector/tab"; readonly tab: Tab }
+  | { readonly type: "inspector/next-tab"; readonly step: Direction }
+  | { readonly type: "invocations/open" }
+  | { readonly type: "invocations/sort" }
+  | { readonly type: "transcript/turn"; readonly step: Direction }
+  | { readonly type: "transcript/error"; readonly step: Direction }
+  /** Marks the turn under the cursor, or compares it with the one that is marked. */
+  | { readonly type: "transcript/compare" }
+  | { readonly type: "artifacts/open" }
+  /** Opens the artifact in another program. */
+  | { readonly type: "artifacts/show" }
+  | { readonly type: "agent-log/open" }
+  | { readonly type: "waterfall/toggle" }
+  | { readonly type: "waterfall/open" }
+  | { readonly type: "waterfall/turn"; readonly step: Direction }
+  | { readonly type: "waterfall/zoom"; readonly step: Direction }
+  | { readonly type: "waterfall/pan"; readonly step: Direction }
+  | { readonly type: "waterfall/whole" }
+
+  // Another moment of the run, and how its past is played
+  | { readonly type: "time/step"; readonly frames: number }
+  | { readonly type: "time/tenth"; readonly tenth: number }
+  | { readonly type: "time/goto" }
+  | { readonly type: "time/play" }
+  | { readonly type: "time/loop" }
+  | { readonly type: "time/speed"; readonly step: Direction }
+  | { readonly type: "time/idle"; readonly step: Direction }
+  /** Where the condition that was asked for last comes true next, or came true before. */
+  | { readonly type: "time/condition"; readonly step: Direction }
+
+  // The agent's debugger, and the form of a re-run
+  | { readonly type: "debugger/send"; readonly op: KeyOp; readonly n: number }
+  | { readonly type: "rerun/field"; readonly step: Direction }
+  | { readonly type: "rerun/pick"; readonly step: Direction }
+  /** The text of a field, whichever is edited by now. */
+  | { readonly type: "rerun/text"; readonly session: SessionId; readonly field: RerunField; readonly text: string }
+  | { readonly type: "rerun/review" }
+  | { readonly type: "rerun/send" }
+
+  // Questions
+  | { readonly type: "prompt/answer" }
+  | { readonly type: "prompt/say"; readonly value: boolean }
+  | { readonly type: "prompt/cancel" }
+  /** The text of the question with this key, whichever is in front by now. */
+  | { readonly type: "prompt/text"; readonly key: number; readonly text: string }
+  /** The answer in the person's own editor, and the outcome. */
+  | { readonly type: "prompt/edit" }
+  | { readonly type: "prompt/edited"; readonly key: number; readonly edited: Edited }
+  | { readonly type: "prompt/option"; readonly step: Direction }
+  | { readonly type: "prompt/pick"; readonly index: number }
+  | { readonly type: "prompt/toggle" }
+  /** Adds to the text that options are searched for, and takes its last letter back. */
+  | { readonly type: "prompt/find"; readonly text: string }
+  | { readonly type: "prompt/erase" }
+  | { readonly type: "prompt/scroll"; readonly step: Direction }
+  | { readonly type: "prompt/next"; readonly step: Direction }
+  | { readonly type: "prompt/hide" }
+  /** A page of what lies behind the question. */
+  | { readonly type: "prompt/scroll-behind"; readonly step: Direction }
+  | { readonly type: "prompt/maximize-behind" }
+  /** Answers the question with this key, or cancels it, without its form. */
   | {
-      readonly type: "settle"
+      readonly type: "prompt/settle"
       readonly key: number
       readonly answer: { readonly value: Json } | { readonly cancelled: true }
     }
-  | { readonly type: "next-prompt"; readonly step: 1 | -1 }
-  | { readonly type: "hide-prompt" }
-  /** A page of what lies behind a question. */
-  | { readonly type: "scroll-behind"; readonly step: 1 | -1 }
-  | { readonly type: "maximize-behind" }
+  /** The connection is back: sends answers again that were not confirmed. */
+  | { readonly type: "prompt/resend" }
 
-export type ExportIntent = "copy" | "show" | "export"
+  // The program
+  /** Says something about the program itself. */
+  | { readonly type: "notice/show"; readonly text: string; readonly level?: "info" }
+  | { readonly type: "notice/dismiss" }
+  | { readonly type: "program/quit" }
+  | { readonly type: "program/redraw" }
+  | { readonly type: "program/suspend" }
+  /** Begins to record the run, or ends it. */
+  | { readonly type: "program/record" }
+  | { readonly type: "program/report-bug" }
 
-/** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
-export type Edited =
-  | { readonly type: "edited"; readonly text: string; readonly kept: string | null }
-  | { readonly type: "failed"; readonly why: string }
+/** The intent of a type. */
+export type IntentOf<T extends Intent["type"]> = Extract<Intent, { readonly type: T }>
+
+/** Forward or back. */
+export type Direction = 1 | -1
+
+export type Fold = "fold" | "unfold" | "all"
 
 export type Move =
   | { readonly unit: "row" | "half" | "page"; readonly count: number }
   | { readonly unit: "first" | "last" | "follow" }
 
-/** What only the caller knows when an intent is decided. */
-export interface ViewContext {
-  /** Epoch ms. */
-  readonly now: number
-  /** Rows that a page of what is in front has. */
-  readonly page: number
-  /** Lines of what is in front, where that is read from top to bottom. */
-  readonly lines: number
-  /** The transcript in front, where there is one; or the text of a session. */
-  readonly outline?: Outline
-  readonly text?: BlockText
-  /** How what is in front lies on the screen, where that is a pager. */
-  readonly sheet?: Sheet
-  /**
-   * Whether a question leaves room to read what lies behind it: in the place where that is, only elsewhere on this
-   * screen, or nowhere.
-   */
-  readonly behind?: "seen" | "elsewhere" | "covered"
-}
-
-export type BookmarkIntent =
-  | { readonly to: "mark" | "list" | "go" | "delete" }
-  | { readonly to: "next"; readonly step: 1 | -1 }
-  /** What was kept of this run before. */
-  | { readonly to: "known"; readonly list: readonly Bookmark[] }
-export type BranchIntent = { readonly to: "go" | "diff" }
 /** The ops that a key asks for. */
 export type KeyOp = "pause" | "continue" | "arm" | "step" | "turn-next" | "turn-back" | "arm-llm-breakpoint"
 
-export type FilterIntent = { readonly to: "open" | "add" | "edit" | "delete" | "switch" }
-/** What a key means in the form of a re-run, and in the review before it is sent. */
-export type RerunIntent =
-  | { readonly type: "field"; readonly step: 1 | -1 }
-  | { readonly type: "pick"; readonly step: 1 | -1 }
-  /** The text of a field, whichever is edited by now. */
-  | { readonly type: "text"; readonly session: SessionId; readonly field: RerunField; readonly text: string }
-  | { readonly type: "review" }
-  | { readonly type: "send" }
-export type SearchIntent = { readonly to: "begin" | "widen" | "go" }
-/** What a key asks of the moment shown. */
-export type TimeIntent =
-  | { readonly to: "frame"; readonly step: number }
-  | { readonly to: "tenth"; readonly tenth: number }
-  | { readonly to: "goto" | "play" | "loop" }
-  | { readonly to: "speed" | "idle"; readonly step: 1 | -1 }
-  /** Where the condition that was asked for last comes true next, or came true before. */
-  | { readonly to: "condition"; readonly step: 1 | -1 }
-/** `list`: open it, or close it; `hits`: watch the condition of the breakpoint under the cursor. */
-export type WatchIntent = { readonly to: "list" | "hits" | "add" | "go" | "delete" }
+/** A number is the index of a message. */
+export type RerunField = "turn" | "model" | "temperature" | "system" | number
+
+/** What came out of an editor; the path where the file was kept, because its question was settled meanwhile. */
+export type Edited =
+  | { readonly type: "edited"; readonly text: string; readonly kept: string | null }
+  | { readonly type: "failed"; readonly why: string }

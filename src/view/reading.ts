@@ -20,12 +20,6 @@ export interface PagerReading {
   readonly hit?: number | undefined
 }
 
-/** What a key asks of a text beside a move. */
-export type ReadingIntent =
-  | { readonly to: "wrap" | "numbers" }
-  /** The next or previous hit of what is searched for. */
-  | { readonly to: "hit"; readonly step: 1 | -1 }
-
 /** A text as it lies on the screen, for one reading. An index counts the lines that no fold hides. */
 export interface Sheet {
   /** Rows that are seen at once. */

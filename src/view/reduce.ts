@@ -17,6 +17,7 @@ import { turned } from "./block-reading.ts"
 import { longerLog } from "./directory-files.ts"
 import { followBranch, settleRerun } from "./follow-branch.ts"
 import { localFrames } from "./local-frames.ts"
+import { NOTICE_MS, type Notice } from "./notice.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepReread } from "./recalled-texts.ts"
 import { rebaseView } from "./restore/rebase-view.ts"
@@ -24,10 +25,7 @@ import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { isRecording, type State } from "./state.ts"
 import { isPast, presentOf } from "./time.ts"
-import { emptyView, type Notice, type View } from "./view.ts"
-
-/** How long a word about what happened stays on the screen, ms. */
-export const NOTICE_MS = 5000
+import { emptyView, type View } from "./view.ts"
 
 /** The state after an action; the same object where nothing changed. */
 export function reduce(state: State, action: Action): State {

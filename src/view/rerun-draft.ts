@@ -5,10 +5,8 @@ import { sanitize } from "../protocol/sanitize.ts"
 import { sessionById } from "../run/identity/find-by-id.ts"
 import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"
+import type { RerunField } from "./intent.ts"
 import { modelOf } from "./model-name.ts"
-
-/** A number is the index of a message. */
-export type RerunField = "turn" | "model" | "temperature" | "system" | number
 
 /** The form of one session. Texts are null while they are as captured, so that a fresh capture shows through. */
 export interface RerunDraft {

@@ -3,12 +3,13 @@ import type { LocalFrame } from "../protocol/local-frame.ts"
 import { emptyRun, type FoldOptions } from "../run/model/run.ts"
 import type { Action } from "./action.ts"
 import type { Effect } from "./effect.ts"
-import type { Intent, ViewContext } from "./intent.ts"
+import type { Intent } from "./intent.ts"
 import { localFrames } from "./local-frames.ts"
 import type { Plan } from "./plan-result.ts"
 import { withRecalledTexts } from "./recalled-texts.ts"
 import { reduceWith } from "./reduce.ts"
 import { emptyState, type State } from "./state.ts"
+import type { ViewContext } from "./view-context.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {

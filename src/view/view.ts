@@ -9,12 +9,12 @@ import type { TurnRef } from "../run/model/turn-ref.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
 import { freshInspector, type Inspector } from "./inspector.ts"
+import type { Notice } from "./notice.ts"
+import type { PaneId } from "./pane-names.ts"
 import type { PendingOp } from "./pending-ops.ts"
 import type { PagerReading } from "./reading.ts"
 import type { RerunDraft } from "./rerun-draft.ts"
 import type { SearchResults } from "./search-results.ts"
-
-export type PaneId = "live" | "text" | "log"
 
 /** A row of the live pane: a group of sessions, or one session. */
 export type Target =
@@ -93,13 +93,6 @@ export interface Typing {
   readonly error: ParseError | null
   /** Of a filter that is edited: its key. */
   readonly key?: number
-}
-
-export interface Notice {
-  readonly text: string
-  readonly level: "info" | "warning"
-  /** Epoch ms until which it is shown. */
-  readonly until: number
 }
 
 /** What a person did to the screen. It is no part of the run, and seeking in a run does not change it. */

@@ -65,14 +65,14 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
   const tell = (text: string): void => {
     told.push(text)
-    ask({ type: "tell", text })
+    ask({ type: "notice/show", text })
   }
   const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
   const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))
-  const resend = new Resender(systemClock, () => ask({ type: "resend" }))
+  const resend = new Resender(systemClock, () => ask({ type: "prompt/resend" }))
   source.start({
     frames(received) {
       spool.append(received.map(recordingLine))

@@ -82,10 +82,7 @@ function draw(state: State): number {
 }
 
 function typed(state: State, text: string): State {
-  const begun = [
-    { type: "filter", wish: { to: "open" } },
-    { type: "typed", text },
-  ] as const
+  const begun = [{ type: "filters/toggle" }, { type: "typing/text", text }] as const
   return begun.reduce<State>((one, intent) => ask(one, intent).state, state)
 }
 
@@ -95,11 +92,11 @@ function filters(state: State, past: Past): readonly Found[] {
     // Another text each time: what was judged for one filter is kept.
     const begun = typed(state, `text~"kettle" text~"row" seq>${round}`)
     const start = performance.now()
-    let step = ask(begun, { type: "typing", to: "take" })
+    let step = ask(begun, { type: "typing/take" })
     let shown = draw(step.state)
     let firstAt = shown >= SCREEN.rows ? performance.now() : null
     while (step.lines !== null) {
-      step = ask(step.state, { type: "sift", lent: past.frames(step.lines) })
+      step = ask(step.state, { type: "log/scan", lent: past.frames(step.lines) })
       if (firstAt !== null) continue
       shown = draw(step.state)
       if (shown >= SCREEN.rows) firstAt = performance.now()
@@ -125,14 +122,15 @@ function frames(state: State, past: Past): readonly Found[] {
     })
     return took / STEPS
   }
-  let filtered = ask(typed(state, "error"), { type: "typing", to: "take" })
-  while (filtered.lines !== null) filtered = ask(filtered.state, { type: "sift", lent: past.frames(filtered.lines) })
-  const page = (i: number): Intent => ({ type: "move", by: { unit: "page", count: i % 3 === 0 ? 1 : -1 } })
-  const row = (): Intent => ({ type: "move", by: { unit: "row", count: -1 } })
-  const jump = (i: number): Intent => ({ type: "move", by: { unit: i % 2 === 0 ? "first" : "last" } })
+  let filtered = ask(typed(state, "error"), { type: "typing/take" })
+  while (filtered.lines !== null)
+    filtered = ask(filtered.state, { type: "log/scan", lent: past.frames(filtered.lines) })
+  const page = (i: number): Intent => ({ type: "cursor/move", by: { unit: "page", count: i % 3 === 0 ? 1 : -1 } })
+  const row = (): Intent => ({ type: "cursor/move", by: { unit: "row", count: -1 } })
+  const jump = (i: number): Intent => ({ type: "cursor/move", by: { unit: i % 2 === 0 ? "first" : "last" } })
   // On a recording the keys that jump seek: the past of a live run has its cursor.
   const live: State = { ...filtered.state, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } }
-  const wrong = (): Intent => ({ type: "jump", kind: "error", step: -1 })
+  const wrong = (): Intent => ({ type: "log/jump", kind: "error", step: -1 })
   const rounds = (what: string, measure: () => number): Found => {
     return { what, values: Array.from({ length: ROUNDS }, measure), unit: "ms", goal: "2 ms" }
   }

@@ -98,14 +98,14 @@ class Person {
         if (prompt.answer !== null || random.next() < 0.5) continue
         const value = type === "confirm" ? random.next() < 0.5 : type === "select" ? "two" : `as ${promptId} wants`
         this.answers.set(promptId, JSON.stringify(value))
-        sidecar.ask({ type: "settle", key: prompt.key, answer: { value } })
+        sidecar.ask({ type: "prompt/settle", key: prompt.key, answer: { value } })
       }
       const { debug } = presentOf(sidecar.store.get())
-      if (debug?.paused === true) sidecar.ask({ type: "op", op: "continue", n: 1 })
-      else if (random.next() < 0.05) sidecar.ask({ type: "op", op: "pause", n: 1 })
+      if (debug?.paused === true) sidecar.ask({ type: "debugger/send", op: "continue", n: 1 })
+      else if (random.next() < 0.05) sidecar.ask({ type: "debugger/send", op: "pause", n: 1 })
       else if (random.next() < 0.1) {
         this.#steps++
-        sidecar.ask({ type: "op", op: "step", n: 1000 + this.#steps })
+        sidecar.ask({ type: "debugger/send", op: "step", n: 1000 + this.#steps })
       }
     }, LOOK_MS)
   }

@@ -25,25 +25,25 @@ function wish(scope: string, ...strokes: readonly string[]): object | null {
 
 describe("a count", () => {
   test("is passed to the next key, and used once: 5s steps five, s steps one", () => {
-    expect(wish("panes", "s")).toEqual({ type: "op", op: "step", n: 1 })
-    expect(wish("panes", "5", "s")).toEqual({ type: "op", op: "step", n: 5 })
-    expect(wish("panes", "1", "0", "s")).toEqual({ type: "op", op: "step", n: 10 })
-    expect(wish("panes", "5", "s", "s")).toEqual({ type: "op", op: "step", n: 1 })
+    expect(wish("panes", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
+    expect(wish("panes", "5", "s")).toEqual({ type: "debugger/send", op: "step", n: 5 })
+    expect(wish("panes", "1", "0", "s")).toEqual({ type: "debugger/send", op: "step", n: 10 })
+    expect(wish("panes", "5", "s", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
   })
 
   test("moves by that many rows, and is dropped by a key without a binding", () => {
-    expect(wish("panes", "1", "2", "j")).toEqual({ type: "move", by: { unit: "row", count: 12 } })
-    expect(wish("panes", "3", "k")).toEqual({ type: "move", by: { unit: "row", count: -3 } })
-    expect(wish("panes", "3", "v", "j")).toEqual({ type: "move", by: { unit: "row", count: 1 } })
+    expect(wish("panes", "1", "2", "j")).toEqual({ type: "cursor/move", by: { unit: "row", count: 12 } })
+    expect(wish("panes", "3", "k")).toEqual({ type: "cursor/move", by: { unit: "row", count: -3 } })
+    expect(wish("panes", "3", "v", "j")).toEqual({ type: "cursor/move", by: { unit: "row", count: 1 } })
   })
 
   test("has at most four digits and does not begin with a zero", () => {
-    expect(wish("panes", "0", "s")).toEqual({ type: "op", op: "step", n: 1 })
-    expect(wish("panes", ..."0123456789", "s")).toEqual({ type: "op", op: "step", n: 1234 })
+    expect(wish("panes", "0", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
+    expect(wish("panes", ..."0123456789", "s")).toEqual({ type: "debugger/send", op: "step", n: 1234 })
   })
 
   test("is dropped by Esc", () => {
-    expect(wish("panes", "5", "escape", "s")).toEqual({ type: "op", op: "step", n: 1 })
+    expect(wish("panes", "5", "escape", "s")).toEqual({ type: "debugger/send", op: "step", n: 1 })
   })
 })
 
@@ -60,31 +60,34 @@ describe("a text field", () => {
   })
 
   test("leaves answer, cancel, the next prompt, hide, redraw, suspend and quit to their bindings", () => {
-    expect(wish("text", "enter")).toEqual({ type: "answer" })
-    expect(wish("text", "escape")).toEqual({ type: "close" })
-    expect(wish("text", "tab")).toEqual({ type: "next-prompt", step: 1 })
-    expect(wish("text", "alt-h")).toEqual({ type: "hide-prompt" })
-    expect(wish("text", "ctrl-l")).toEqual({ type: "redraw" })
-    expect(wish("text", "ctrl-z")).toEqual({ type: "suspend" })
-    expect(wish("text", "ctrl-c")).toEqual({ type: "quit" })
+    expect(wish("text", "enter")).toEqual({ type: "prompt/answer" })
+    expect(wish("text", "escape")).toEqual({ type: "front/close" })
+    expect(wish("text", "tab")).toEqual({ type: "prompt/next", step: 1 })
+    expect(wish("text", "alt-h")).toEqual({ type: "prompt/hide" })
+    expect(wish("text", "ctrl-l")).toEqual({ type: "program/redraw" })
+    expect(wish("text", "ctrl-z")).toEqual({ type: "program/suspend" })
+    expect(wish("text", "ctrl-c")).toEqual({ type: "program/quit" })
   })
 })
 
 describe("a binding of two strokes", () => {
   test("gives its intent at the second stroke; another second stroke means what it means alone", () => {
-    expect(course("text", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "intent", intent: { type: "edit" } }])
+    expect(course("text", "ctrl-x", "ctrl-e")).toEqual([
+      { type: "none" },
+      { type: "intent", intent: { type: "prompt/edit" } },
+    ])
     expect(course("text", "ctrl-x", "a", "ctrl-e")).toEqual([{ type: "none" }, { type: "text" }, { type: "text" }])
-    expect(wish("text", "ctrl-x", "enter")).toEqual({ type: "answer" })
+    expect(wish("text", "ctrl-x", "enter")).toEqual({ type: "prompt/answer" })
     expect(course("panes", "ctrl-x", "ctrl-e")).toEqual([{ type: "none" }, { type: "none" }])
   })
 })
 
 describe("a question with options", () => {
   test("takes digits as picks, not counts, and letters as a search, not as commands", () => {
-    expect(wish("choice", "3")).toEqual({ type: "pick", index: 2 })
-    for (const letter of "jkgGmshlzpP?i") expect(wish("choice", letter)).toEqual({ type: "find", text: letter })
-    expect(wish("confirm", "y")).toEqual({ type: "say", value: true })
-    expect(wish("confirm", "n")).toEqual({ type: "say", value: false })
+    expect(wish("choice", "3")).toEqual({ type: "prompt/pick", index: 2 })
+    for (const letter of "jkgGmshlzpP?i") expect(wish("choice", letter)).toEqual({ type: "prompt/find", text: letter })
+    expect(wish("confirm", "y")).toEqual({ type: "prompt/say", value: true })
+    expect(wish("confirm", "n")).toEqual({ type: "prompt/say", value: false })
   })
 })
 
@@ -119,34 +122,34 @@ describe("the key table", () => {
 
   // the keys that work from the first day.
   const table: readonly (readonly [string, string, object])[] = [
-    ["panes", "tab", { type: "focus", step: 1 }],
-    ["panes", "shift-tab", { type: "focus", step: -1 }],
-    ["panes", "enter", { type: "open" }],
-    ["panes", "escape", { type: "close" }],
-    ["panes", "?", { type: "help" }],
-    ["panes", "m", { type: "maximize" }],
-    ["panes", "j", { type: "move", by: { unit: "row", count: 1 } }],
-    ["panes", "down", { type: "move", by: { unit: "row", count: 1 } }],
-    ["panes", "k", { type: "move", by: { unit: "row", count: -1 } }],
-    ["panes", "up", { type: "move", by: { unit: "row", count: -1 } }],
-    ["panes", "pageup", { type: "move", by: { unit: "page", count: -1 } }],
-    ["panes", "pagedown", { type: "move", by: { unit: "page", count: 1 } }],
-    ["panes", "ctrl-u", { type: "move", by: { unit: "half", count: -1 } }],
-    ["panes", "ctrl-d", { type: "move", by: { unit: "half", count: 1 } }],
-    ["panes", "home", { type: "move", by: { unit: "first" } }],
-    ["panes", "g", { type: "move", by: { unit: "first" } }],
-    ["panes", "G", { type: "move", by: { unit: "last" } }],
-    ["panes", "end", { type: "move", by: { unit: "follow" } }],
-    ["panes", "h", { type: "fold", to: "fold" }],
-    ["panes", "left", { type: "fold", to: "fold" }],
-    ["panes", "l", { type: "fold", to: "unfold" }],
-    ["panes", "right", { type: "fold", to: "unfold" }],
-    ["panes", "z", { type: "fold", to: "all" }],
-    ["panes", "i", { type: "inspect", wish: { to: "toggle" } }],
-    ["panes", "c", { type: "op", op: "continue", n: 1 }],
-    ["panes", "p", { type: "op", op: "pause", n: 1 }],
-    ["panes", "P", { type: "op", op: "arm", n: 1 }],
-    ["choice", "space", { type: "toggle" }],
+    ["panes", "tab", { type: "pane/next", step: 1 }],
+    ["panes", "shift-tab", { type: "pane/next", step: -1 }],
+    ["panes", "enter", { type: "cursor/open" }],
+    ["panes", "escape", { type: "front/close" }],
+    ["panes", "?", { type: "help/toggle" }],
+    ["panes", "m", { type: "pane/maximize" }],
+    ["panes", "j", { type: "cursor/move", by: { unit: "row", count: 1 } }],
+    ["panes", "down", { type: "cursor/move", by: { unit: "row", count: 1 } }],
+    ["panes", "k", { type: "cursor/move", by: { unit: "row", count: -1 } }],
+    ["panes", "up", { type: "cursor/move", by: { unit: "row", count: -1 } }],
+    ["panes", "pageup", { type: "cursor/move", by: { unit: "page", count: -1 } }],
+    ["panes", "pagedown", { type: "cursor/move", by: { unit: "page", count: 1 } }],
+    ["panes", "ctrl-u", { type: "cursor/move", by: { unit: "half", count: -1 } }],
+    ["panes", "ctrl-d", { type: "cursor/move", by: { unit: "half", count: 1 } }],
+    ["panes", "home", { type: "cursor/move", by: { unit: "first" } }],
+    ["panes", "g", { type: "cursor/move", by: { unit: "first" } }],
+    ["panes", "G", { type: "cursor/move", by: { unit: "last" } }],
+    ["panes", "end", { type: "cursor/move", by: { unit: "follow" } }],
+    ["panes", "h", { type: "cursor/fold", to: "fold" }],
+    ["panes", "left", { type: "cursor/fold", to: "fold" }],
+    ["panes", "l", { type: "cursor/fold", to: "unfold" }],
+    ["panes", "right", { type: "cursor/fold", to: "unfold" }],
+    ["panes", "z", { type: "cursor/fold", to: "all" }],
+    ["panes", "i", { type: "inspector/toggle" }],
+    ["panes", "c", { type: "debugger/send", op: "continue", n: 1 }],
+    ["panes", "p", { type: "debugger/send", op: "pause", n: 1 }],
+    ["panes", "P", { type: "debugger/send", op: "arm", n: 1 }],
+    ["choice", "space", { type: "prompt/toggle" }],
   ]
   for (const [scope, stroke, wanted] of table) {
     test(`${stroke} in ${scope}`, () => expect(wish(scope, stroke)).toEqual(wanted))

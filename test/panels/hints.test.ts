@@ -1,4 +1,5 @@
 // The footer names keys that work where they are named, and nothing that does not.
+
 import { describe, expect, test } from "bun:test"
 import { hintsIn, keyLines } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
@@ -7,7 +8,8 @@ import { scopeOf } from "../../src/panels/scope.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { sessionId } from "../../src/run/model/id.ts"
-import { freshInspector, type Tab } from "../../src/view/inspector.ts"
+import { freshInspector } from "../../src/view/inspector.ts"
+import type { Tab } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { freshRerun } from "../../src/view/rerun-draft.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
@@ -127,7 +129,7 @@ describe("the footer hints leave out keys without effect:", () => {
 
   test("an empty list of invocations is neither opened nor sorted, one of one is not sorted", () => {
     expect(ids(tab("invocations"))).toEqual(["next-tab", "close", "help"])
-    expect(ids(tab("invocations", [start]))).toEqual(["inspect-open", "next-tab", "close", "help"])
+    expect(ids(tab("invocations", [start]))).toEqual(["invocation-open", "next-tab", "close", "help"])
   })
   test("an empty transcript, a missing agent log, an empty waterfall", () => {
     expect(ids(tab("transcript", [start]))).toEqual(["next-tab", "close", "help"])

@@ -1,4 +1,5 @@
 // From a person's wish to what is done: ops, leaving, moving, and what the screen keeps of it.
+
 import { describe, expect, test } from "bun:test"
 import { linesText } from "../../src/panels/pager/pager-text.ts"
 import { PageSheet } from "../../src/panels/pager/sheet.ts"
@@ -9,13 +10,15 @@ import type { Link } from "../../src/protocol/link.ts"
 import { blank } from "../../src/ui/line.ts"
 import type { Anchor, BlockText } from "../../src/view/block-reading.ts"
 import type { Effect } from "../../src/view/effect.ts"
-import type { Intent, KeyOp, Move, ViewContext } from "../../src/view/intent.ts"
-import { NOTICE_MS, reduce } from "../../src/view/reduce.ts"
+import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
+import { NOTICE_MS } from "../../src/view/notice.ts"
+import { reduce } from "../../src/view/reduce.ts"
 import { readText } from "../../src/view/select/asker.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { emptyState, frontPrompt, type State } from "../../src/view/state.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { View } from "../../src/view/view.ts"
+import type { ViewContext } from "../../src/view/view-context.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, groupAt, idAt, line, logOf } from "../run/lines.ts"
 
@@ -71,7 +74,7 @@ class Screen {
   }
 
   move(by: Move): this {
-    return this.ask({ type: "move", by })
+    return this.ask({ type: "cursor/move", by })
   }
 
   get view(): View {
@@ -91,9 +94,9 @@ class Screen {
   }
 }
 
-const op = (name: KeyOp, n = 1): Intent => ({ type: "op", op: name, n })
-const esc: Intent = { type: "close" }
-const quit: Intent = { type: "quit" }
+const op = (name: KeyOp, n = 1): Intent => ({ type: "debugger/send", op: name, n })
+const esc: Intent = { type: "front/close" }
+const quit: Intent = { type: "program/quit" }
 
 describe("an op", () => {
   test("is sent if a debugger is attached", () => {
@@ -124,7 +127,7 @@ describe("an op", () => {
   test("that was refused is not sent when the connection is back", () => {
     const screen = new Screen(lost, [debug]).ask(op("pause"))
     screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })
-    expect(screen.ask({ type: "resend" }).sent).toEqual([])
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
   test("has a notice for a while", () => {
@@ -190,14 +193,14 @@ describe("Esc", () => {
   })
 
   test("does not count towards an interrupt if it closed an overlay, a maximized pane or a prompt", () => {
-    const overlay = new Screen(open).ask({ type: "help" })
+    const overlay = new Screen(open).ask({ type: "help/toggle" })
     expect(overlay.ask(esc).ask(esc, 10).sent).toEqual([])
     expect(overlay.ask(esc, 10).sent).toEqual(interrupt)
 
-    const between = new Screen(open).ask(esc).ask({ type: "help" }).ask(esc, 10)
+    const between = new Screen(open).ask(esc).ask({ type: "help/toggle" }).ask(esc, 10)
     expect(between.ask(esc, 10).sent).toEqual([])
 
-    const maximized = new Screen(open).ask({ type: "maximize" }).ask(esc)
+    const maximized = new Screen(open).ask({ type: "pane/maximize" }).ask(esc)
     expect(maximized.view.maximized).toBe(false)
     expect(maximized.ask(esc, 10).sent).toEqual([])
 
@@ -207,7 +210,7 @@ describe("Esc", () => {
   })
 
   test("closes the overlay opened last, then the one before", () => {
-    const screen = new Screen(open).ask({ type: "help" }).ask({ type: "inspect", wish: { to: "toggle" } })
+    const screen = new Screen(open).ask({ type: "help/toggle" }).ask({ type: "inspector/toggle" })
     expect(screen.ask(esc).view.overlays.map(one => one.type)).toEqual(["help"])
     expect(screen.ask(esc).view.overlays).toEqual([])
   })
@@ -289,12 +292,12 @@ describe("the selection in the live pane", () => {
     const screen = new Screen(open, [of("g", "1", 0), of("g", "2", 1), of("h", "3", 2)]).move({ unit: "first" })
     const { run } = screen.state
     expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
-    screen.move({ unit: "row", count: 1 }).ask({ type: "fold", to: "fold" })
+    screen.move({ unit: "row", count: 1 }).ask({ type: "cursor/fold", to: "fold" })
     expect(screen.view.folded).toEqual([groupAt(run, 0)])
     expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
     expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: idAt(run, 2) })
     expect(liveRows(screen.state.run, screen.view.folded)).toHaveLength(2)
-    screen.move({ unit: "first" }).ask({ type: "fold", to: "unfold" })
+    screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
     expect(screen.view.folded).toEqual([])
   })
 
@@ -308,19 +311,19 @@ describe("the selection in the live pane", () => {
       of("k", "5", 4),
     ])
     const { run } = screen.state
-    expect(screen.ask({ type: "fold", to: "all" }).view.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
-    expect(screen.ask({ type: "fold", to: "all" }).view.folded).toEqual([])
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([])
     screen.move({ unit: "first" }).move({ unit: "row", count: 3 })
     expect(screen.view.selected).toEqual({ type: "session", session: idAt(run, 2) })
-    expect(screen.ask({ type: "fold", to: "fold" }).view.folded).toEqual([])
+    expect(screen.ask({ type: "cursor/fold", to: "fold" }).view.folded).toEqual([])
   })
 
   test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
-    const screen = new Screen(open, sixty).ask({ type: "focus", step: 1 })
+    const screen = new Screen(open, sixty).ask({ type: "pane/next", step: 1 })
     screen.lines = 100
     screen.move({ unit: "row", count: -5 })
     expect(screen.textTop).toBe(85)
-    screen.ask({ type: "focus", step: -1 }).move({ unit: "last" })
+    screen.ask({ type: "pane/next", step: -1 }).move({ unit: "last" })
     expect(screen.textTop).toBe(85)
     expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(null)
   })
@@ -328,7 +331,7 @@ describe("the selection in the live pane", () => {
 
 describe("the text pane", () => {
   test("scrolls through the whole text and follows again at its end", () => {
-    const screen = new Screen(open, [delta(0, "x")]).ask({ type: "focus", step: 1 })
+    const screen = new Screen(open, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
     screen.lines = 100
     expect(screen.view.focus).toBe("text")
     expect(screen.move({ unit: "page", count: -1 }).textTop).toBe(81)
@@ -340,17 +343,17 @@ describe("the text pane", () => {
   })
 
   test("is opened full screen and closed", () => {
-    const screen = new Screen(open, [delta(0, "x")]).ask({ type: "open" })
+    const screen = new Screen(open, [delta(0, "x")]).ask({ type: "cursor/open" })
     expect(screen.view.overlays).toEqual([{ type: "reader" }])
     expect(screen.ask(esc).view.overlays).toEqual([])
-    expect(new Screen(open).ask({ type: "open" }).view.overlays).toEqual([])
+    expect(new Screen(open).ask({ type: "cursor/open" }).view.overlays).toEqual([])
   })
 })
 
 describe("the log", () => {
   const events = (from: number, count: number) => Array.from({ length: count }, (_, i) => event(from + i, "some/event"))
   const place = (seq: number) => ({ epoch: 0, order: seq, nth: 0 })
-  const inLog = (screen: Screen) => screen.ask({ type: "focus", step: -1 })
+  const inLog = (screen: Screen) => screen.ask({ type: "pane/next", step: -1 })
 
   test("follows its end until the cursor moves, then keeps its rows while others arrive", () => {
     const screen = inLog(new Screen(open, events(0, 600)))
@@ -382,7 +385,7 @@ describe("the log", () => {
 
   test("opens the entry under the cursor, or the last one, and scrolls it", () => {
     const screen = inLog(new Screen(open, events(0, 513)))
-    expect(screen.ask({ type: "open" }).view.overlays).toEqual([{ type: "entry", id: place(512), top: 0 }])
+    expect(screen.ask({ type: "cursor/open" }).view.overlays).toEqual([{ type: "entry", id: place(512), top: 0 }])
     screen.lines = 30
     expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([
       { type: "entry", id: place(512), top: 9 },
@@ -391,7 +394,7 @@ describe("the log", () => {
     expect(screen.move({ unit: "row", count: 1 }).view.overlays).toMatchObject([
       { type: "entry", id: place(512), top: 20 },
     ])
-    expect(inLog(new Screen(open)).ask({ type: "open" }).view.overlays).toEqual([])
+    expect(inLog(new Screen(open)).ask({ type: "cursor/open" }).view.overlays).toEqual([])
   })
 
   test("opens the last entry also if a healed gap left whole chunks", () => {
@@ -399,25 +402,25 @@ describe("the log", () => {
     const screen = inLog(new Screen(open, rows)).tell(event(1, "one"))
     const gapless = screen.tell(...Array.from({ length: 88 }, (_, i) => delta(512 + i, "x")))
     expect(gapless.state.run.log.rows.length).toBe(513)
-    expect(gapless.ask({ type: "open" }).view.overlays).toHaveLength(1)
+    expect(gapless.ask({ type: "cursor/open" }).view.overlays).toHaveLength(1)
   })
 })
 
 describe("overlays", () => {
   test("help and the inspector open, scroll and close by their own key", () => {
-    const screen = new Screen(open).ask({ type: "help" })
+    const screen = new Screen(open).ask({ type: "help/toggle" })
     screen.lines = 15
     expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "help", top: 2 }])
     expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "help", top: 5 }])
     expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
-    expect(screen.ask({ type: "help" }).view.overlays).toEqual([])
-    const inspect = { type: "inspect", wish: { to: "toggle" } } as const
+    expect(screen.ask({ type: "help/toggle" }).view.overlays).toEqual([])
+    const inspect = { type: "inspector/toggle" } as const
     expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
     expect(screen.ask(inspect).view.overlays).toEqual([])
   })
 
   test("do not scroll if shorter than the page", () => {
-    const screen = new Screen(open).ask({ type: "help" })
+    const screen = new Screen(open).ask({ type: "help/toggle" })
     screen.lines = 3
     expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
   })
@@ -426,14 +429,14 @@ describe("overlays", () => {
 describe("panes", () => {
   test("are focused in turn with Tab", () => {
     const screen = new Screen(open)
-    const walk = (step: 1 | -1) => [1, 2, 3].map(() => screen.ask({ type: "focus", step }).view.focus)
+    const walk = (step: 1 | -1) => [1, 2, 3].map(() => screen.ask({ type: "pane/next", step }).view.focus)
     expect(walk(1)).toEqual(["text", "log", "live"])
     expect(walk(-1)).toEqual(["log", "text", "live"])
   })
 
   test("pass redraw and suspend on as effects", () => {
-    expect(new Screen(open).ask({ type: "redraw" }).effects).toEqual([{ type: "redraw" }])
-    expect(new Screen(open).ask({ type: "suspend" }).effects).toEqual([{ type: "suspend" }])
+    expect(new Screen(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "redraw" }])
+    expect(new Screen(open).ask({ type: "program/suspend" }).effects).toEqual([{ type: "suspend" }])
   })
 })
 
@@ -453,7 +456,7 @@ describe("the state", () => {
   })
 
   test("starts again when the recording shrinks, and says so", () => {
-    const screen = new Screen(replaying, [delta(0, "x")]).ask({ type: "focus", step: 1 })
+    const screen = new Screen(replaying, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
     const shrunk = reduce(screen.state, { type: "restart", now: 1 })
     expect(shrunk.run.sessions).toEqual([])
     expect(shrunk.view).toMatchObject({ focus: "text", selected: null })

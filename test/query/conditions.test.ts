@@ -55,7 +55,7 @@ function counts(condition: string, lines: readonly Decoded[]): readonly number[]
 
 /** What the hits come to, as the loop asks for it. */
 function told(state: State): { state: State; effects: readonly Effect[] } {
-  const { actions, effects } = plan(state, { type: "hits" }, { now: NOW, page: 0, lines: 0 })
+  const { actions, effects } = plan(state, { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
   return { state: actions.reduce(reduce, state), effects }
 }
 

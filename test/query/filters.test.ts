@@ -29,21 +29,21 @@ function askAll(state: State, ...intents: readonly Intent[]): State {
   for (const intent of intents) {
     let goesOn: boolean
     ;({ state: now, goesOn } = ask(now, intent))
-    while (goesOn) ({ state: now, goesOn } = ask(now, { type: "sift" }))
+    while (goesOn) ({ state: now, goesOn } = ask(now, { type: "log/scan" }))
   }
   return now
 }
 
 const filter = (text: string): readonly Intent[] => [
-  { type: "filter", wish: { to: "open" } },
-  { type: "filter", wish: { to: "add" } },
-  { type: "typed", text },
-  { type: "typing", to: "take" },
+  { type: "filters/toggle" },
+  { type: "filters/add" },
+  { type: "typing/text", text },
+  { type: "typing/take" },
 ]
 const search = (text: string): readonly Intent[] => [
-  { type: "search" },
-  { type: "typed", text },
-  { type: "typing", to: "take" },
+  { type: "find/begin" },
+  { type: "typing/text", text },
+  { type: "typing/take" },
 ]
 
 function row(seq: number, ts = 1000): Row {
@@ -74,7 +74,7 @@ describe("what is typed", () => {
     const state = askAll(start, ...filter("tokens>x"))
     expect(state.view.typing).toMatchObject({ to: "filter", text: "tokens>x", error: { at: 7, length: 1 } })
     expect(state.view.filters.list).toEqual([])
-    expect(askAll(state, { type: "typed", text: "tokens>4" }).view.typing?.error).toBe(null)
+    expect(askAll(state, { type: "typing/text", text: "tokens>4" }).view.typing?.error).toBe(null)
   })
 })
 
@@ -95,7 +95,7 @@ describe("filters", () => {
             state = askAll(state, ...filter(text))
             if (on) return
             const listed = reduce(state, { type: "view", change: { overlays: [{ type: "filters", cursor: i }] } })
-            const off = askAll(listed, { type: "filter", wish: { to: "switch" } })
+            const off = askAll(listed, { type: "filters/switch" })
             state = reduce(off, { type: "view", change: { overlays: [] } })
           })
           for (const batch of batches) {
@@ -118,19 +118,15 @@ describe("filters", () => {
   test("the cursor stands on the nearest row that is shown, and returns with its own", () => {
     const state = askAll(
       longState(100, i => i % 10 === 0),
-      { type: "focus", step: -1 },
+      { type: "pane/next", step: -1 },
     )
     const at = reduce(state, { type: "view", change: { cursor: { epoch: 0, order: 57, nth: 0 } } })
     expect(cursorIndex(at)).toBe(57)
     const filtered = askAll(at, ...filter("seq=7"))
     expect(cursorIndex(filtered)).toBe(50)
     expect(nextShown(filtered, 50, 1)).toBe(60)
-    expect(cursorIndex(askAll(filtered, { type: "move", by: { unit: "row", count: 2 } }))).toBe(70)
-    const listed = askAll(
-      filtered,
-      { type: "filter", wish: { to: "open" } },
-      { type: "filter", wish: { to: "delete" } },
-    )
+    expect(cursorIndex(askAll(filtered, { type: "cursor/move", by: { unit: "row", count: 2 } }))).toBe(70)
+    const listed = askAll(filtered, { type: "filters/toggle" }, { type: "filters/delete" })
     expect(listed.view.filters.list).toEqual([])
     expect(cursorIndex(listed)).toBe(57)
   })
@@ -139,14 +135,14 @@ describe("filters", () => {
     const state = longState(1_000_000, i => i % 1000 === 999)
     const asked = spyOn(rowFacts.rowFacts, "number")
     const typed = [...filter("seq=7")].slice(0, -1).reduce((one, intent) => ask(one, intent).state, state)
-    let step = ask(typed, { type: "typing", to: "take" })
+    let step = ask(typed, { type: "typing/take" })
     expect(step.goesOn).toBe(true)
     expect(asked.mock.calls.length).toBeLessThan(10_000)
     expect(shownFrom(step.state, 999_999, 3, -1)).toEqual([999_999, 998_999, 997_999])
     expect(nextShown(step.state, -1, 1)).toBeGreaterThan(990_000)
     for (let slices = 0; step.goesOn; slices++) {
       const before = asked.mock.calls.length
-      step = ask(step.state, { type: "sift" })
+      step = ask(step.state, { type: "log/scan" })
       expect(asked.mock.calls.length - before).toBeLessThan(10_000)
       expect(slices).toBeLessThan(1000)
     }
@@ -176,11 +172,11 @@ describe("the search", () => {
       ...search("seq=7"),
     )
     expect(cursorIndex(state)).toBe(2500)
-    expect(cursorIndex(askAll(state, { type: "next", step: -1 }))).toBe(1500)
-    const first = askAll(state, { type: "next", step: -1 }, { type: "next", step: -1 })
+    expect(cursorIndex(askAll(state, { type: "log/next-hit", step: -1 }))).toBe(1500)
+    const first = askAll(state, { type: "log/next-hit", step: -1 }, { type: "log/next-hit", step: -1 })
     expect(cursorIndex(first)).toBe(500)
-    expect(askAll(first, { type: "next", step: -1 }).view.notice?.text).toBe("No earlier row has it")
-    expect(cursorIndex(askAll(first, { type: "next", step: 1 }))).toBe(1500)
+    expect(askAll(first, { type: "log/next-hit", step: -1 }).view.notice?.text).toBe("No earlier row has it")
+    expect(cursorIndex(askAll(first, { type: "log/next-hit", step: 1 }))).toBe(1500)
     expect(cursorIndex(askAll(first, ...search("seq=7")))).toBe(500)
     expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("Not found: seq=9")
   })
@@ -206,10 +202,10 @@ describe("the search", () => {
     const state = askAll(
       longState(30, i => i === 5),
       ...search("seq=7"),
-      { type: "close" },
+      { type: "front/close" },
     )
     expect(state.view.filters.search).toBe(null)
     expect(state.view.escAt).toBe(null)
-    expect(askAll(state, { type: "next", step: 1 }).view.notice?.text).toContain("not sent")
+    expect(askAll(state, { type: "log/next-hit", step: 1 }).view.notice?.text).toContain("not sent")
   })
 })

@@ -1,8 +1,10 @@
 // Where a jump lands: as a plain walk over all rows says, and without one however long the log is.
+
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"
-import { type JumpKind, jump, jumpRow } from "../../src/query/jump.ts"
+import { jump, jumpRow } from "../../src/query/jump.ts"
+import type { JumpKind } from "../../src/query/jump-kind.ts"
 import { MatchIndex, nextIn } from "../../src/query/match-index.ts"
 import { fold } from "../../src/run/fold.ts"
 import { emptyList, ListBuilder, slice } from "../../src/run/model/chunked-list.ts"

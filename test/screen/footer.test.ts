@@ -45,7 +45,7 @@ describe("the footer", () => {
     for (const columns of [40, 80]) {
       const screen = await show({ columns, rows: 24 })
       const text = `Written to ${path}; redacted 1 likely secret: 1 API key`
-      screen.store.ask({ type: "tell", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
+      screen.store.ask({ type: "notice/show", text, level: "info" }, { now: NOW, page: 0, lines: 0 })
       const rows = await screen.rows()
       expect(rows.slice(-7).join("").replaceAll(" ", "")).toContain(text.replaceAll(" ", ""))
       expect(rows.at(-1)).toContain("Enter read")

@@ -155,7 +155,7 @@ export function framed(rows: readonly string[]): string {
 /** Looks through all of the log at once. */
 function sifted(store: Store, now: number): readonly Effect[] {
   return store
-    .ask({ type: "sift" }, { now, page: 0, lines: 0 })
+    .ask({ type: "log/scan" }, { now, page: 0, lines: 0 })
     .flatMap(one => (one.type === "sift" ? sifted(store, now) : one))
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { TABS, type Tab } from "../../src/view/inspector.ts"
+import { TABS, type Tab } from "../../src/view/pane-names.ts"
 import type { Overlay } from "../../src/view/view.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"

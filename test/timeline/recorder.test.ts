@@ -208,7 +208,7 @@ function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (stat
       for (const { key } of openPrompts(state.run)) {
         if (answered.has(key)) continue
         answered.add(key)
-        queueMicrotask(() => ask({ type: "settle", key, answer: { value: "fine" } }))
+        queueMicrotask(() => ask({ type: "prompt/settle", key, answer: { value: "fine" } }))
       }
       if (!wanted(state)) return
       end()
@@ -246,9 +246,9 @@ test("a run with answers, ops, a cut line, garbage and rows from disk folds to t
   // While the line is down an op is refused, and so not in the recording as one that was sent.
   while (live.store.get().view.ops.length === 0) {
     await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
-    live.ask({ type: "op", op: "pause", n: 1 })
+    live.ask({ type: "debugger/send", op: "pause", n: 1 })
   }
-  live.ask({ type: "op", op: "continue", n: 1 })
+  live.ask({ type: "debugger/send", op: "continue", n: 1 })
   await until(live, ({ run }) => run.status === "finished" && missingFrames(run) === 0)
   const state = live.store.get()
   expect(state.run.log.rows.length).toBeGreaterThan(20)

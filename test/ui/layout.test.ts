@@ -1,10 +1,11 @@
 // Every pane has its place inside the terminal, whatever its size.
+
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Layout, layout } from "../../src/ui/layout.ts"
 import { inside, type Rect } from "../../src/ui/rect.ts"
 import { windowTop } from "../../src/ui/window-top.ts"
-import type { PaneId } from "../../src/view/view.ts"
+import type { PaneId } from "../../src/view/pane-names.ts"
 
 const focus = fc.constantFrom<PaneId>("live", "text", "log")
 const size = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 600 }))

@@ -1,7 +1,7 @@
 // What a person selected, folded, read or marked stays on the same session and row when the run is folded again with rows from disk.
 import { describe, expect, test } from "bun:test"
+import { rerunDraftAt } from "../../src/panels/common/open-rerun.ts"
 import { plan } from "../../src/panels/plan.ts"
-import { draftAt } from "../../src/panels/rerun/update.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { eventTypeOf } from "../../src/run/model/event.ts"
 import type { Row, Run } from "../../src/run/model/run.ts"
@@ -74,10 +74,9 @@ function refilled(...intents: readonly Intent[]): readonly State[] {
 }
 
 const select = (index: number): Intent[] => [
-  { type: "move", by: { unit: "first" } },
-  { type: "move", by: { unit: "row", count: index + 1 } },
+  { type: "cursor/move", by: { unit: "first" } },
+  { type: "cursor/move", by: { unit: "row", count: index + 1 } },
 ]
-const inspect = (wish: Extract<Intent, { type: "inspect" }>["wish"]): Intent => ({ type: "inspect", wish })
 
 /** A session of the epoch that is under way. */
 function current(run: Run, index: number | null): Session["sessionId"] | null {
@@ -103,7 +102,10 @@ test("the selection stays with its session, and its text with it", () => {
 })
 
 test("a group stays selected, and folded, and no other folds", () => {
-  for (const { run, view } of refilled({ type: "move", by: { unit: "first" } }, { type: "fold", to: "fold" })) {
+  for (const { run, view } of refilled(
+    { type: "cursor/move", by: { unit: "first" } },
+    { type: "cursor/fold", to: "fold" },
+  )) {
     expect(view.selected).toEqual({ type: "group", invocation: groupAt(before, 0) })
     const open = liveRows(run, []).length
     expect(liveRows(run, view.folded)).toHaveLength(open - 2)
@@ -123,7 +125,7 @@ test("the reader stays with the session that it was opened for", () => {
 
 describe("the inspector", () => {
   test("keeps its transcript and the row under its cursor", () => {
-    const wishes = [...select(0), inspect({ to: "toggle" }), inspect({ to: "tab", tab: "transcript" })]
+    const wishes: Intent[] = [...select(0), { type: "inspector/toggle" }, { type: "inspector/tab", tab: "transcript" }]
     for (const { run, view } of refilled(...wishes)) {
       const { session, row, sorted } = view.inspector
       expect(session).toBe(idAt(before, 0))
@@ -132,7 +134,7 @@ describe("the inspector", () => {
   })
 
   test("keeps the order that it was sorted in; what the disk had stands above it, and nothing twice", () => {
-    for (const { run, view } of refilled(inspect({ to: "toggle" }), inspect({ to: "sort" }))) {
+    for (const { run, view } of refilled({ type: "inspector/toggle" }, { type: "invocations/sort" })) {
       const { sorted } = view.inspector
       const rows = run.sessions.map((_, row) => sessionAt(run, sorted, row))
       expect(new Set(rows).size).toBe(run.sessions.length)
@@ -142,8 +144,8 @@ describe("the inspector", () => {
   })
 
   test("keeps the turn that was marked", () => {
-    const open = [...select(0), inspect({ to: "toggle" }), inspect({ to: "tab", tab: "transcript" })]
-    const mark = inspect({ to: "compare" })
+    const open: Intent[] = [...select(0), { type: "inspector/toggle" }, { type: "inspector/tab", tab: "transcript" }]
+    const mark = { type: "transcript/compare" } as const
     for (const state of refilled(...open, mark)) {
       const { marked } = state.view.inspector
       expect(marked).not.toBeNull()
@@ -159,23 +161,23 @@ test("the form of a re-run keeps its session and what was typed", () => {
     view: {
       ...opened.view,
       overlays: [{ type: "rerun", session }],
-      reruns: [{ ...draftAt(opened, session), system: "Be brief." }],
+      reruns: [{ ...rerunDraftAt(opened, session), system: "Be brief." }],
     },
   })
   for (const run of [filled, behindAnother]) {
     const state = reduce(form, { type: "refilled", run, shown: null })
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
-    expect(draftAt(state, front.session).system).toBe("Be brief.")
+    expect(rerunDraftAt(state, front.session).system).toBe("Be brief.")
     expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe("n")
   }
 })
 
 describe("the log", () => {
   const toRow9: Intent[] = [
-    { type: "focus", step: -1 },
-    { type: "move", by: { unit: "first" } },
-    { type: "move", by: { unit: "row", count: 5 } },
+    { type: "pane/next", step: -1 },
+    { type: "cursor/move", by: { unit: "first" } },
+    { type: "cursor/move", by: { unit: "row", count: 5 } },
   ]
   const under = (state: State): Row | undefined => rowsOf(state.run)[cursorIndex(state) ?? -1]
 
@@ -189,7 +191,7 @@ describe("the log", () => {
   })
 
   test("keeps the entry that is open", () => {
-    for (const state of refilled(...toRow9, { type: "open" })) {
+    for (const state of refilled(...toRow9, { type: "cursor/open" })) {
       expect(state.view.overlays).toHaveLength(1)
       expect(under(state)?.seq).toBe(9)
     }
@@ -198,10 +200,10 @@ describe("the log", () => {
 
 test("a bookmark stays on its row", () => {
   const marked = [
-    { type: "focus", step: -1 },
-    { type: "bookmark", wish: { to: "mark" } },
-    { type: "typed", text: "here" },
-    { type: "typing", to: "take" },
+    { type: "pane/next", step: -1 },
+    { type: "bookmarks/mark" },
+    { type: "typing/text", text: "here" },
+    { type: "typing/take" },
   ] as const
   for (const { run, view } of refilled(...marked)) {
     const [mark] = view.bookmarks
@@ -219,9 +221,9 @@ test("a line of ours that no seq names keeps its place", () => {
   const moved = reduce(
     after(
       [
-        { type: "focus", step: -1 },
-        { type: "move", by: { unit: "first" } },
-        { type: "move", by: { unit: "row", count: 4 } },
+        { type: "pane/next", step: -1 },
+        { type: "cursor/move", by: { unit: "first" } },
+        { type: "cursor/move", by: { unit: "row", count: 4 } },
       ],
       { ...opened, run: tell(told) },
     ),

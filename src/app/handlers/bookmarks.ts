@@ -23,7 +23,7 @@ export class Bookmarks {
   folded(frames: readonly ReceivedFrame[]): void {
     const { store, ask } = this.#context
     const { sessionId } = store.get().run.chart
-    const known = (list: readonly Bookmark[]): void => ask({ type: "bookmark", wish: { to: "known", list } })
+    const known = (list: readonly Bookmark[]): void => ask({ type: "bookmarks/known", list })
     this.#file.name(this.#recording === null ? sessionId : (frames[0]?.text ?? null), known)
     // A recording has the bookmarks of its live run too, but the rows of a transcript are numbered differently.
     if (this.#recording !== null && sessionDirectoryOf(this.#recording) === null) this.#file.also(sessionId, known)

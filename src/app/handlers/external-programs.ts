@@ -22,7 +22,7 @@ export function externalProgramHandlers(
   const edit = async ({ key, text }: EffectOf<"edit">): Promise<void> => {
     const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
     const options = { editor: screen.editor, directory: screen.stateDir, keeps }
-    ask({ type: "edited", key, edited: await surface.lend(() => editText(text, options)) })
+    ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
   }
   const show = async ({ name }: EffectOf<"show">): Promise<void> => {
     const path = await directory.find(name)

@@ -63,7 +63,7 @@ export class Recall {
     const { clock, ask } = this.#context
     const scan = (): void => {
       this.#isScanning = false
-      ask({ type: "sift", lent: this.#frames(lines) })
+      ask({ type: "log/scan", lent: this.#frames(lines) })
     }
     clock.after(PAUSE_MS, scan, false)
   }

@@ -9,7 +9,7 @@ const alerts: KeyBinding = {
   group: "Panes",
   title: "what needs you, oldest first; again: to the next one",
   words: "alerts attention problems waiting stuck",
-  intent: () => ({ type: "attention" }),
+  intent: () => ({ type: "alerts/next" }),
 }
 
 /** A person is told wherever they are not there already. */
@@ -34,7 +34,7 @@ const scope: OwnScope = {
       words: "open alert jump",
       hint: "go there",
       when: hasAlerts,
-      intent: () => ({ type: "attend" }),
+      intent: () => ({ type: "alerts/go" }),
     },
     close,
     { ...down, when: hasAlerts },

@@ -5,25 +5,30 @@ import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
+import { frontOf, inFront } from "../common/overlays.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
 
+export const alertUpdates = {
+  "alerts/next": (state, _, { now }) => nextAlert(state, now),
+  "alerts/go": (state, _, { now }) => goToAlert(state, now),
+} satisfies SomeUpdates
+
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
-export function planAlerts(state: State, now: number): Plan {
-  const { overlays, attended } = state.view
-  if (overlays.at(-1)?.type === "attention") return goToAlert(state, now)
+function nextAlert(state: State, now: number): Plan {
+  if (frontOf(state, "attention") !== null) return goToAlert(state, now)
   const all = alertsOf(state, now)
-  const next = all[(all.findIndex(one => one.id === attended) + 1) % Math.max(1, all.length)]
-  const others = overlays.filter(overlay => overlay.type !== "attention")
-  return change({ overlays: [...others, { type: "attention", cursor: next?.id ?? null }] })
+  const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
+  return change({ overlays: inFront(state, { type: "attention", cursor: next?.id ?? null }) })
 }
 
 /**
  * Goes to the need under the cursor: its prompt comes to the front, its session is selected, and the list closes. In a recording
  * the prompt is only read.
  */
-export function goToAlert(state: State, now: number): Plan {
-  const overlay = state.view.overlays.at(-1)
-  if (overlay?.type !== "attention") return nothing
+function goToAlert(state: State, now: number): Plan {
+  const overlay = frontOf(state, "attention")
+  if (overlay === null) return nothing
   const all = alertsOf(state, now)
   const need = all[alertCursor(all, overlay.cursor)]
   if (need === undefined) return notice("Nothing needs you", "info", now)

@@ -1,10 +1,8 @@
 // The keys that set bookmarks and go to them, and those of their list.
-import type { BookmarkIntent } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
 import { close, help } from "../common/keys.ts"
 import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
 
-const mark = (wish: BookmarkIntent) => () => ({ type: "bookmark", wish }) as const
 const any = ({ view }: State) => view.bookmarks.length > 0
 
 const STEP = {
@@ -23,10 +21,10 @@ const openers: readonly Opener[] = [
         group: "Find",
         title: "mark the row of the log, or the one that is open, with a note",
         words: "bookmark annotate remember comment",
-        intent: mark({ to: "mark" }),
+        intent: () => ({ type: "bookmarks/mark" }),
       },
-      { ...STEP, id: "next-bookmark", keys: ["'"], intent: mark({ to: "next", step: 1 }) },
-      { ...STEP, id: "last-bookmark", keys: ['"'], intent: mark({ to: "next", step: -1 }) },
+      { ...STEP, id: "next-bookmark", keys: ["'"], intent: () => ({ type: "bookmarks/step", step: 1 }) },
+      { ...STEP, id: "last-bookmark", keys: ['"'], intent: () => ({ type: "bookmarks/step", step: -1 }) },
     ],
   },
   {
@@ -38,7 +36,7 @@ const openers: readonly Opener[] = [
         group: "Find",
         title: "the list of bookmarks, and back",
         words: "marks notes show",
-        intent: mark({ to: "list" }),
+        intent: () => ({ type: "bookmarks/toggle" }),
       },
     ],
   },
@@ -57,7 +55,7 @@ const scope: OwnScope = {
       words: "jump open mark",
       hint: "go there",
       when: any,
-      intent: mark({ to: "go" }),
+      intent: () => ({ type: "bookmarks/go" }),
     },
     {
       id: "bookmark-delete",
@@ -67,7 +65,7 @@ const scope: OwnScope = {
       words: "remove mark",
       hint: "delete",
       when: any,
-      intent: mark({ to: "delete" }),
+      intent: () => ({ type: "bookmarks/delete" }),
     },
     close,
     help,

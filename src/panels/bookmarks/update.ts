@@ -11,49 +11,44 @@ import {
   withBookmark,
   withoutBookmark,
 } from "../../view/bookmark.ts"
-import type { BookmarkIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
 import type { Typing } from "../../view/view.ts"
-import { typingOf } from "../filters/update.ts"
-import { followRow, openRow } from "../pager/open-entry.ts"
-import { seekRow, seeks } from "../time/update.ts"
+import { followRow, openRow } from "../common/open-entry.ts"
+import { frontOf, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import { seekRow, seeks } from "../common/seek.ts"
+import { typingOf } from "../common/typing.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
-export function planBookmark(state: State, wish: BookmarkIntent, now: number): Plan {
-  const { bookmarks, overlays } = state.view
-  const overlay = overlays.at(-1)
-  switch (wish.to) {
-    case "mark":
-      return beginNote(state, now)
-    case "next":
-      return nextBookmark(state, wish.step, now)
-    case "known": {
-      const all = wish.list.reduce((list, one) => (isIn(list, one) ? list : withBookmark(list, one)), bookmarks)
-      if (all.length === bookmarks.length) return nothing
-      // What was marked before the file was known stands in it from now on.
-      return bookmarks.length === 0 ? change({ bookmarks: all }) : keep(all)
-    }
-    case "list": {
-      const others = overlays.filter(one => one.type !== "bookmarks")
-      return change({
-        overlays: others.length < overlays.length ? others : [...others, { type: "bookmarks", cursor: 0 }],
-      })
-    }
-    case "go":
-    case "delete": {
-      const mark = overlay?.type === "bookmarks" ? bookmarks[overlay.cursor] : undefined
-      if (overlay?.type !== "bookmarks" || mark === undefined) return nothing
-      if (wish.to === "go") return both(change({ overlays: overlays.slice(0, -1) }), toBookmark(state, mark, now))
-      const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))
-      return both(
-        change({ overlays: [...overlays.slice(0, -1), { ...overlay, cursor }] }),
-        keep(withoutBookmark(bookmarks, mark)),
-      )
-    }
-  }
-}
+export const bookmarkUpdates = {
+  "bookmarks/mark": (state, _, { now }) => beginNote(state, now),
+  "bookmarks/step": (state, { step }, { now }) => nextBookmark(state, step, now),
+  "bookmarks/known": ({ view: { bookmarks } }, { list }) => {
+    const all = list.reduce((known, one) => (isIn(known, one) ? known : withBookmark(known, one)), bookmarks)
+    if (all.length === bookmarks.length) return nothing
+    // What was marked before the file was known stands in it from now on.
+    return bookmarks.length === 0 ? change({ bookmarks: all }) : keep(all)
+  },
+  "bookmarks/toggle": state => toggleOverlay(state, { type: "bookmarks", cursor: 0 }),
+  "bookmarks/go": (state, _, { now }) => {
+    const mark = state.view.bookmarks[frontOf(state, "bookmarks")?.cursor ?? -1]
+    if (mark === undefined) return nothing
+    return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
+  },
+  "bookmarks/delete": state => {
+    const { bookmarks } = state.view
+    const overlay = frontOf(state, "bookmarks")
+    const mark = bookmarks[overlay?.cursor ?? -1]
+    if (overlay === null || mark === undefined) return nothing
+    const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))
+    return both(
+      change({ overlays: replacingFront(state, { ...overlay, cursor }) }),
+      keep(withoutBookmark(bookmarks, mark)),
+    )
+  },
+} satisfies SomeUpdates
 
 /** What was typed becomes the note of the row under the cursor. */
 export function takeNote(state: State, typing: Typing): Plan {

@@ -1,9 +1,6 @@
 // The keys of the tree of branches.
-import type { BranchIntent } from "../../view/intent.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { OwnScope, PanelKeys } from "../common/panel.ts"
-
-const branch = (to: BranchIntent["to"]) => () => ({ type: "branch", wish: { to } }) as const
 
 const scope: OwnScope = {
   id: "branches",
@@ -17,7 +14,7 @@ const scope: OwnScope = {
       title: "in the tree of branches, which `:branches` opens: show the run at the branch's first frame",
       words: "seek jump rerun",
       hint: "go there",
-      intent: branch("go"),
+      intent: () => ({ type: "branches/go" }),
     },
     {
       id: "branch-diff",
@@ -26,7 +23,7 @@ const scope: OwnScope = {
       title: "in that tree: what differs between the turn that runs again and the one that it branched off",
       words: "compare difference parent",
       hint: "beside its parent",
-      intent: branch("diff"),
+      intent: () => ({ type: "branches/diff" }),
     },
     close,
     down,

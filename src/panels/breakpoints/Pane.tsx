@@ -38,7 +38,7 @@ export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Eleme
             scope="condition"
             text={all().typed?.text ?? ""}
             placeholder="invokeid=judge* turn>=3"
-            intent={text => ({ type: "condition", text })}
+            intent={text => ({ type: "breakpoints/text", text })}
           />
         </box>
       </Show>

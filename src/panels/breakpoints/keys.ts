@@ -1,10 +1,8 @@
 // The keys of the list of breakpoints, and of the field in which one is typed.
-import type { Intent } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
 
-const breakpoint = (to: Extract<Intent, { type: "breakpoint" }>["to"]) => () => ({ type: "breakpoint", to }) as const
 const any = ({ view }: State) => view.breakpoints.list.length > 0
 
 const openers: readonly Opener[] = [
@@ -17,7 +15,7 @@ const openers: readonly Opener[] = [
         group: "Debugger",
         title: "breakpoints: conditions that stop the run, and back",
         words: "stop condition pause debug",
-        intent: () => ({ type: "breakpoints" }),
+        intent: () => ({ type: "breakpoints/toggle" }),
       },
     ],
   },
@@ -35,7 +33,7 @@ const listScope: OwnScope = {
       title: "in the list of breakpoints: add one",
       words: "new breakpoint create condition",
       hint: "add",
-      intent: breakpoint("add"),
+      intent: () => ({ type: "breakpoints/add" }),
     },
     {
       id: "breakpoint-delete",
@@ -45,7 +43,7 @@ const listScope: OwnScope = {
       words: "remove breakpoint",
       hint: "delete",
       when: any,
-      intent: breakpoint("delete"),
+      intent: () => ({ type: "breakpoints/delete" }),
     },
     {
       id: "breakpoint-switch",
@@ -55,7 +53,7 @@ const listScope: OwnScope = {
       words: "toggle enable disable breakpoint",
       hint: "on/off",
       when: any,
-      intent: breakpoint("switch"),
+      intent: () => ({ type: "breakpoints/switch" }),
     },
     {
       id: "breakpoint-react",
@@ -65,7 +63,7 @@ const listScope: OwnScope = {
       words: "reaction action type logpoint",
       hint: "pause/turn/log",
       when: any,
-      intent: breakpoint("react"),
+      intent: () => ({ type: "breakpoints/react" }),
     },
     {
       id: "watch-hits",
@@ -75,7 +73,7 @@ const listScope: OwnScope = {
       words: "watch hits history",
       hint: "all hits",
       when: any,
-      intent: () => ({ type: "watch", wish: { to: "hits" } }),
+      intent: () => ({ type: "watches/hits" }),
     },
     close,
     { ...down, when: any },
@@ -96,7 +94,7 @@ const conditionScope: OwnScope = {
       title: "take the condition that was typed",
       words: "enter confirm accept",
       hint: "take",
-      intent: breakpoint("take"),
+      intent: () => ({ type: "breakpoints/take" }),
     },
     {
       id: "condition-drop",
@@ -105,7 +103,7 @@ const conditionScope: OwnScope = {
       title: "drop the condition that was typed",
       words: "cancel discard back",
       hint: "drop",
-      intent: breakpoint("drop"),
+      intent: () => ({ type: "breakpoints/drop" }),
     },
   ],
 }

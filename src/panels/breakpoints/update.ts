@@ -13,39 +13,44 @@ import {
 import { parse } from "../../query/filter/parse.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import type { Intent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { refusal, send } from "../debugger/update.ts"
+import { frontOf, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import { refusal, send } from "../common/send-op.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
-type Wish = Extract<Intent, { type: "breakpoint" | "condition" }>
-
-/** Decides what a key does to the list of breakpoints, or to the field in which one is typed. */
-export function planBreakpoint(state: State, wish: Wish): Plan {
-  const overlay = state.view.overlays.at(-1)
-  const all = state.view.breakpoints
-  if (overlay?.type !== "breakpoints") return nothing
-  if (wish.type === "condition") {
-    return all.typed === null || all.typed.text === wish.text ? nothing : set({ ...all, typed: typed(wish.text) })
-  }
-  const under = all.list[overlay.cursor]
-  switch (wish.to) {
-    case "add":
-      return set({ ...all, typed: typed("") })
-    case "drop":
-      return set({ ...all, typed: null })
-    case "take":
-      return take(state, all)
-    case "delete": {
+export const breakpointUpdates = {
+  "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
+  "breakpoints/add": state => inList(state, all => set({ ...all, typed: typed("") })),
+  "breakpoints/drop": state => inList(state, all => set({ ...all, typed: null })),
+  "breakpoints/take": state => inList(state, all => take(state, all)),
+  "breakpoints/text": (state, { text }) =>
+    inList(state, all =>
+      all.typed === null || all.typed.text === text ? nothing : set({ ...all, typed: typed(text) }),
+    ),
+  "breakpoints/delete": state =>
+    inList(state, (all, cursor) => {
+      const under = all.list[cursor]
       if (under === undefined) return nothing
-      const cursor = Math.max(0, Math.min(overlay.cursor, all.list.length - 2))
-      return both(set(removed(all, under.key)), moved(state, cursor))
-    }
-    case "switch":
+      return both(set(removed(all, under.key)), moved(state, Math.max(0, Math.min(cursor, all.list.length - 2))))
+    }),
+  "breakpoints/switch": state =>
+    inList(state, (all, cursor) => {
+      const under = all.list[cursor]
       return under === undefined ? nothing : set(toggled(all, under.key))
-    case "react":
+    }),
+  "breakpoints/react": state =>
+    inList(state, (all, cursor) => {
+      const under = all.list[cursor]
       return under === undefined ? nothing : set(withNextReaction(all, under.key))
-  }
+    }),
+  "breakpoints/hits": (state, _, { now }) => tellHits(state, now),
+} satisfies SomeUpdates
+
+/** What a key does where the list is in front; nothing elsewhere. */
+function inList(state: State, update: (all: Breakpoints, cursor: number) => Plan): Plan {
+  const overlay = frontOf(state, "breakpoints")
+  return overlay === null ? nothing : update(state.view.breakpoints, overlay.cursor)
 }
 
 /** A condition that cannot be read stays in the field, with where it is wrong. */
@@ -71,14 +76,14 @@ function set(breakpoints: Breakpoints): Plan {
 }
 
 function moved(state: State, cursor: number): Plan {
-  return change({ overlays: [...state.view.overlays.slice(0, -1), { type: "breakpoints", cursor }] })
+  return change({ overlays: replacingFront(state, { type: "breakpoints", cursor }) })
 }
 
 /**
  * Tells the hits that were not told yet: each makes a row of the log, and together they send each op at most once. An
  * op that cannot act now is refused in the row's own words (docs/decisions.md 3.1).
  */
-export function planHits(state: State, now: number): Plan {
+function tellHits(state: State, now: number): Plan {
   const { pending, list } = state.view.breakpoints
   if (pending.length === 0) return nothing
   const told = set({ ...state.view.breakpoints, pending: [] })

@@ -3,9 +3,9 @@ import type { Move } from "../../view/intent.ts"
 import { BROWSE, type KeyBinding, type PanelKeys } from "./panel.ts"
 
 const by = (unit: "row" | "half" | "page", step: 1 | -1) => (count: number) =>
-  ({ type: "move", by: { unit, count: count * step } }) as const
+  ({ type: "cursor/move", by: { unit, count: count * step } }) as const
 const to = (unit: Extract<Move, { unit: "first" | "last" | "follow" }>["unit"]) => () =>
-  ({ type: "move", by: { unit } }) as const
+  ({ type: "cursor/move", by: { unit } }) as const
 
 export const down: KeyBinding = {
   id: "down",
@@ -93,7 +93,7 @@ export const close: KeyBinding = {
   title: "close what is in front; with nothing open, twice within a second: interrupt the agent",
   words: "back leave escape interrupt stop",
   hint: "back",
-  intent: () => ({ type: "close" }),
+  intent: () => ({ type: "front/close" }),
 }
 
 export const search: KeyBinding = {
@@ -103,7 +103,7 @@ export const search: KeyBinding = {
   title: "search",
   words: "find text look for",
   hint: "search",
-  intent: () => ({ type: "search" }),
+  intent: () => ({ type: "find/begin" }),
 }
 
 const foldKeys: readonly KeyBinding[] = [
@@ -113,7 +113,7 @@ const foldKeys: readonly KeyBinding[] = [
     group: "Panes",
     title: "fold the group, or the block",
     words: "collapse close hide",
-    intent: () => ({ type: "fold", to: "fold" }),
+    intent: () => ({ type: "cursor/fold", to: "fold" }),
   },
   {
     id: "unfold",
@@ -121,7 +121,7 @@ const foldKeys: readonly KeyBinding[] = [
     group: "Panes",
     title: "unfold the group, or the block",
     words: "expand open show",
-    intent: () => ({ type: "fold", to: "unfold" }),
+    intent: () => ({ type: "cursor/fold", to: "unfold" }),
   },
 ]
 export const foldAll: KeyBinding = {
@@ -131,7 +131,7 @@ export const foldAll: KeyBinding = {
   title: "fold all of them, or unfold them",
   words: "collapse expand everything",
   hint: "fold",
-  intent: () => ({ type: "fold", to: "all" }),
+  intent: () => ({ type: "cursor/fold", to: "all" }),
 }
 
 export const help: KeyBinding = {
@@ -141,7 +141,7 @@ export const help: KeyBinding = {
   title: "the keys, and back",
   words: "help shortcuts bindings",
   hint: "keys",
-  intent: () => ({ type: "help" }),
+  intent: () => ({ type: "help/toggle" }),
 }
 
 export const quit: KeyBinding = {
@@ -151,7 +151,7 @@ export const quit: KeyBinding = {
   title: "quit: once when the run is over or the line is down, twice while it is alive",
   words: "exit leave end close",
   hint: "quit",
-  intent: () => ({ type: "quit" }),
+  intent: () => ({ type: "program/quit" }),
 }
 
 export const commonKeys: PanelKeys = {

@@ -1,6 +1,7 @@
 // Defines what a panel tells the rest of the program.
+
 import type { Binding, Scope } from "../../keys/binding.ts"
-import type { Tab } from "../../view/inspector.ts"
+import type { Tab } from "../../view/pane-names.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 

@@ -3,7 +3,7 @@ import type { KeyOp } from "../../view/intent.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
 
-const op = (name: KeyOp) => () => ({ type: "op", op: name, n: 1 }) as const
+const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
 
 /** The debugger of a run that can be controlled; null where there is none. */
 function gate(state: State): State["run"]["debug"] {
@@ -25,7 +25,7 @@ export const step: KeyBinding = {
   words: "next single over into",
   hint: "step",
   when: state => isPaused(state) && !isAtTurn(state),
-  intent: count => ({ type: "op", op: "step", n: count }),
+  intent: count => ({ type: "debugger/send", op: "step", n: count }),
 }
 export const resume: KeyBinding = {
   id: "continue",
@@ -55,7 +55,7 @@ export const turnNext: KeyBinding = {
   words: "find again match step model",
   hint: "next turn",
   when: state => isAtTurn(state) && state.view.filters.search === null,
-  intent: () => ({ type: "next", step: 1 }),
+  intent: () => ({ type: "log/next-hit", step: 1 }),
 }
 export const turnBack: KeyBinding = {
   id: "turn-back",

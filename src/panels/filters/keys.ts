@@ -1,9 +1,6 @@
 // The keys of the list of filters.
-import type { FilterIntent } from "../../view/intent.ts"
 import { close, help } from "../common/keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel.ts"
-
-const filter = (to: FilterIntent["to"]) => () => ({ type: "filter", wish: { to } }) as const
 
 export const filters: KeyBinding = {
   id: "filters",
@@ -12,7 +9,7 @@ export const filters: KeyBinding = {
   title: "filter the log and the live pane; the list of filters, and back",
   words: "show only hide condition query",
   hint: "filter",
-  intent: filter("open"),
+  intent: () => ({ type: "filters/toggle" }),
 }
 
 const openers: readonly Opener[] = [{ from: ["panes", "filters"], keys: [filters] }]
@@ -29,7 +26,7 @@ const scope: OwnScope = {
       title: "in the list of filters: add one",
       words: "new filter create",
       hint: "add",
-      intent: filter("add"),
+      intent: () => ({ type: "filters/add" }),
     },
     {
       id: "filter-edit",
@@ -38,7 +35,7 @@ const scope: OwnScope = {
       title: "in that list: change the filter",
       words: "edit filter",
       hint: "change",
-      intent: filter("edit"),
+      intent: () => ({ type: "filters/edit" }),
     },
     {
       id: "filter-switch",
@@ -47,7 +44,7 @@ const scope: OwnScope = {
       title: "in that list: the filter on or off",
       words: "toggle enable disable filter",
       hint: "on/off",
-      intent: filter("switch"),
+      intent: () => ({ type: "filters/switch" }),
     },
     {
       id: "filter-delete",
@@ -56,7 +53,7 @@ const scope: OwnScope = {
       title: "in that list: delete the filter",
       words: "remove filter",
       hint: "delete",
-      intent: filter("delete"),
+      intent: () => ({ type: "filters/delete" }),
     },
     close,
     help,

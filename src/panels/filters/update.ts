@@ -1,180 +1,51 @@
-// Decides what the keys of the filters and of the search do, and how the log is looked through for them: a slice at a
-// time, from where the reader is, so that the first rows stand there at once however long the log is.
+// Decides what the keys of the list of filters do.
 
 import { readTyped } from "../../query/filter/read-typed.ts"
-import {
-  type Filters,
-  foundMatches,
-  isScanned,
-  matchIndexes,
-  needsText,
-  type Search,
-  toggledFilter,
-  withFilter,
-  withoutFilter,
-} from "../../query/filters.ts"
-import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
-import { rowIndex } from "../../run/identity/find-by-id.ts"
-import type { Recalled } from "../../run/memory/recalled-frames.ts"
-import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
-import type { FilterIntent } from "../../view/intent.ts"
-import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
+import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../query/filters.ts"
+import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
+import { frontOf, inFront, without } from "../common/overlays.ts"
+import { scanFor } from "../common/scan-log.ts"
+import { typingOf } from "../common/typing.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
-/** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
-const SLICE = 8
-const TEXT_SLICE = 2
+export const filterUpdates = {
+  // Without any filter, the key that opens the list begins the first.
+  "filters/toggle": state => {
+    if (frontOf(state, "filters") !== null) return change({ overlays: without(state, "filters") })
+    if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter", ""), focus: "log" })
+    return change({ overlays: inFront(state, { type: "filters", cursor: 0 }) })
+  },
+  "filters/add": state => (frontOf(state, "filters") === null ? nothing : change({ typing: typingOf("filter", "") })),
+  "filters/edit": state => {
+    const under = filterUnder(state)
+    return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
+  },
+  "filters/delete": state => {
+    const { list } = state.view.filters
+    const overlay = frontOf(state, "filters")
+    const under = filterUnder(state)
+    if (overlay === null || under === undefined) return nothing
+    const cursor = Math.max(0, Math.min(overlay.cursor, list.length - 2))
+    const isLast = list.length === 1
+    const overlays = isLast ? without(state, "filters") : inFront(state, { type: "filters", cursor })
+    return both(change({ overlays }), scanFor(state, withoutFilter(state.view.filters, under.key)))
+  },
+  "filters/switch": state => {
+    const under = filterUnder(state)
+    return under === undefined ? nothing : scanFor(state, toggledFilter(state.view.filters, under.key))
+  },
+} satisfies SomeUpdates
 
-/** What a key does to the list of filters. Without any, the key that opens the list begins the first. */
-export function planFilter(state: State, wish: FilterIntent): Plan {
-  const { filters, overlays } = state.view
-  const overlay = overlays.at(-1)
-  const others = overlays.filter(one => one.type !== "filters")
-  if (overlay?.type !== "filters") {
-    if (wish.to !== "open") return nothing
-    if (filters.list.length === 0) return change({ typing: typingOf("filter", ""), focus: "log" })
-    return change({ overlays: [...others, { type: "filters", cursor: 0 }] })
-  }
-  const under = filters.list[overlay.cursor]
-  switch (wish.to) {
-    case "open":
-      return change({ overlays: others })
-    case "add":
-      return change({ typing: typingOf("filter", "") })
-    case "edit":
-      return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
-    case "delete": {
-      if (under === undefined) return nothing
-      const cursor = Math.max(0, Math.min(overlay.cursor, filters.list.length - 2))
-      const left = withoutFilter(filters, under.key)
-      const moved = left.list.length === 0 ? others : [...others, { type: "filters", cursor } as const]
-      return both(change({ overlays: moved }), sifting(state, left))
-    }
-    case "switch":
-      return under === undefined ? nothing : sifting(state, toggledFilter(filters, under.key))
-  }
-}
-
-export function typingOf(to: Typing["to"], text: string): Typing {
-  return { to, text, error: null }
+function filterUnder(state: State): RowFilter | undefined {
+  return state.view.filters.list[frontOf(state, "filters")?.cursor ?? -1]
 }
 
 /** What was typed becomes a filter, or it stays in the field with where it is wrong. */
 export function takeFilter(state: State, typing: Typing): Plan {
   const read = readTyped(typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
-  const overlays = state.view.overlays.filter(one => one.type !== "filters")
   const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)
-  return both(change({ typing: null, overlays, focus: "log" }), sifting(state, filters))
-}
-
-/** What was typed is searched for: from the cursor on, or back from the end where the log follows it. */
-export function takeSearch(state: State, typing: Typing): Plan {
-  if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
-  const read = readTyped(typing.text)
-  if ("error" in read) return change({ typing: { ...typing, error: read.error } })
-  const search: Search = { ...read, wanted: state.view.cursor === null ? -1 : 1 }
-  return both(change({ typing: null }), sifting(state, { ...state.view.filters, search }))
-}
-
-export function endSearch(state: State): Plan {
-  return sifting(state, { ...state.view.filters, search: null })
-}
-
-/** To the next or the previous hit of the search. */
-export function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
-  const { filters } = state.view
-  const from = cursorIndex(state)
-  const waits = waitsForFrameLog(state)
-  const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
-  if (index !== null) return toRow(state, filters, index)
-  if (isScanned(filters.scanned) && !waits)
-    return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
-  return change({ filters: { ...filters, search: { ...search, wanted: step } } })
-}
-
-/** True where rows of what was looked through wait for their frames to be read back. */
-export function waitsForFrameLog({ run, view: { filters }, zone }: State): boolean {
-  return openLines(run, matchIndexes(filters, zone), filters.scanned).length > 0
-}
-
-/**
- * Looks through the next slice, or again through what waited for frames, which are lent by now; the hit that is wanted
- * is gone to where it is among them.
- */
-export function planScan(state: State, lent: Recalled, now: number): Plan {
-  const { run, view, zone } = state
-  const { filters } = view
-  for (const sieve of matchIndexes(filters, zone)) {
-    for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(run.log.rows)); chunk++) {
-      if (lent.size > 0) sieve.supply(run, chunk, lent)
-    }
-  }
-  if (isScanned(filters.scanned) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
-  return sifted(state, filters, now, lent.size > 0)
-}
-
-/** Begins to look through the log anew, from where the reader is. */
-function sifting(state: State, filters: Filters): Plan {
-  const { run, view, zone } = state
-  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
-  const { rows } = run.log
-  const chunks = chunksOf(rows)
-  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(run, view.cursor)).chunk + 1
-  return sifted(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
-}
-
-function sifted(state: State, before: Filters, now: number, isNews = true): Plan {
-  const { run, zone } = state
-  const chunks = chunksOf(run.log.rows)
-  const { from, to } = before.scanned
-  const asked = matchIndexes(before, zone)
-  const waiting = openLines(run, asked, before.scanned)
-  const slice = waiting.length > 0 ? 0 : needsText(before) ? TEXT_SLICE : SLICE
-  const wider: ScannedRange = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
-  for (const sieve of asked) {
-    for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
-      if (chunk < from || chunk >= to) sieve.hits(run, chunk)
-    }
-  }
-  const lines = waiting.length > 0 ? waiting : openLines(run, asked, wider)
-  // A span that is the same stays the same object: what was counted in it holds.
-  const scanned = wider.from === from && wider.to === to ? before.scanned : wider
-  const filters = { ...before, scanned }
-  const told: Plan = {
-    actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
-    effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
-  }
-  if (lines.length > 0 || filters.search?.wanted == null) return told
-  return both(told, wantedHit(state, filters, filters.search, now))
-}
-
-/** The hit that the search waits for: the nearest in its direction, and where all is looked through the nearest at all. */
-function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
-  const { run, view } = state
-  const step = search.wanted ?? 1
-  const { length } = run.log.rows
-  // The row under the cursor counts as well; who follows stands behind the last.
-  const from = view.cursor === null ? length : rowIndex(run, view.cursor) - step
-  const index = hitFrom(state, filters, search, step, from)
-  if (index !== null) return toRow(state, filters, index)
-  if (!isScanned(filters.scanned)) return nothing
-  const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
-  if (back !== null) return toRow(state, filters, back)
-  const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
-  return both(done, notice(`Not found: ${search.text}`, "warning", now))
-}
-
-function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
-  const found = foundMatches({ ...filters, search }, state.zone)
-  return found === null ? null : nextIn(state.run, [found], from, step, filters.scanned)
-}
-
-function toRow(state: State, filters: Filters, index: number): Plan {
-  const row = at(state.run.log.rows, index)
-  const search = filters.search === null ? null : { ...filters.search, wanted: null }
-  if (row === undefined) return nothing
-  return change({ filters: { ...filters, search }, ...cursorOn(state, row), focus: "log" })
+  return both(change({ typing: null, overlays: without(state, "filters"), focus: "log" }), scanFor(state, filters))
 }

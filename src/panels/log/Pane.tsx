@@ -8,7 +8,7 @@ import { inside, type Rect } from "../../ui/rect.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import type { Typing } from "../../view/view.ts"
-import { waitsForFrameLog } from "../filters/update.ts"
+import { waitsForFrameLog } from "../common/scan-log.ts"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
 import { logWindow } from "./log-window.ts"
 
@@ -37,7 +37,7 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
   )
   useRecalled(() => seen().indexes)
   createEffect(() => {
-    if (waitsForFrameLog(state())) ask({ type: "sift" })
+    if (waitsForFrameLog(state())) ask({ type: "log/scan" })
   })
   const lines = () => {
     const made = logLines(state(), look(), size().columns, seen().indexes)

@@ -1,5 +1,5 @@
 // The keys that jump in the log and go to the hits of its search.
-import type { JumpKind } from "../../query/jump.ts"
+import type { JumpKind } from "../../query/jump-kind.ts"
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
 
 const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind, name: string, words: string])[] = [
@@ -18,7 +18,7 @@ function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): 
     group: "Find",
     title,
     words,
-    intent: () => ({ type: "jump", kind, step }),
+    intent: () => ({ type: "log/jump", kind, step }),
   }))
 }
 
@@ -32,7 +32,7 @@ const openers: readonly Opener[] = [
         group: "Find",
         title: "in the log: the previous hit of the search",
         words: "find again match backwards",
-        intent: () => ({ type: "next", step: -1 }),
+        intent: () => ({ type: "log/next-hit", step: -1 }),
       },
       {
         id: "times",
@@ -40,7 +40,7 @@ const openers: readonly Opener[] = [
         group: "Find",
         title: "the log's times: since the start, of the clock, since the row before",
         words: "clock timestamps relative absolute",
-        intent: () => ({ type: "times" }),
+        intent: () => ({ type: "log/times" }),
       },
     ],
   },

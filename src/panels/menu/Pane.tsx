@@ -6,9 +6,9 @@ import { Pane } from "../../ui/Pane.tsx"
 import type { Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import type { Overlay } from "../../view/view.ts"
-import { offersOf } from "./export-update.ts"
+import { offersOf } from "../export/update.ts"
+import { menuOf } from "./items.ts"
 import { menuLines } from "./lines.ts"
-import { menuOf } from "./session-menu.ts"
 
 export type Menu = Extract<Overlay, { readonly type: "menu" | "copy" | "export" }>
 

@@ -3,20 +3,27 @@ import type { SessionId } from "../../run/model/id.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import { planOp } from "../debugger/update.ts"
-import { openRerun } from "../rerun/update.ts"
-import { type MenuItem, menuOf } from "./session-menu.ts"
+import { openRerun } from "../common/open-rerun.ts"
+import { frontOf } from "../common/overlays.ts"
+import { planOp } from "../common/send-op.ts"
+import type { SomeUpdates } from "../common/updates.ts"
+import { type MenuItem, menuOf } from "./items.ts"
 
-export function openMenu(state: State, now: number): Plan {
+export const menuUpdates = {
+  "menu/open": (state, _, { now }) => openMenu(state, now),
+  "menu/choose": (state, _, { now }) => choose(state, now),
+} satisfies SomeUpdates
+
+function openMenu(state: State, now: number): Plan {
   const session = state.run.sessions[sessionOf(state.run, state.view.selected) ?? -1]?.id
   if (session === undefined) return notice("No session is selected", "warning", now)
   return change({ overlays: [...state.view.overlays, { type: "menu", session, cursor: 0 }] })
 }
 
 /** Does the action under the cursor. One that cannot be had says why, and the menu stays. */
-export function choose(state: State, now: number): Plan {
-  const menu = state.view.overlays.at(-1)
-  if (menu?.type !== "menu") return nothing
+function choose(state: State, now: number): Plan {
+  const menu = frontOf(state, "menu")
+  if (menu === null) return nothing
   const item = menuOf(state, menu.session)[menu.cursor]
   if (item === undefined) return nothing
   if (item.why !== null) return notice(`${item.title}: ${item.why}`, "warning", now)

@@ -10,7 +10,7 @@ const nextHit: KeyBinding = {
   title: "next hit",
   words: "find again match",
   hint: "next",
-  intent: () => ({ type: "reading", wish: { to: "hit", step: 1 } }),
+  intent: () => ({ type: "find/step", step: 1 }),
 }
 const previousHit: KeyBinding = {
   id: "previous-hit",
@@ -19,7 +19,7 @@ const previousHit: KeyBinding = {
   title: "previous hit",
   words: "find again match backwards",
   hint: "previous",
-  intent: () => ({ type: "reading", wish: { to: "hit", step: -1 } }),
+  intent: () => ({ type: "find/step", step: -1 }),
 }
 const wrap: KeyBinding = {
   id: "wrap",
@@ -28,7 +28,7 @@ const wrap: KeyBinding = {
   title: "in a text: wrap its lines, or not; then h l move sideways",
   words: "break long lines scroll horizontal",
   hint: "wrap",
-  intent: () => ({ type: "reading", wish: { to: "wrap" } }),
+  intent: () => ({ type: "pager/wrap" }),
 }
 const numbers: KeyBinding = {
   id: "numbers",
@@ -37,7 +37,7 @@ const numbers: KeyBinding = {
   title: "in a text: number its lines, or not",
   words: "line numbers",
   hint: "numbers",
-  intent: () => ({ type: "reading", wish: { to: "numbers" } }),
+  intent: () => ({ type: "pager/numbers" }),
 }
 const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
 const isNotSearched = (state: State) => !isSearched(state)

@@ -1,6 +1,6 @@
 // Decides what the keys do in an overlay of text: moving, searching, folding, and how its lines lie.
 
-import type { Move, ViewContext } from "../../view/intent.ts"
+import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import {
   above,
@@ -8,7 +8,6 @@ import {
   isBefore,
   lastTop,
   type PagerReading,
-  type ReadingIntent,
   type ReadingPlace,
   type Sheet,
   showing,
@@ -16,6 +15,9 @@ import {
 } from "../../view/reading.ts"
 import type { State } from "../../view/state.ts"
 import type { Page } from "../../view/view.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { toggleOverlay } from "../common/overlays.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
 /** Columns that a text moves sideways where it is not wrapped. */
 const SIDEWAYS = 16
@@ -47,22 +49,25 @@ function step(state: State, page: Page, sheet: Sheet, top: ReadingPlace, at: num
   return read(state, page, { ...placed(sheet, showing(sheet, top, index)), ...on(sheet, index) })
 }
 
-/** What `w`, `#`, `n` and `N` do. */
-export function planReading(state: State, wish: ReadingIntent, facts: ViewContext): Plan {
-  const page = pageOf(state)
-  if (page === null) return nothing
-  switch (wish.to) {
-    case "wrap":
-      return read(state, page, { wrap: page.wrap === false, side: 0, row: 0 })
-    case "numbers":
-      return read(state, page, { numbers: page.numbers !== true })
-    case "hit":
-      if (page.find === undefined) return notice("No search yet: / begins one", "info", facts.now)
-      // Of a text that was opened with something to find no hit was gone to yet.
-      return page.hit === undefined && wish.step > 0
-        ? findInPager(state, page, page.find, facts)
-        : toHit(state, page, page.find, (page.hit ?? 0) + wish.step, facts)
-  }
+export const pagerUpdates = {
+  "pager/wrap": state => {
+    const page = pageOf(state)
+    return page === null ? nothing : read(state, page, { wrap: page.wrap === false, side: 0, row: 0 })
+  },
+  "pager/numbers": state => {
+    const page = pageOf(state)
+    return page === null ? nothing : read(state, page, { numbers: page.numbers !== true })
+  },
+  "help/toggle": state => toggleOverlay(state, { type: "help", top: 0 }),
+} satisfies SomeUpdates
+
+/** To the next hit of what is searched for in a page, or the one before. */
+export function stepInPager(state: State, page: Page, step: Direction, context: ViewContext): Plan {
+  if (page.find === undefined) return notice("No search yet: / begins one", "info", context.now)
+  // Of a text that was opened with something to find no hit was gone to yet.
+  return page.hit === undefined && step > 0
+    ? findInPager(state, page, page.find, context)
+    : toHit(state, page, page.find, (page.hit ?? 0) + step, context)
 }
 
 /** Searches for a text; the first hit from what is shown on is gone to. Empty ends the search. */
@@ -96,7 +101,7 @@ function toHit(state: State, page: Page, find: string, wanted: number, { sheet, 
 }
 
 /** `h`, `l` and `z`: folds; a text that is not wrapped moves sideways instead. */
-export function foldReading(state: State, page: Page, to: "fold" | "unfold" | "all", { sheet }: ViewContext): Plan {
+export function foldReading(state: State, page: Page, to: Fold, { sheet }: ViewContext): Plan {
   if (sheet === undefined) return nothing
   if (page.wrap === false && to !== "all") {
     return read(state, page, { side: Math.max(0, (page.side ?? 0) + (to === "fold" ? -SIDEWAYS : SIDEWAYS)) })

@@ -8,7 +8,7 @@ export const nextPane: KeyBinding = {
   title: "next pane",
   words: "focus switch",
   hint: "pane",
-  intent: () => ({ type: "focus", step: 1 }),
+  intent: () => ({ type: "pane/next", step: 1 }),
 }
 const previousPane: KeyBinding = {
   id: "previous-pane",
@@ -16,7 +16,7 @@ const previousPane: KeyBinding = {
   group: "Panes",
   title: "previous pane",
   words: "focus switch back",
-  intent: () => ({ type: "focus", step: -1 }),
+  intent: () => ({ type: "pane/next", step: -1 }),
 }
 export const open: KeyBinding = {
   id: "open",
@@ -25,7 +25,7 @@ export const open: KeyBinding = {
   title: "read the session, or the log entry",
   words: "open show details text",
   hint: "read",
-  intent: () => ({ type: "open" }),
+  intent: () => ({ type: "cursor/open" }),
 }
 export const maximize: KeyBinding = {
   id: "maximize",
@@ -34,7 +34,7 @@ export const maximize: KeyBinding = {
   title: "maximize the pane, and back",
   words: "zoom full screen bigger",
   hint: "maximize",
-  intent: () => ({ type: "maximize" }),
+  intent: () => ({ type: "pane/maximize" }),
 }
 
 export const paneKeys: PanelKeys = { openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }] }

@@ -13,7 +13,7 @@ const openers: readonly Opener[] = [
         group: "Program",
         title: "record the run to a file, from its first frame on, and stop",
         words: "save recording capture jsonl",
-        intent: () => ({ type: "record" }),
+        intent: () => ({ type: "program/record" }),
       },
     ],
   },
@@ -26,7 +26,7 @@ const openers: readonly Opener[] = [
         group: "Program",
         title: "draw the screen anew",
         words: "refresh repaint clear",
-        intent: () => ({ type: "redraw" }),
+        intent: () => ({ type: "program/redraw" }),
       },
       {
         id: "bug",
@@ -35,7 +35,7 @@ const openers: readonly Opener[] = [
         title:
           "a bug report: frames, captures and view without likely secrets, as a directory that `replay` opens here",
         words: "report problem issue debug",
-        intent: () => ({ type: "bug" }),
+        intent: () => ({ type: "program/report-bug" }),
       },
       {
         id: "suspend",
@@ -43,7 +43,7 @@ const openers: readonly Opener[] = [
         group: "Program",
         title: "suspend; `fg` comes back",
         words: "background stop shell",
-        intent: () => ({ type: "suspend" }),
+        intent: () => ({ type: "program/suspend" }),
       },
       quit,
     ],

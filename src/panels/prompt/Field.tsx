@@ -42,7 +42,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
     <textarea
       ref={(made: TextareaRenderable) => {
         field = made
-        setField({ read: () => made.plainText, intent: text => ({ type: "draft", key, text }) })
+        setField({ read: () => made.plainText, intent: text => ({ type: "prompt/text", key, text }) })
       }}
       focused={scope().id === "text"}
       flexGrow={1}
@@ -52,7 +52,7 @@ export function Field(props: { prompt: Prompt }): JSX.Element {
       focusedTextColor={theme().paint(span("", "bright")).fg}
       placeholder="Type an answer"
       placeholderColor={theme().paint(span("", "dim")).fg}
-      onContentChange={() => ask({ type: "draft", key, text: field?.plainText ?? "" })}
+      onContentChange={() => ask({ type: "prompt/text", key, text: field?.plainText ?? "" })}
       keyBindings={fieldKeys}
     />
   )

@@ -11,7 +11,7 @@ const answer: KeyBinding = {
   title: "answer",
   words: "send submit reply confirm",
   hint: "answer",
-  intent: () => ({ type: "answer" }),
+  intent: () => ({ type: "prompt/answer" }),
 }
 const cancel: KeyBinding = {
   id: "cancel",
@@ -20,7 +20,7 @@ const cancel: KeyBinding = {
   title: "cancel the question",
   words: "dismiss refuse skip",
   hint: "cancel",
-  intent: () => ({ type: "close" }),
+  intent: () => ({ type: "front/close" }),
 }
 const optionKeys: readonly KeyBinding[] = [
   {
@@ -29,7 +29,7 @@ const optionKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "next option",
     words: "choice below",
-    intent: () => ({ type: "option", step: 1 }),
+    intent: () => ({ type: "prompt/option", step: 1 }),
   },
   {
     id: "option-up",
@@ -37,7 +37,7 @@ const optionKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "previous option",
     words: "choice above",
-    intent: () => ({ type: "option", step: -1 }),
+    intent: () => ({ type: "prompt/option", step: -1 }),
   },
 ]
 const toggle: KeyBinding = {
@@ -47,7 +47,7 @@ const toggle: KeyBinding = {
   title: "pick or unpick in a multi prompt",
   words: "select check mark option",
   hint: "toggle",
-  intent: () => ({ type: "toggle" }),
+  intent: () => ({ type: "prompt/toggle" }),
 }
 const sayKeys: readonly KeyBinding[] = [
   {
@@ -57,7 +57,7 @@ const sayKeys: readonly KeyBinding[] = [
     title: "yes",
     words: "confirm accept approve",
     hint: "yes",
-    intent: () => ({ type: "say", value: true }),
+    intent: () => ({ type: "prompt/say", value: true }),
   },
   {
     id: "no",
@@ -66,7 +66,7 @@ const sayKeys: readonly KeyBinding[] = [
     title: "no",
     words: "reject deny refuse",
     hint: "no",
-    intent: () => ({ type: "say", value: false }),
+    intent: () => ({ type: "prompt/say", value: false }),
   },
 ]
 const findKeys: readonly KeyBinding[] = [
@@ -76,7 +76,7 @@ const findKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "find an option by its label",
     words: "search filter type",
-    intent: (_, letter) => ({ type: "find", text: letter }),
+    intent: (_, letter) => ({ type: "prompt/find", text: letter }),
   },
   {
     id: "erase",
@@ -84,7 +84,7 @@ const findKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "take back a letter",
     words: "delete undo",
-    intent: () => ({ type: "erase" }),
+    intent: () => ({ type: "prompt/erase" }),
   },
 ]
 const nextPrompt: KeyBinding = {
@@ -95,7 +95,7 @@ const nextPrompt: KeyBinding = {
   words: "question other",
   hint: "next prompt",
   when: state => answerable(state).length > 1,
-  intent: () => ({ type: "next-prompt", step: 1 }),
+  intent: () => ({ type: "prompt/next", step: 1 }),
 }
 const hide: KeyBinding = {
   id: "hide-prompt",
@@ -104,7 +104,7 @@ const hide: KeyBinding = {
   title: "hide the prompt, or bring it back",
   words: "question put aside later",
   hint: "hide",
-  intent: () => ({ type: "hide-prompt" }),
+  intent: () => ({ type: "prompt/hide" }),
 }
 const edit: KeyBinding = {
   id: "edit",
@@ -113,7 +113,7 @@ const edit: KeyBinding = {
   title: "write the answer in your own editor ($VISUAL, $EDITOR)",
   words: "external vim compose",
   hint: "editor",
-  intent: () => ({ type: "edit" }),
+  intent: () => ({ type: "prompt/edit" }),
 }
 const behindUp: KeyBinding = {
   id: "behind-up",
@@ -122,7 +122,7 @@ const behindUp: KeyBinding = {
   title: "scroll what lies behind the question: the text that led to it, or the log",
   words: "read context page up",
   hint: "text behind",
-  intent: () => ({ type: "scroll-behind", step: -1 }),
+  intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
 }
 const pick: KeyBinding = {
   id: "pick",
@@ -133,7 +133,7 @@ const pick: KeyBinding = {
   hint: "pick",
   // While something is typed a digit is a letter like any other.
   when: state => findsOptions(state) && !isSearched(state),
-  intent: (_, digit) => ({ type: "pick", index: Number(digit) - 1 }),
+  intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
 }
 
 /** In every question, and not named in the footer. */
@@ -144,7 +144,7 @@ const quietKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "scroll the question down",
     words: "read more",
-    intent: () => ({ type: "scroll-question", step: 1 }),
+    intent: () => ({ type: "prompt/scroll", step: 1 }),
   },
   {
     id: "question-up",
@@ -152,7 +152,7 @@ const quietKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "scroll the question up",
     words: "read back",
-    intent: () => ({ type: "scroll-question", step: -1 }),
+    intent: () => ({ type: "prompt/scroll", step: -1 }),
   },
   {
     id: "previous-prompt",
@@ -160,7 +160,7 @@ const quietKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "previous prompt",
     words: "question other back",
-    intent: () => ({ type: "next-prompt", step: -1 }),
+    intent: () => ({ type: "prompt/next", step: -1 }),
   },
   {
     id: "behind-down",
@@ -168,7 +168,7 @@ const quietKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "scroll it down again",
     words: "read context page down",
-    intent: () => ({ type: "scroll-behind", step: 1 }),
+    intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
   {
     id: "maximize-behind",
@@ -176,7 +176,7 @@ const quietKeys: readonly KeyBinding[] = [
     group: "Prompt",
     title: "maximize what lies behind, and back",
     words: "zoom full screen context",
-    intent: () => ({ type: "maximize-behind" }),
+    intent: () => ({ type: "prompt/maximize-behind" }),
   },
 ]
 

@@ -2,64 +2,75 @@ import type { PromptType } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
 import type { Prompt } from "../../run/model/run.ts"
-import type { Edited, Intent } from "../../view/intent.ts"
+import type { Edited } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
 import { answerable, frontPrompt, isHeard, promptDraftOf, type State } from "../../view/state.ts"
 import type { PromptDraft } from "../../view/view.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 import { finding, movedTo, toggled, underCursor } from "./choice.ts"
 
 /** A half-typed answer is thrown away only by a second Esc within this time, ms. */
 const CANCEL_MS = 3000
 
-/** Decides what a key does to the prompt in front. */
-export function planPrompt(state: State, intent: Intent, now: number): Plan {
-  if (intent.type === "hide-prompt") {
-    return answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden })
-  }
-  if (intent.type === "draft") return keepText(state, intent.key, intent.text)
-  if (intent.type === "edited") return takeEdited(state, intent.key, intent.edited, now)
-  if (intent.type === "settle") return settleKey(state, intent.key, intent.answer, now)
-  const prompt = frontPrompt(state)
-  if (prompt === null) return nothing
-  const draft = promptDraftOf(state.view, prompt)
-  const { type } = prompt.frame
-  switch (intent.type) {
-    case "option":
-      if (type === "confirm") return keep(state, { ...draft, cursor: draft.cursor === 0 ? 1 : 0 })
-      return keep(state, movedTo(prompt, draft, intent.step))
-    case "find":
-      return isChoice(type) ? keep(state, finding(prompt, draft, draft.text + intent.text)) : nothing
-    case "erase":
-      return isChoice(type) ? keep(state, finding(prompt, draft, [...draft.text].slice(0, -1).join(""))) : nothing
-    case "pick":
+export const promptUpdates = {
+  "prompt/hide": state =>
+    answerable(state).length === 0 ? nothing : change({ promptHidden: !state.view.promptHidden }),
+  "prompt/text": (state, { key, text }) => keepText(state, key, text),
+  "prompt/edited": (state, { key, edited }, { now }) => takeEdited(state, key, edited, now),
+  "prompt/settle": (state, intent, { now }) => settleKey(state, intent.key, intent.answer, now),
+  "prompt/resend": ({ run }) => resend(run.prompts),
+  "prompt/option": (state, { step }) =>
+    inPrompt(state, (prompt, draft) => {
+      if (prompt.frame.type === "confirm") return keep(state, { ...draft, cursor: draft.cursor === 0 ? 1 : 0 })
+      return keep(state, movedTo(prompt, draft, step))
+    }),
+  "prompt/find": (state, { text }) =>
+    inPrompt(state, (prompt, draft) =>
+      isChoice(prompt.frame.type) ? keep(state, finding(prompt, draft, draft.text + text)) : nothing,
+    ),
+  "prompt/erase": state =>
+    inPrompt(state, (prompt, draft) => {
+      const rest = [...draft.text].slice(0, -1).join("")
+      return isChoice(prompt.frame.type) ? keep(state, finding(prompt, draft, rest)) : nothing
+    }),
+  "prompt/pick": (state, { index }, { now }) =>
+    inPrompt(state, (prompt, draft) => {
       // Digits pick while nothing is typed; behind letters they are part of what is looked for.
-      if (draft.text !== "") return keep(state, finding(prompt, draft, `${draft.text}${intent.index + 1}`))
-      return pick(state, prompt, draft, intent.index, now)
-    case "toggle": {
+      if (draft.text !== "") return keep(state, finding(prompt, draft, `${draft.text}${index + 1}`))
+      return pick(state, prompt, draft, index, now)
+    }),
+  "prompt/toggle": state =>
+    inPrompt(state, (prompt, draft) => {
       const index = underCursor(prompt, draft)
-      if (type === "select") return keep(state, finding(prompt, draft, `${draft.text} `))
-      return type === "multi" && index !== null ? keep(state, toggled(draft, index)) : nothing
-    }
-    case "edit":
-      return type === "text"
-        ? { actions: [], effects: [{ type: "edit", key: prompt.key, text: sanitize(draft.text) }] }
-        : nothing
-    case "scroll-question":
-      return keep(state, { ...draft, top: Math.max(0, draft.top + intent.step) })
-    case "say":
-      return type === "confirm" ? answer(state, prompt, intent.value, now) : nothing
-    case "answer":
-      return answer(state, prompt, chosenValue(prompt, draft), now)
-    case "cancel":
-      return planCancel(state, prompt, now)
-    case "next-prompt": {
+      if (prompt.frame.type === "select") return keep(state, finding(prompt, draft, `${draft.text} `))
+      return prompt.frame.type === "multi" && index !== null ? keep(state, toggled(draft, index)) : nothing
+    }),
+  "prompt/edit": state =>
+    inPrompt(state, ({ key, frame }, draft) => {
+      if (frame.type !== "text") return nothing
+      return { actions: [], effects: [{ type: "edit", key, text: sanitize(draft.text) }] }
+    }),
+  "prompt/scroll": (state, { step }) =>
+    inPrompt(state, (_, draft) => keep(state, { ...draft, top: Math.max(0, draft.top + step) })),
+  "prompt/say": (state, { value }, { now }) =>
+    inPrompt(state, prompt => (prompt.frame.type === "confirm" ? answer(state, prompt, value, now) : nothing)),
+  "prompt/answer": (state, _, { now }) =>
+    inPrompt(state, (prompt, draft) => answer(state, prompt, chosenValue(prompt, draft), now)),
+  "prompt/cancel": (state, _, { now }) => inPrompt(state, prompt => planCancel(state, prompt, now)),
+  "prompt/next": (state, { step }) =>
+    inPrompt(state, ({ key }) => {
       const open = answerable(state)
-      const at = open.findIndex(one => one.key === prompt.key)
-      return change({ prompt: open[(at + intent.step + open.length) % open.length]?.key ?? null })
-    }
-    default:
-      return nothing
-  }
+      const at = open.findIndex(one => one.key === key)
+      return change({ prompt: open[(at + step + open.length) % open.length]?.key ?? null })
+    }),
+  "prompt/maximize-behind": ({ view: { focus, maximized } }) =>
+    focus === "live" ? change({ focus: "text", maximized: true }) : change({ maximized: !maximized }),
+} satisfies SomeUpdates
+
+/** What a key does to the question in front and its draft; nothing where none is. */
+function inPrompt(state: State, update: (prompt: Prompt, draft: PromptDraft) => Plan): Plan {
+  const prompt = frontPrompt(state)
+  return prompt === null ? nothing : update(prompt, promptDraftOf(state.view, prompt))
 }
 
 function isChoice(type: PromptType): boolean {
@@ -166,4 +177,17 @@ function takeEdited(state: State, key: number, edited: Edited, now: number): Pla
 function keep(state: State, draft: PromptDraft): Plan {
   const others = state.view.drafts.filter(one => one.key !== draft.key)
   return change({ drafts: [...others, draft], prompt: state.view.prompt ?? draft.key, cancelAt: null })
+}
+
+/** The answers that nobody has confirmed. One to a question that was asked anew under its id would answer the new one. */
+function resend(prompts: readonly Prompt[]): Plan {
+  const latest = new Map(prompts.map(prompt => [prompt.frame.promptId, prompt.key]))
+  return prompts.reduce((plan, { key, frame, answer, confirmed }) => {
+    const { promptId } = frame
+    if (answer === null || confirmed || latest.get(promptId) !== key) return plan
+    const command = answer.cancelled
+      ? ({ type: "cancel", promptId } as const)
+      : ({ type: "answer", promptId, value: answer.value ?? null } as const)
+    return both(plan, sendCommand(command))
+  }, nothing)
 }

@@ -6,8 +6,7 @@ import { fieldKeys } from "../../ui/field-keys.ts"
 import { span } from "../../ui/line.ts"
 import { pasted } from "../../ui/paste.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import type { Intent } from "../../view/intent.ts"
-import type { RerunField } from "../../view/rerun-draft.ts"
+import type { Intent, RerunField } from "../../view/intent.ts"
 
 /** One field of a re-run in the library's own editor. `text` is what it holds now, typed or picked. */
 export function FieldEditor(props: {
@@ -25,7 +24,7 @@ export function FieldEditor(props: {
   let shown = text
   const told = (typed: string): Intent => {
     const kept = typed === shown ? given : typed
-    return { type: "rerun", wish: { type: "text", session, field: name, text: kept } }
+    return { type: "rerun/text", session, field: name, text: kept }
   }
   usePaste(event => {
     event.preventDefault()

@@ -7,16 +7,17 @@ import { type Line, line, span } from "../../ui/line.ts"
 import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
-import { capturedTurn, type RerunField, rerunFields, rerunText } from "../../view/rerun-draft.ts"
+import type { RerunField } from "../../view/intent.ts"
+import { capturedTurn, rerunFields, rerunText } from "../../view/rerun-draft.ts"
+import { rerunDraftAt } from "../common/open-rerun.ts"
 import { FieldEditor } from "./FieldEditor.tsx"
 import { fieldLines, fieldName, pickLines, rerunStatusLines } from "./lines.ts"
-import { draftAt } from "./update.ts"
 
 /** The form of a re-run: its fields above, the one that is edited below. */
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
-  const draft = createMemo(() => draftAt(state(), props.session))
+  const draft = createMemo(() => rerunDraftAt(state(), props.session))
   const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
   const status = () => rerunStatusLines(state(), draft(), size().columns)
   const rows = () => Math.max(1, Math.min(rerunFields(turn()).length, Math.floor(size().rows / 2) - 2))

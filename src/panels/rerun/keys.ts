@@ -1,9 +1,6 @@
 // The keys of the form of a re-run, and of the review before it is sent.
-import type { RerunIntent } from "../../view/intent.ts"
 import { close, down, pageDown } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
-
-const rerun = (wish: RerunIntent) => () => ({ type: "rerun", wish }) as const
 
 const review: KeyBinding = {
   id: "review",
@@ -12,7 +9,7 @@ const review: KeyBinding = {
   title: "in a re-run: what will change, before it is sent",
   words: "preview diff check",
   hint: "review",
-  intent: rerun({ type: "review" }),
+  intent: () => ({ type: "rerun/review" }),
 }
 const leave: KeyBinding = {
   id: "leave",
@@ -21,7 +18,7 @@ const leave: KeyBinding = {
   title: "in a re-run: close the form; the edits stay",
   words: "back cancel",
   hint: "close",
-  intent: () => ({ type: "close" }),
+  intent: () => ({ type: "front/close" }),
 }
 const nextField: KeyBinding = {
   id: "next-field",
@@ -30,7 +27,7 @@ const nextField: KeyBinding = {
   title: "in a re-run: next field",
   words: "forward input",
   hint: "field",
-  intent: rerun({ type: "field", step: 1 }),
+  intent: () => ({ type: "rerun/field", step: 1 }),
 }
 const lastField: KeyBinding = {
   id: "last-field",
@@ -38,7 +35,7 @@ const lastField: KeyBinding = {
   group: "Debugger",
   title: "in a re-run: previous field",
   words: "backward input",
-  intent: rerun({ type: "field", step: -1 }),
+  intent: () => ({ type: "rerun/field", step: -1 }),
 }
 const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 
@@ -50,7 +47,7 @@ const pickKeys: readonly KeyBinding[] = [
     title: "in a re-run: next turn or model",
     words: "choose select",
     hint: "pick",
-    intent: rerun({ type: "pick", step: 1 }),
+    intent: () => ({ type: "rerun/pick", step: 1 }),
   },
   {
     id: "pick-last",
@@ -58,7 +55,7 @@ const pickKeys: readonly KeyBinding[] = [
     group: "Debugger",
     title: "in a re-run: previous turn or model",
     words: "choose select",
-    intent: rerun({ type: "pick", step: -1 }),
+    intent: () => ({ type: "rerun/pick", step: -1 }),
   },
 ]
 
@@ -79,7 +76,7 @@ const scopes: readonly OwnScope[] = [
         title: "in that review: run it",
         words: "start rerun branch confirm",
         hint: "run it",
-        intent: rerun({ type: "send" }),
+        intent: () => ({ type: "rerun/send" }),
       },
       close,
       down,

@@ -6,19 +6,19 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { pad } from "../../ui/text-width.ts"
 import { type DiffPiece, diffLines, wordDiff } from "../../ui/word-diff.ts"
 import { wrap } from "../../ui/wrap.ts"
+import type { RerunField } from "../../view/intent.ts"
 import { candidates, meaning } from "../../view/model-name.ts"
 import {
   capturedTurn,
   changesOf,
   conversationOf,
   type RerunDraft,
-  type RerunField,
   rerunFields,
   rerunText,
   turnNumbers,
 } from "../../view/rerun-draft.ts"
 import type { State } from "../../view/state.ts"
-import { draftAt } from "./update.ts"
+import { rerunDraftAt } from "../common/open-rerun.ts"
 
 const NAME_COLUMNS = 14
 
@@ -131,7 +131,7 @@ function models(state: State, draft: RerunDraft): Picks {
 
 /** What a re-run will change, word by word, and that it costs money: read before it is sent. */
 export function reviewLines(state: State, session: SessionId, look: RenderContext, columns: number): readonly Line[] {
-  const draft = draftAt(state, session)
+  const draft = rerunDraftAt(state, session)
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return [line(span("The conversation is gone", "warn"))]
   const cost =

@@ -1,10 +1,7 @@
 // The keys that search the whole run, and those of what was found.
-import type { SearchIntent } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
 import { close, help } from "../common/keys.ts"
 import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
-
-const hunt = (to: SearchIntent["to"]) => () => ({ type: "hunt", wish: { to } }) as const
 
 const openers: readonly Opener[] = [
   {
@@ -16,7 +13,7 @@ const openers: readonly Opener[] = [
         group: "Find",
         title: "search the whole run: what was said, captures, artifacts; on what was found: all runs",
         words: "find text everywhere full",
-        intent: hunt("begin"),
+        intent: () => ({ type: "search/begin" }),
       },
     ],
   },
@@ -35,7 +32,7 @@ const scope: OwnScope = {
       words: "open hit result",
       hint: "go there",
       when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
-      intent: hunt("go"),
+      intent: () => ({ type: "search/go" }),
     },
     {
       id: "hunt-widen",
@@ -45,7 +42,7 @@ const scope: OwnScope = {
       words: "find everywhere other recordings",
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
-      intent: hunt("widen"),
+      intent: () => ({ type: "search/widen" }),
     },
     {
       id: "hunt-anew",
@@ -54,7 +51,7 @@ const scope: OwnScope = {
       title: "in what was found: another text",
       words: "find search again",
       hint: "another",
-      intent: hunt("begin"),
+      intent: () => ({ type: "search/begin" }),
     },
     close,
     help,

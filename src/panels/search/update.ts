@@ -1,30 +1,28 @@
 // Decides what the keys of a hunt do: what is looked for where, and where a hit is read.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { START, turnAnchor } from "../../view/block-reading.ts"
-import type { SearchIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { type FoundText, promptOfHit, type SearchScope, sessionOfHit } from "../../view/search-results.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay, Typing } from "../../view/view.ts"
-import { typingOf } from "../filters/update.ts"
+import type { Typing } from "../../view/view.ts"
+import { openFile } from "../common/open-file.ts"
+import { transcriptAt } from "../common/open-tab.ts"
+import { frontOf, inFront } from "../common/overlays.ts"
+import { typingOf } from "../common/typing.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
-export function planSearch(state: State, wish: SearchIntent, now: number): Plan {
-  const { searchResults: hunt, overlays } = state.view
-  const overlay = overlays.at(-1)
-  switch (wish.to) {
-    case "begin":
-      return change({ typing: typingOf("hunt", "") })
-    case "widen":
-      if (hunt === null) return nothing
-      return hunt.scope === "runs"
-        ? notice("All runs are searched already", "info", now)
-        : begin(state, hunt.text, "runs")
-    case "go": {
-      const hit = overlay?.type === "hunt" ? hunt?.hits[overlay.cursor] : undefined
-      return hit === undefined ? nothing : toHit(state, hit, now)
-    }
-  }
-}
+export const searchUpdates = {
+  "search/begin": () => change({ typing: typingOf("hunt", "") }),
+  "search/widen": (state, _, { now }) => {
+    const { searchResults: results } = state.view
+    if (results === null) return nothing
+    if (results.scope === "runs") return notice("All runs are searched already", "info", now)
+    return begin(state, results.text, "runs")
+  },
+  "search/go": (state, _, { now }) => {
+    const hit = state.view.searchResults?.hits[frontOf(state, "hunt")?.cursor ?? -1]
+    return hit === undefined ? nothing : toHit(state, hit, now)
+  },
+} satisfies SomeUpdates
 
 /** What was typed is looked for in the whole run; nothing brings back what was found last. */
 export function takeSearchText(state: State, typing: Typing): Plan {
@@ -58,30 +56,12 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const session = sessionOfHit(run, hit)
   const known = session === null ? undefined : run.sessions[session]
   if (known !== undefined && (hit.turn ?? 0) <= known.turns) {
-    const at = hit.turn === null ? START : turnAnchor(hit.turn)
-    const folds = { all: false, except: [] }
-    const inspector = {
-      ...view.inspector,
-      tab: "transcript",
-      row: known.id,
-      session: known.id,
-      at,
-      first: at,
-      folds,
-    } as const
+    const inspector = { ...view.inspector, ...transcriptAt(known.id, hit.turn) }
     return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
   }
   if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)
   const prompt = promptOfHit(run, hit)
   if (prompt !== null) return change({ overlays: inFront(state, { type: "prompt", key: prompt.key, top: 0 }) })
   if (hit.what !== "artifact") return notice(`No turn is known of it: ${hit.file}:${hit.line}`, "info", now)
-  const { file } = hit
-  return both(change({ overlays: inFront(state, { type: "file", name: file, top: Math.max(0, hit.line - 1) }) }), {
-    actions: [],
-    effects: [{ type: "look", wish: { read: "file", name: file, title: file } }],
-  })
-}
-
-function inFront({ view }: State, wanted: Overlay): readonly Overlay[] {
-  return [...view.overlays.filter(one => one.type !== wanted.type), wanted]
+  return openFile(state, { name: hit.file, title: hit.file }, Math.max(0, hit.line - 1))
 }

@@ -1,8 +1,5 @@
 // The keys that move through the time of a run: in a recording, and in the past of a live one.
-import type { TimeIntent } from "../../view/intent.ts"
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
-
-const time = (wish: TimeIntent) => () => ({ type: "time", wish }) as const
 
 export const frameBack: KeyBinding = {
   id: "frame-back",
@@ -11,7 +8,7 @@ export const frameBack: KeyBinding = {
   title: "one frame back; from a live run: into its past",
   words: "previous step rewind history",
   hint: "back",
-  intent: count => ({ type: "time", wish: { to: "frame", step: -count } }),
+  intent: count => ({ type: "time/step", frames: -count }),
 }
 export const frameOn: KeyBinding = {
   id: "frame-on",
@@ -20,7 +17,7 @@ export const frameOn: KeyBinding = {
   title: "one frame on",
   words: "next step forward",
   hint: "on",
-  intent: count => ({ type: "time", wish: { to: "frame", step: count } }),
+  intent: count => ({ type: "time/step", frames: count }),
 }
 export const goTo: KeyBinding = {
   id: "goto",
@@ -30,7 +27,7 @@ export const goTo: KeyBinding = {
     "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
   words: "seek jump moment seq frame time command watch branches",
   hint: "go to",
-  intent: time({ to: "goto" }),
+  intent: () => ({ type: "time/goto" }),
 }
 export const play: KeyBinding = {
   id: "play",
@@ -39,7 +36,7 @@ export const play: KeyBinding = {
   title: "play or pause",
   words: "replay run stop",
   hint: "play",
-  intent: time({ to: "play" }),
+  intent: () => ({ type: "time/play" }),
 }
 
 const SPEED = { group: "Time", title: "slower, faster", words: "playback rate" } as const
@@ -56,22 +53,22 @@ const openers: readonly Opener[] = [
     from: ["past", "reader", "waterfall"],
     keys: [
       play,
-      { ...SPEED, id: "slower", keys: ["<"], intent: time({ to: "speed", step: -1 }) },
-      { ...SPEED, id: "faster", keys: [">"], intent: time({ to: "speed", step: 1 }) },
+      { ...SPEED, id: "slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
+      { ...SPEED, id: "faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
     ],
   },
   {
     from: ["past"],
     keys: [
-      { ...GAPS, id: "gaps-shorter", keys: ["-"], intent: time({ to: "idle", step: -1 }) },
-      { ...GAPS, id: "gaps-longer", keys: ["+"], intent: time({ to: "idle", step: 1 }) },
+      { ...GAPS, id: "gaps-shorter", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
+      { ...GAPS, id: "gaps-longer", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
       {
         id: "loop",
         keys: ["L"],
         group: "Time",
         title: "begin again at the end, or not",
         words: "repeat replay",
-        intent: time({ to: "loop" }),
+        intent: () => ({ type: "time/loop" }),
       },
       {
         id: "tenth",
@@ -79,10 +76,10 @@ const openers: readonly Opener[] = [
         group: "Time",
         title: "to this tenth of the recording, or of what has come so far",
         words: "seek percent position",
-        intent: (_, digit) => ({ type: "time", wish: { to: "tenth", tenth: Number(digit) } }),
+        intent: (_, digit) => ({ type: "time/tenth", tenth: Number(digit) }),
       },
-      { ...CONDITION, id: "condition-next", keys: ["n"], intent: time({ to: "condition", step: 1 }) },
-      { ...CONDITION, id: "condition-previous", keys: ["N"], intent: time({ to: "condition", step: -1 }) },
+      { ...CONDITION, id: "condition-next", keys: ["n"], intent: () => ({ type: "time/condition", step: 1 }) },
+      { ...CONDITION, id: "condition-previous", keys: ["N"], intent: () => ({ type: "time/condition", step: -1 }) },
     ],
   },
 ]

@@ -13,7 +13,7 @@ const scope: OwnScope = {
       title: "take the line that was typed",
       words: "enter confirm accept",
       hint: "take",
-      intent: () => ({ type: "typing", to: "take" }),
+      intent: () => ({ type: "typing/take" }),
     },
     {
       id: "line-drop",
@@ -22,7 +22,7 @@ const scope: OwnScope = {
       title: "drop the line that was typed",
       words: "cancel discard back",
       hint: "drop",
-      intent: () => ({ type: "typing", to: "drop" }),
+      intent: () => ({ type: "typing/drop" }),
     },
   ],
 }

@@ -1,11 +1,9 @@
 // The keys of the watch list.
 
-import type { WatchIntent } from "../../view/intent.ts"
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { OwnScope, PanelKeys } from "../common/panel.ts"
 
-const watch = (to: WatchIntent["to"]) => () => ({ type: "watch", wish: { to } }) as const
 const any = ({ view }: State) => view.watches.list.length > 0
 
 const scope: OwnScope = {
@@ -21,7 +19,7 @@ const scope: OwnScope = {
       words: "seek jump change",
       hint: "go there",
       when: any,
-      intent: watch("go"),
+      intent: () => ({ type: "watches/go" }),
     },
     {
       id: "watch-add",
@@ -30,7 +28,7 @@ const scope: OwnScope = {
       title: "in that list: watch a condition, or one of state, reason, model, tool, turn, tokens",
       words: "new watch expression variable",
       hint: "watch",
-      intent: watch("add"),
+      intent: () => ({ type: "watches/add" }),
     },
     {
       id: "watch-delete",
@@ -40,7 +38,7 @@ const scope: OwnScope = {
       words: "remove watch stop",
       hint: "delete",
       when: any,
-      intent: watch("delete"),
+      intent: () => ({ type: "watches/delete" }),
     },
     close,
     { ...down, when: any },

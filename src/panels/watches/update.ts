@@ -5,46 +5,46 @@ import {
   readWatched,
   type Watched,
   type Watches,
+  type WatchRow,
   watchLength,
   watchRow,
   withoutWatch,
   withWatch,
 } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
-import type { WatchIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay, Typing } from "../../view/view.ts"
-import { typingOf } from "../filters/update.ts"
-import { seek } from "../time/update.ts"
+import type { Typing } from "../../view/view.ts"
+import { frontOf, without } from "../common/overlays.ts"
+import { seek } from "../common/seek.ts"
+import { typingOf } from "../common/typing.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 
-export function planWatch(state: State, wish: WatchIntent, now: number): Plan {
-  const overlay = state.view.overlays.at(-1)
-  const { watches, breakpoints } = state.view
-  switch (wish.to) {
-    case "list":
-      return overlay?.type === "watches" ? change({ overlays: state.view.overlays.slice(0, -1) }) : openWatches(state)
-    case "add":
-      return change({ typing: typingOf("watch", "") })
-    case "hits": {
-      const under = overlay?.type === "breakpoints" ? breakpoints.list[overlay.cursor] : undefined
-      return under === undefined ? nothing : watching(state, { type: "condition", filter: under.filter }, now)
-    }
-    case "go":
-    case "delete": {
-      const row = overlay?.type === "watches" ? watchRow(watches, overlay.cursor) : null
-      if (row === null || overlay?.type !== "watches") return nothing
-      if (wish.to === "delete") return shown(state, withoutWatch(watches, row.watch.key), overlay.cursor)
-      // Of a watch itself it is the first change that is asked for.
-      const to = row.change ?? (row.left > 0 ? undefined : row.watch.first[0])
-      if (to !== undefined) return both(closed(state), seek({ type: "frame", frame: to.frame }))
-      return notice(
-        row.left > 0 ? "These were only counted: : goes to where it comes true" : "No change yet",
-        "info",
-        now,
-      )
-    }
-  }
+export const watchUpdates = {
+  "watches/add": () => change({ typing: typingOf("watch", "") }),
+  "watches/go": (state, _, { now }) => {
+    const row = rowUnder(state)
+    if (row === null) return nothing
+    // Of a watch itself it is the first change that is asked for.
+    const to = row.change ?? (row.left > 0 ? undefined : row.watch.first[0])
+    if (to !== undefined) return both(closed(state), seek({ type: "frame", frame: to.frame }))
+    const words = row.left > 0 ? "These were only counted: : goes to where it comes true" : "No change yet"
+    return notice(words, "info", now)
+  },
+  "watches/delete": state => {
+    const row = rowUnder(state)
+    if (row === null) return nothing
+    return shown(state, withoutWatch(state.view.watches, row.watch.key), frontOf(state, "watches")?.cursor ?? 0)
+  },
+  "watches/hits": (state, _, { now }) => {
+    const under = state.view.breakpoints.list[frontOf(state, "breakpoints")?.cursor ?? -1]
+    return under === undefined ? nothing : watching(state, { type: "condition", filter: under.filter }, now)
+  },
+} satisfies SomeUpdates
+
+function rowUnder(state: State): WatchRow | null {
+  const overlay = frontOf(state, "watches")
+  return overlay === null ? null : watchRow(state.view.watches, overlay.cursor)
 }
 
 /** Opens the list where the moment shown stands in it. */
@@ -82,14 +82,9 @@ function watching(state: State, watched: Watched, now: number): Plan {
 /** The list in front, in this state and with the cursor there. */
 function shown(state: State, watches: Watches, at: number): Plan {
   const cursor = Math.max(0, Math.min(at, watchLength(watches) - 1))
-  const front: Overlay = { type: "watches", cursor }
-  return change({ watches, overlays: [...others(state), front] })
+  return change({ watches, overlays: [...without(state, "watches", "breakpoints"), { type: "watches", cursor }] })
 }
 
 function closed(state: State): Plan {
-  return change({ overlays: others(state) })
-}
-
-function others({ view }: State): readonly Overlay[] {
-  return view.overlays.filter(one => one.type !== "watches" && one.type !== "breakpoints")
+  return change({ overlays: without(state, "watches", "breakpoints") })
 }

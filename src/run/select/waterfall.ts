@@ -17,13 +17,6 @@ export interface WaterfallViewport {
 
 export const wholeViewport: WaterfallViewport = { width: null, from: null, turn: null }
 
-/** What is asked of the waterfall. */
-export type WaterfallIntent =
-  | { readonly to: "zoom"; readonly step: 1 | -1 }
-  | { readonly to: "pan"; readonly step: 1 | -1 }
-  /** All of the run. */
-  | { readonly to: "whole" }
-
 /** A stretch of time, epoch ms. */
 export interface TimeRange {
   readonly from: number

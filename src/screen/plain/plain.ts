@@ -26,7 +26,10 @@ class PlainSurface implements Surface {
     this.#readLines()
     // Nobody may be left to read what we print.
     process.stdout.on("error", () => process.exit(0))
-    process.on("SIGINT", () => void (this.#run?.forwardSignal("SIGINT") || this.#printed?.ask({ type: "quit" })))
+    process.on(
+      "SIGINT",
+      () => void (this.#run?.forwardSignal("SIGINT") || this.#printed?.ask({ type: "program/quit" })),
+    )
     for (const [signal, code] of Object.entries(SIGNALS)) {
       process.on(signal, (name: NodeJS.Signals) => void (this.#run?.forwardSignal(name) || this.leave(code)))
     }

@@ -41,10 +41,10 @@ export class PrintedRun {
     const before = this.#printed
     const { store } = this.#run
     const lines = linesUntold(before, store.get())
-    if (lines.length > 0) this.ask({ type: "recall", lines })
+    if (lines.length > 0) this.ask({ type: "log/recall", lines })
     this.#printed = store.get()
     print(newLines(before, this.#printed))
-    if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "quit" })
+    if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
 
   ask(intent: Intent): void {

@@ -13,13 +13,13 @@ const HELP = [
 ]
 
 const OPS: { readonly [order: string]: Intent } = {
-  pause: { type: "op", op: "pause", n: 1 },
-  continue: { type: "op", op: "continue", n: 1 },
-  arm: { type: "op", op: "arm", n: 1 },
-  break: { type: "op", op: "arm-llm-breakpoint", n: 1 },
-  next: { type: "op", op: "turn-next", n: 1 },
-  back: { type: "op", op: "turn-back", n: 1 },
-  quit: { type: "quit" },
+  pause: { type: "debugger/send", op: "pause", n: 1 },
+  continue: { type: "debugger/send", op: "continue", n: 1 },
+  arm: { type: "debugger/send", op: "arm", n: 1 },
+  break: { type: "debugger/send", op: "arm-llm-breakpoint", n: 1 },
+  next: { type: "debugger/send", op: "turn-next", n: 1 },
+  back: { type: "debugger/send", op: "turn-back", n: 1 },
+  quit: { type: "program/quit" },
 }
 
 /** Never throws; a line that means nothing is answered in words. */
@@ -35,11 +35,11 @@ export function readTypedAnswer(state: State, line: string): Meaning {
 
 function readOrder(state: State, order: string, number: number | null): Meaning {
   if (order === "status") return { say: plainStatusLines(state) }
-  if (order === "step") return { intent: { type: "op", op: "step", n: number ?? 1 } }
+  if (order === "step") return { intent: { type: "debugger/send", op: "step", n: number ?? 1 } }
   if (order === "cancel") {
     const prompt = find(state, number)
     if (prompt === undefined) return { say: [noQuestion(number)] }
-    return { intent: { type: "settle", key: prompt.key, answer: { cancelled: true } } }
+    return { intent: { type: "prompt/settle", key: prompt.key, answer: { cancelled: true } } }
   }
   const intent = OPS[order]
   return intent === undefined ? { say: HELP } : { intent }
@@ -57,7 +57,7 @@ function noQuestion(number: number | null): string {
 function readAnswer(prompt: Prompt, text: string): Meaning {
   const value = typedValue(prompt, text)
   if ("say" in value) return value
-  return { intent: { type: "settle", key: prompt.key, answer: value } }
+  return { intent: { type: "prompt/settle", key: prompt.key, answer: value } }
 }
 
 type Answer = { readonly value: Json } | { readonly say: readonly string[] }

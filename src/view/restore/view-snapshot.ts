@@ -1,4 +1,5 @@
 // Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
+
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 import { rowIdOf, rowIndex, sessionById } from "../../run/identity/find-by-id.ts"
 import { rowRankIn } from "../../run/log.ts"
@@ -6,12 +7,11 @@ import { at } from "../../run/model/chunked-list.ts"
 import type { RowId, SessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Anchor } from "../block-reading.ts"
-import { TABS } from "../inspector.ts"
+import { PANES, TABS } from "../pane-names.ts"
 import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
-import { emptyView, type Overlay, type PaneId, type View } from "../view.ts"
+import { emptyView, type Overlay, type View } from "../view.ts"
 
-const PANES: readonly PaneId[] = ["live", "text", "log"]
 /** Overlays that show the run and nothing that was typed. */
 const PLAIN = [
   "help",

@@ -194,7 +194,7 @@ describe("an alert", () => {
 })
 
 describe("the key !", () => {
-  const wish = (one: State, type: "attention" | "attend", now = T): State =>
+  const wish = (one: State, type: "alerts/next" | "alerts/go", now = T): State =>
     plan(one, { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
   const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
 
@@ -202,7 +202,7 @@ describe("the key !", () => {
     let one: State = three
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
-      one = wish(wish(one, "attention"), "attention")
+      one = wish(wish(one, "alerts/next"), "alerts/next")
       visited.push(one.view.attended)
       expect(one.view.overlays).toEqual([])
     }
@@ -211,7 +211,7 @@ describe("the key !", () => {
 
   test("selects the failed session and unfolds its group, hiding an open question meanwhile", () => {
     const folded = reduce(three, { type: "view", change: { folded: [groupAt(three.run, 0)] } })
-    const there = wish(wish(folded, "attention"), "attend")
+    const there = wish(wish(folded, "alerts/next"), "alerts/go")
     expect(there.view).toMatchObject({
       focus: "text",
       selected: { type: "session", session: idAt(three.run, 0) },
@@ -219,25 +219,25 @@ describe("the key !", () => {
       folded: [],
       promptHidden: true,
     })
-    const next = wish(wish(there, "attention"), "attention")
-    expect(wish(wish(next, "attention"), "attention").view).toMatchObject({ prompt: 1, promptHidden: false })
+    const next = wish(wish(there, "alerts/next"), "alerts/next")
+    expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({ prompt: 1, promptHidden: false })
   })
 
   test("goes to the end of the log if the run failed, and says so if there are no alerts", () => {
-    const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "attention"), "attention")
+    const failed = wish(wish(state([at(0, "runner/error", { message: "x" })]), "alerts/next"), "alerts/next")
     expect(failed.view).toMatchObject({ focus: "log", cursor: null, overlays: [] })
-    const calm = wish(wish(state([]), "attention"), "attention")
+    const calm = wish(wish(state([]), "alerts/next"), "alerts/next")
     expect(calm.view.notice?.text).toBe("Nothing needs you")
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {
     const move = (one: State) =>
-      plan(one, { type: "move", by: { unit: "row", count: 1 } }, { now: T, page: 10, lines: 0 }).actions.reduce(
+      plan(one, { type: "cursor/move", by: { unit: "row", count: 1 } }, { now: T, page: 10, lines: 0 }).actions.reduce(
         reduce,
         one,
       )
-    const second = move(wish(three, "attention"))
+    const second = move(wish(three, "alerts/next"))
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
-    expect(wish(settled, "attend").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })
+    expect(wish(settled, "alerts/go").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })
   })
 })

@@ -108,7 +108,7 @@ for (const [columns, rows] of SIZES) {
         delta(3, "three ", { invokeid: "judge" }),
       )
       expect(await screen.row("tokens>1")).toContain("1× tokens>1")
-      screen.effects.push(...screen.store.ask({ type: "hits" }, { now: NOW, page: 0, lines: 0 }))
+      screen.effects.push(...screen.store.ask({ type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 }))
       expect(sent(screen)).toEqual([{ type: "pause" }])
       const [footer = ""] = (await screen.rows()).slice(-1)
       expect(footer).toContain("Breakpoint tokens>1: stops at the next gate, of any worker")

@@ -63,7 +63,7 @@ class Machine {
     const latest = this.state.run.prompts.findLast(prompt => prompt.frame.promptId === promptId)
     expect(latest).toBeDefined()
     if (latest === undefined) return
-    if (intent.type !== "resend") {
+    if (intent.type !== "prompt/resend") {
       expect(latest.key).toBe(frontPrompt(before)?.key ?? -1)
       expect(this.sent.has(latest.key)).toBe(false)
     }
@@ -104,7 +104,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           const prompt = waiting[one % Math.max(1, waiting.length)]
           if (prompt === undefined) return
           machine.typed.set(prompt.key, text)
-          machine.want({ type: "draft", key: prompt.key, text })
+          machine.want({ type: "prompt/text", key: prompt.key, text })
         },
     ),
   },
@@ -116,20 +116,20 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           const prompt = frontPrompt(machine.state)
           if (prompt === null) return
           machine.typed.set(prompt.key, text)
-          machine.want({ type: "edited", key: prompt.key, edited: { type: "edited", text, kept: null } })
+          machine.want({ type: "prompt/edited", key: prompt.key, edited: { type: "edited", text, kept: null } })
         },
     ),
   },
-  { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "answer" })) },
-  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "cancel" })) },
+  { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/answer" })) },
+  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/cancel" })) },
   {
     weight: 1,
     arbitrary: fc.constant<Step>(machine => {
-      machine.want({ type: "close" })
+      machine.want({ type: "front/close" })
     }),
   },
-  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "next-prompt", step: 1 })) },
-  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "hide-prompt" })) },
+  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/next", step: 1 })) },
+  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/hide" })) },
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },
   {
     weight: 3,
@@ -140,7 +140,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           machine.link(lost)
           machine.link(open)
           if (machine.state.run.prompts.some(prompt => prompt.frame.promptId === one)) machine.tell(ask(one))
-          machine.want({ type: "resend" })
+          machine.want({ type: "prompt/resend" })
         },
     ),
   },

@@ -62,10 +62,10 @@ class Screen {
   }
 }
 
-const enter: Intent = { type: "answer" }
-const esc: Intent = { type: "close" }
-const type = (text: string, key = 1): Intent => ({ type: "draft", key, text })
-const option = (step: 1 | -1): Intent => ({ type: "option", step })
+const enter: Intent = { type: "prompt/answer" }
+const esc: Intent = { type: "front/close" }
+const type = (text: string, key = 1): Intent => ({ type: "prompt/text", key, text })
+const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId, value: given }]
 
 describe("an answer", () => {
@@ -98,10 +98,10 @@ describe("an answer", () => {
 
   test("to a select prompt starts with the default, and a digit answers", () => {
     expect(new Screen([ask("select", { options, default: 2 })]).ask(enter).sent as unknown[]).toEqual(value(2))
-    expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 2 }).sent as unknown[]).toEqual(
+    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 2 }).sent as unknown[]).toEqual(
       value("bare"),
     )
-    expect(new Screen([ask("select", { options })]).ask({ type: "pick", index: 9 }).sent).toEqual([])
+    expect(new Screen([ask("select", { options })]).ask({ type: "prompt/pick", index: 9 }).sent).toEqual([])
   })
 
   test("to a select prompt without options is refused with the reason", () => {
@@ -113,9 +113,12 @@ describe("an answer", () => {
 
   test("to a multi prompt is the array of picked values, in the order of the options", () => {
     const screen = new Screen([ask("multi", { options })])
-    screen.ask({ type: "pick", index: 3 }).ask({ type: "pick", index: 0 }).ask({ type: "pick", index: 1 })
+    screen
+      .ask({ type: "prompt/pick", index: 3 })
+      .ask({ type: "prompt/pick", index: 0 })
+      .ask({ type: "prompt/pick", index: 1 })
     expect(screen.sent).toEqual([])
-    screen.ask({ type: "toggle" })
+    screen.ask({ type: "prompt/toggle" })
     expect(screen.ask(enter).sent as unknown[]).toEqual(value(["blue", { x: [1] }]))
     expect(new Screen([ask("multi", { options })]).ask(enter).sent as unknown[]).toEqual(value([]))
     expect(new Screen([ask("multi", { options, default: ["bare", "blue"] })]).ask(enter).sent as unknown[]).toEqual(
@@ -128,9 +131,11 @@ describe("an answer", () => {
     expect(new Screen([ask("confirm", { default: false })]).ask(enter).sent as unknown[]).toEqual(value(false))
     expect(new Screen([ask("confirm", { default: false, options })]).ask(enter).sent as unknown[]).toEqual(value(false))
     expect(new Screen([ask("confirm")]).ask(option(1)).ask(enter).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask({ type: "say", value: false }).sent as unknown[]).toEqual(value(false))
-    expect(new Screen([ask("confirm")]).ask({ type: "say", value: true }).sent as unknown[]).toEqual(value(true))
-    expect(new Screen([ask("text")]).ask({ type: "say", value: true }).sent).toEqual([])
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: false }).sent as unknown[]).toEqual(
+      value(false),
+    )
+    expect(new Screen([ask("confirm")]).ask({ type: "prompt/say", value: true }).sent as unknown[]).toEqual(value(true))
+    expect(new Screen([ask("text")]).ask({ type: "prompt/say", value: true }).sent).toEqual([])
   })
 
   test("is part of the run at once; the draft is kept until the agent has taken the answer", () => {
@@ -154,7 +159,7 @@ describe("cancelling", () => {
   test("takes one Esc if nothing was entered", () => {
     expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
     expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
-    expect(new Screen([ask("text")]).ask({ type: "cancel" }).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
+    expect(new Screen([ask("text")]).ask({ type: "prompt/cancel" }).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
   })
 
   test("takes two if something was", () => {
@@ -162,7 +167,7 @@ describe("cancelling", () => {
     expect(typed.ask(esc).sent).toEqual([])
     expect(typed.said).toContain("Esc again")
     expect(typed.ask(esc, 500).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
-    const picked = new Screen([ask("multi", { options })]).ask({ type: "toggle" })
+    const picked = new Screen([ask("multi", { options })]).ask({ type: "prompt/toggle" })
     expect(picked.ask(esc).sent).toEqual([])
     expect(picked.ask(esc, 500).sent).toHaveLength(1)
   })
@@ -180,9 +185,9 @@ describe("several prompts", () => {
 
   test("are in front oldest first, and keep their drafts", () => {
     const screen = new Screen(two).ask(type("one"))
-    expect(screen.ask({ type: "next-prompt", step: 1 }).front).toBe("p#2")
+    expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#2")
     screen.ask(type("two", 2))
-    expect(screen.ask({ type: "next-prompt", step: 1 }).front).toBe("p#1")
+    expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("one", "p#1"))
     expect(screen.front).toBe("p#2")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("two", "p#2"))
@@ -195,10 +200,10 @@ describe("several prompts", () => {
   })
 
   test("come back by the key that hid them, and a new one is not hidden with settled ones", () => {
-    const screen = new Screen(two).ask({ type: "hide-prompt" })
+    const screen = new Screen(two).ask({ type: "prompt/hide" })
     expect(screen.front).toBe(null)
-    expect(screen.ask({ type: "hide-prompt" }).front).toBe("p#1")
-    screen.ask({ type: "hide-prompt" })
+    expect(screen.ask({ type: "prompt/hide" }).front).toBe("p#1")
+    screen.ask({ type: "prompt/hide" })
     screen.tell(event(1, "human-input/answer", { invokeid: "a" }), event(2, "human-input/answer", { invokeid: "b" }))
     expect(screen.tell(ask("text", {}, "p#3", "c")).front).toBe("p#3")
   })
@@ -210,33 +215,33 @@ describe("an answer while disconnected", () => {
     expect(screen.said).toContain("sent when the line is back")
     expect(screen.state.run.prompts).toMatchObject([{ state: "answered", confirmed: false }])
     screen.link(open)
-    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
     screen.link(lost).link(open)
-    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value("x"))
+    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value("x"))
     screen.tell(event(1, "human-input/answer", { invokeid: "a" }))
-    expect(screen.ask({ type: "resend" }).sent).toEqual([])
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
   test("may be a cancellation, or one of several", () => {
     const screen = new Screen([ask("text", {}, "p#1", "a"), ask("confirm", {}, "p#2", "b")], lost)
-    screen.ask(esc).ask({ type: "say", value: false })
-    expect(screen.link(open).ask({ type: "resend" }).sent as unknown[]).toEqual([
+    screen.ask(esc).ask({ type: "prompt/say", value: false })
+    expect(screen.link(open).ask({ type: "prompt/resend" }).sent as unknown[]).toEqual([
       { type: "cancel", promptId: "p#1" },
       { type: "answer", promptId: "p#2", value: false },
     ])
     screen.tell(event(1, "human-input/cancelled"))
-    expect(screen.ask({ type: "resend" }).sent as unknown[]).toEqual(value(false, "p#2"))
+    expect(screen.ask({ type: "prompt/resend" }).sent as unknown[]).toEqual(value(false, "p#2"))
   })
 
   test("is dropped by a new epoch", () => {
     const screen = new Screen([event(1, "runner/started", {}, 1), ask("text")], lost).ask(enter).link(open)
-    expect(screen.tell(event(1, "runner/started", {}, 900)).ask({ type: "resend" }).sent).toEqual([])
+    expect(screen.tell(event(1, "runner/started", {}, 900)).ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 
   test("is not sent to the same id asked anew", () => {
     const screen = new Screen([ask("text")]).ask(type("old")).ask(enter).tell(ask("text"))
     expect(screen.front).toBe("p#1")
-    expect(screen.ask({ type: "resend" }).sent).toEqual([])
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
   })
 })
 
@@ -249,23 +254,23 @@ test("a prompt of a recording cannot be answered", () => {
 
 describe("an answer in the person's own editor", () => {
   const edited = (text: string, kept: string | null = null): Intent => ({
-    type: "edited",
+    type: "prompt/edited",
     key: 1,
     edited: { type: "edited", text, kept },
   })
 
   test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
-    const { effects } = plan(screen.state, { type: "edit" }, { now: 1, page: 1, lines: 0 })
+    const { effects } = plan(screen.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
     expect(effects).toEqual([{ type: "edit", key: 1, text: "Ada␛[2J" }])
     expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
     const choice = new Screen([ask("select", { options })])
-    expect(plan(choice.state, { type: "edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
+    expect(plan(choice.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
   })
 
   test("leaves the draft as it was if the editor fails, and says why", () => {
     const screen = new Screen([ask("text")]).ask(type("mine"))
-    screen.ask({ type: "edited", key: 1, edited: { type: "failed", why: "vi ended with 1" } })
+    screen.ask({ type: "prompt/edited", key: 1, edited: { type: "failed", why: "vi ended with 1" } })
     expect(screen.said).toBe("The answer is as it was: vi ended with 1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
   })

@@ -5,8 +5,7 @@ import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
 import type { Effect } from "../../../src/view/effect.ts"
-import type { Intent } from "../../../src/view/intent.ts"
-import type { RerunField } from "../../../src/view/rerun-draft.ts"
+import type { Intent, RerunField } from "../../../src/view/intent.ts"
 import { createStore } from "../../../src/view/store.ts"
 import { event, idAt, line } from "../../run/lines.ts"
 
@@ -59,9 +58,8 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
       effects.push(...store.ask(intent, { now, page: 10, lines: 0 }))
       return it
     },
-    wish: (wish: Extract<Intent, { type: "rerun" }>["wish"]) => it.ask({ type: "rerun", wish }),
     type: (field: RerunField, text: string) =>
-      it.wish({ type: "text", session: idAt(store.get().run, 0), field, text }),
+      it.ask({ type: "rerun/text", session: idAt(store.get().run, 0), field, text }),
     tell(...more: Decoded[]) {
       store.dispatch({ type: "frames", frames: more })
       return it
@@ -73,10 +71,10 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
     },
     open: () =>
       it
-        .ask({ type: "menu" })
-        .ask({ type: "move", by: { unit: "last" } })
-        .ask({ type: "choose" }),
-    send: () => it.wish({ type: "review" }).wish({ type: "send" }),
+        .ask({ type: "menu/open" })
+        .ask({ type: "cursor/move", by: { unit: "last" } })
+        .ask({ type: "menu/choose" }),
+    send: () => it.ask({ type: "rerun/review" }).ask({ type: "rerun/send" }),
     sent: () => effects.flatMap(effect => (effect.type === "send" ? [effect.command] : [])),
     draft: () => store.get().view.reruns[0],
     front: () => store.get().view.overlays.at(-1)?.type ?? null,
@@ -111,16 +109,16 @@ describe("the form of a re-run", () => {
     const other = line({ kind: "conversation", invokeid: "poet", "node-id": ":verse", visit: 0, turns: [{ turn: 1 }] })
     const it = start([...begun, other])
       .open()
-      .wish({ type: "review" })
+      .ask({ type: "rerun/review" })
     expect(it.front()).toBe("rerun")
   })
 
   test("sends only what was changed, from the review, once", () => {
-    const it = start().open().type("temperature", "0.5").type(1, "It melted.").wish({ type: "send" })
+    const it = start().open().type("temperature", "0.5").type(1, "It melted.").ask({ type: "rerun/send" })
     expect(it.sent()).toHaveLength(2)
-    it.wish({ type: "review" })
+    it.ask({ type: "rerun/review" })
     expect(it.front()).toBe("review")
-    it.wish({ type: "send" })
+    it.ask({ type: "rerun/send" })
     expect(it.front()).toBe("rerun")
     expect(it.sent().slice(2)).toEqual([
       {
@@ -152,25 +150,25 @@ describe("the form of a re-run", () => {
   })
 
   test("starts at the latest turn, and picks another turn or a model by arrows", () => {
-    const it = start().open().wish({ type: "pick", step: -1 }).send()
+    const it = start().open().ask({ type: "rerun/pick", step: -1 }).send()
     expect(it.sent().at(-1)).toMatchObject({ turn: 0, overrides: {} })
-    const model = start().open().wish({ type: "field", step: 1 }).wish({ type: "pick", step: 1 })
+    const model = start().open().ask({ type: "rerun/field", step: 1 }).ask({ type: "rerun/pick", step: 1 })
     expect(model.draft()?.model).toBe("a")
-    expect(model.wish({ type: "pick", step: -1 }).draft()?.model).toBe("b")
+    expect(model.ask({ type: "rerun/pick", step: -1 }).draft()?.model).toBe("b")
     expect(model.send().sent().at(-1)).toMatchObject({ overrides: { alias: "b" } })
   })
 
   test("cycles through its fields, messages last", () => {
     const it = start().open()
-    const fields = Array.from({ length: 6 }, () => it.wish({ type: "field", step: 1 }).draft()?.field)
+    const fields = Array.from({ length: 6 }, () => it.ask({ type: "rerun/field", step: 1 }).draft()?.field)
     expect(fields).toEqual(["model", "temperature", "system", 0, 1, "turn"])
-    expect(it.wish({ type: "field", step: -1 }).draft()?.field).toBe(1)
+    expect(it.ask({ type: "rerun/field", step: -1 }).draft()?.field).toBe(1)
   })
 
   test("keeps its edits through Esc, in the review and in the form", () => {
-    const it = start().open().type("system", "Be long.").wish({ type: "review" }).ask({ type: "close" })
+    const it = start().open().type("system", "Be long.").ask({ type: "rerun/review" }).ask({ type: "front/close" })
     expect(it.front()).toBe("rerun")
-    it.ask({ type: "close" })
+    it.ask({ type: "front/close" })
     expect(it.front()).toBeNull()
     expect(it.open().draft()?.system).toBe("Be long.")
   })
@@ -210,12 +208,12 @@ describe("the form of a re-run", () => {
   })
 
   test("is not sent without a connection, and not kept for later", () => {
-    const it = start().open().wish({ type: "review" })
+    const it = start().open().ask({ type: "rerun/review" })
     it.store.dispatch({ type: "link", link: lost, now: 0 })
-    it.wish({ type: "send" })
+    it.ask({ type: "rerun/send" })
     expect(it.notice()).toBe("rerun-from not sent: the line is down")
     it.store.dispatch({ type: "link", link: open, now: 0 })
-    expect(it.ask({ type: "resend" }).sent()).toHaveLength(2)
+    expect(it.ask({ type: "prompt/resend" }).sent()).toHaveLength(2)
   })
 
   test("is unavailable if the place of the turns is unknown, and the menu says so", () => {

@@ -1,6 +1,6 @@
 // In the past of a live run nothing is sent, whatever key is pressed, and every key that would send says why.
 import { afterEach, expect, test } from "bun:test"
-import { LOCKED } from "../../../src/panels/time/update.ts"
+import { LOCKED } from "../../../src/panels/plan.ts"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"
 import { sent } from "../prompt/questions.ts"

@@ -1,10 +1,12 @@
 // What memory lets go of: the same run whatever the batches, and all of it there again once it is read back.
+
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../../src/protocol/decode.ts"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { readTyped } from "../../../src/query/filter/read-typed.ts"
-import { isJumpTarget, type JumpKind } from "../../../src/query/jump.ts"
+import { isJumpTarget } from "../../../src/query/jump.ts"
+import type { JumpKind } from "../../../src/query/jump-kind.ts"
 import { MatchIndex, nextIn, openLines } from "../../../src/query/match-index.ts"
 import { fold } from "../../../src/run/fold.ts"
 import { packedCount } from "../../../src/run/memory/pack-entries.ts"

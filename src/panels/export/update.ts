@@ -1,13 +1,13 @@
 // Decides what is taken out of the program: a copy for the clipboard, a view to copy from, an export.
 
 import type { Effect } from "../../view/effect.ts"
-import type { ExportIntent } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { unreadSessions } from "../../view/recalled-texts.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
-import { inspectedSession } from "../inspector/update.ts"
+import { inspectedSession } from "../common/inspected.ts"
+import type { SomeUpdates } from "../common/updates.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 
 /** A menu of what can be taken. */
@@ -53,21 +53,26 @@ function exportOffers(state: State): readonly Offer[] {
   ]
 }
 
+const NOTHING = "Nothing here to copy"
 const ON_DISK = "What was said is being read from disk: press it again"
 
-/** What a key comes to: one thing to copy is copied at once, of several a person chooses. */
-export function planExport(state: State, wish: ExportIntent, now: number): Plan {
-  const { overlays } = state.view
-  if (wish === "export") return change({ overlays: [...overlays, { type: "export", cursor: 0 }] })
-  const copies = copiesOf(state)
-  const all = copies.at(-1)
-  if (all === undefined) return notice("Nothing here to copy", "warning", now)
-  const wait = wish === "show" ? awaitTexts(state, now) : null
-  if (wait !== null) return wait
-  if (wish === "show") return { actions: [], effects: [{ type: "plain", text: all.text() }] }
-  if (copies.length === 1) return { actions: [], effects: [copyOffer(all).effect()] }
-  return change({ overlays: [...overlays, { type: "copy", cursor: 0 }] })
-}
+export const exportUpdates = {
+  // One thing is copied at once; of several a person chooses.
+  "copy/open": (state, _, { now }) => {
+    const copies = copiesOf(state)
+    const [only] = copies
+    if (only === undefined) return notice(NOTHING, "warning", now)
+    if (copies.length === 1) return { actions: [], effects: [copyOffer(only).effect()] }
+    return change({ overlays: [...state.view.overlays, { type: "copy", cursor: 0 }] })
+  },
+  "copy/view": (state, _, { now }) => {
+    const all = copiesOf(state).at(-1)
+    if (all === undefined) return notice(NOTHING, "warning", now)
+    return awaitTexts(state, now) ?? { actions: [], effects: [{ type: "plain", text: all.text() }] }
+  },
+  "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
+  "export/choose": (state, _, { now }) => choose(state, now),
+} satisfies SomeUpdates
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {
@@ -77,7 +82,7 @@ function awaitTexts(state: State, now: number): Plan | null {
 }
 
 /** Takes what is under the cursor of the menu in front. */
-export function runExport(state: State, now: number): Plan {
+function choose(state: State, now: number): Plan {
   const menu = state.view.overlays.at(-1)
   if (menu === undefined || !isTakeout(menu)) return nothing
   const wait = menu.type === "copy" ? awaitTexts(state, now) : null

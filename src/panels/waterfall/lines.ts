@@ -19,8 +19,8 @@ import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-
 import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
 import { presentOf } from "../../view/time.ts"
-import { nameIn, nameOf } from "./invocations-tab.ts"
-import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./waterfall-update.ts"
+import { sessionName, sessionNameIn } from "../common/session-name.ts"
+import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
 /** Columns of a time on the axis, with what keeps it apart from the next. */
 const TICK = 14
@@ -178,7 +178,7 @@ function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar,
   const spans: Span[] = [
     span(here ? glyphs.bar : " ", "accent"),
     span(" "),
-    span(pad(nameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
+    span(pad(sessionNameIn(run, session, name - 3, glyphs.ellipsis), name - 2), hue, { bold: here }),
   ]
   bar.forEach((stage, column) => {
     if (stage === null) {
@@ -219,7 +219,7 @@ function turnLine(state: State, now: number, look: RenderContext, columns: numbe
     return [kind === "failed" ? STAGE_NAMES[kind] : `${STAGE_NAMES[kind]} ${duration(ms)}`]
   })
   const spans = [
-    span(`${nameOf({ run }, session)} `, `hue${session.invocation}`, { bold: true }),
+    span(`${sessionName(run, session)} `, `hue${session.invocation}`, { bold: true }),
     span(`${of}  `, "normal"),
     span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
     span(parts.join(` ${look.glyphs.dot} `), "normal"),

@@ -1,16 +1,16 @@
 // The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
 
 import { isTruncatedReply } from "../../run/log.ts"
-import type { Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
-import { isAtWork, reasonOf, shortTitle } from "../../run/select/figures.ts"
+import { isAtWork, reasonOf } from "../../run/select/figures.ts"
 import { contextOf, sessionTime, usageOf } from "../../run/select/session-figures.ts"
 import { type ColorToken, clipSpans, type Hue, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { clip, clipMiddle, count, duration, pad, shorten, width } from "../../ui/text-width.ts"
+import { clip, count, duration, pad, shorten } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import { rowOf, type SessionOrder, sessionAt } from "../../view/inspector.ts"
 import type { State } from "../../view/state.ts"
+import { sessionNameIn } from "../common/session-name.ts"
 import { type Column, type Table, tableFor } from "./table.ts"
 
 type Id = "turns" | "time" | "in" | "out" | "cached" | "context" | "model" | "stop"
@@ -28,8 +28,6 @@ const COLUMNS: readonly Column<Id>[] = [
 /** What is worth most on a narrow screen. */
 const RANK: readonly Id[] = ["time", "out", "turns", "in", "context", "stop", "model", "cached"]
 const LEAST = 16
-/** Columns that the name of an invocation keeps at least beside that of a session. */
-const TITLE = 5
 
 /** What each order is called in the heading: a column, or the name. */
 const SORTED_BY: { readonly [order in SessionOrder]: Id | "name" | "status" | "newest" } = {
@@ -79,7 +77,7 @@ function sessionLine(state: State, index: number, look: RenderContext, table: Ta
   const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
-  const name = nameIn(run, session, table.name - 4, look.glyphs.ellipsis)
+  const name = sessionNameIn(run, session, table.name - 4, look.glyphs.ellipsis)
   const hue: Hue = `hue${session.invocation}`
   const spans = [
     span(here ? look.glyphs.bar : " ", "accent"),
@@ -89,25 +87,6 @@ function sessionLine(state: State, index: number, look: RenderContext, table: Ta
     ...table.columns.map(column => cell(column, session, stream, atWork, look)),
   ]
   return here ? { spans, selected: true } : { spans }
-}
-
-/** Who it is: the invocation, and where it has several sessions, which of them. */
-export function nameOf({ run }: Pick<State, "run">, session: Session): string {
-  const invocation = run.invocations[session.invocation]
-  if (invocation === undefined) return session.title
-  return invocation.sessions.length === 1
-    ? invocation.title
-    : `${invocation.title} ${shortTitle(run, invocation, session)}`
-}
-
-/** The same in so many columns: of siblings what tells them apart is worth more than what they have in common. */
-export function nameIn(run: Run, session: Session, columns: number, ellipsis: string): string {
-  const name = nameOf({ run }, session)
-  const group = run.invocations[session.invocation]
-  if (group === undefined || group.sessions.length === 1 || width(name) <= columns) return clip(name, columns, ellipsis)
-  const room = Math.max(0, columns - Math.min(width(group.title), TITLE) - 1)
-  const short = clipMiddle(shortTitle(run, group, session), room, ellipsis)
-  return `${clip(group.title, columns - width(short) - 1, ellipsis)} ${short}`
 }
 
 function statusGlyph(stream: TurnBuffer, atWork: boolean, { glyphs }: RenderContext): string {

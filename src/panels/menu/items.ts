@@ -3,7 +3,8 @@
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { State } from "../../view/state.ts"
-import { refusal } from "../debugger/update.ts"
+import { rerunRefusal } from "../common/open-rerun.ts"
+import { refusal } from "../common/send-op.ts"
 
 export interface MenuItem {
   readonly id: "transcript" | "breakpoint" | "rerun"
@@ -20,14 +21,4 @@ export function menuOf(state: State, session: SessionId): readonly MenuItem[] {
     { id: "breakpoint", title: "Break before the next model turn", why: refusal(state, "arm-llm-breakpoint") },
     { id: "rerun", title: "Re-run from here…", why: rerunRefusal(state, session) },
   ]
-}
-
-/** Why no turn of a session can be run again now; null where one can. */
-export function rerunRefusal(state: State, session: SessionId): string | null {
-  const why = refusal(state, "arm-llm-breakpoint")
-  if (why !== null) return why
-  const known = sessionById(state.run, session)
-  if (known === undefined) return "the session is gone"
-  if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session has no invokeid"
-  return known.capturePlace === null ? "where its turns are captured is not known yet" : null
 }

@@ -1,0 +1,25 @@
+// The keys of the agent's log.
+import type { State } from "../../view/state.ts"
+import { close, follow, help, pageUp } from "../common/keys.ts"
+import type { PanelKeys } from "../common/panel.ts"
+import { nextTab, OPEN } from "../common/tab-keys.ts"
+
+const any = ({ files }: State) => (files.log ?? "") !== ""
+
+export const agentLogKeys: PanelKeys = {
+  scopes: [
+    {
+      id: "agent-log",
+      kind: "tab",
+      others: "count",
+      keys: [
+        { ...OPEN, id: "agent-log-open", when: any, intent: () => ({ type: "agent-log/open" }) },
+        nextTab,
+        close,
+        { ...follow, when: any },
+        { ...pageUp, when: any },
+        help,
+      ],
+    },
+  ],
+}

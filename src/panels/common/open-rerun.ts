@@ -1,0 +1,47 @@
+// Opens the form of a re-run, or says why no turn can be run again.
+import { sessionById } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
+import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
+import { freshRerun, type RerunDraft } from "../../view/rerun-draft.ts"
+import type { State } from "../../view/state.ts"
+import { refusal, send } from "./send-op.ts"
+
+/** Why no turn of a session can be run again now; null where one can. */
+export function rerunRefusal(state: State, session: SessionId): string | null {
+  const why = refusal(state, "arm-llm-breakpoint")
+  if (why !== null) return why
+  const known = sessionById(state.run, session)
+  if (known === undefined) return "the session is gone"
+  if ((state.run.invocations[known.invocation]?.invokeid ?? null) === null) return "the session has no invokeid"
+  return known.capturePlace === null ? "where its turns are captured is not known yet" : null
+}
+
+/** Opens the form over `below`, with the edits that it was left with, and asks for what it is made of. */
+export function openRerun(state: State, session: SessionId, now: number): Plan {
+  const place = sessionById(state.run, session)?.capturePlace
+  const invokeid = invokeidOf(state, session)
+  if (place == null || invokeid === null) return nothing
+  const opened = both(
+    keepRerun(state, rerunDraftAt(state, session)),
+    change({ overlays: [...state.view.overlays.slice(0, -1), { type: "rerun", session }] }),
+  )
+  const { nodeId, visit } = place
+  const conversation = send(state, { type: "request-conversation", invokeid, nodeId, visit }, now)
+  // The second op waits beside the first, not in its place.
+  const ops = [...state.view.ops, { op: "request-conversation", sentAt: now } as const]
+  const catalog = send({ ...state, view: { ...state.view, ops } }, { type: "request-model-catalog" }, now)
+  return both(opened, both(conversation, catalog))
+}
+
+/** The form of a session as it was left, or a fresh one. */
+export function rerunDraftAt(state: State, session: SessionId): RerunDraft {
+  return state.view.reruns.find(one => one.session === session) ?? freshRerun(session)
+}
+
+export function keepRerun(state: State, draft: RerunDraft): Plan {
+  return change({ reruns: [...state.view.reruns.filter(one => one.session !== draft.session), draft] })
+}
+
+export function invokeidOf(state: State, session: SessionId): string | null {
+  return state.run.invocations[sessionById(state.run, session)?.invocation ?? -1]?.invokeid ?? null
+}

@@ -1,0 +1,37 @@
+// Shows a tab of the inspector.
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { SessionId } from "../../run/model/id.ts"
+import { isOpen } from "../../run/session-index.ts"
+import { type Anchor, START, turnAnchor } from "../../view/block-reading.ts"
+import type { Effect } from "../../view/effect.ts"
+import { type Inspector, sessionAt } from "../../view/inspector.ts"
+import type { Tab } from "../../view/pane-names.ts"
+import { alter, both, type Plan } from "../../view/plan-result.ts"
+import { isLive, type State } from "../../view/state.ts"
+
+/** Shows a tab. The transcript is that of the session under the cursor of the list. */
+export function openTab(state: State, tab: Tab): Plan {
+  const { run, view } = state
+  const { inspector } = view
+  if (tab !== "transcript")
+    return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
+  const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
+  if (session === null || session === inspector.session) return alter(inspector, { tab })
+  const at = isOpen(run.turnBuffers[sessionIndex(run, session) ?? -1]) ? null : START
+  return alter(inspector, { tab, ...unfolded(session, at) })
+}
+
+/** The transcript of a session, read from a turn on; null is its beginning. */
+export function transcriptAt(session: SessionId, turn: number | null): Partial<Inspector> {
+  const at = turn === null ? START : turnAnchor(turn)
+  return { tab: "transcript", row: session, ...unfolded(session, at) }
+}
+
+function unfolded(session: SessionId, at: Anchor | null): Partial<Inspector> {
+  return { session, at, first: at, folds: { all: false, except: [] } }
+}
+
+/** What a tab must be told before it can show all. */
+function wantedBy(state: State, tab: Tab): readonly Effect[] {
+  return tab === "chart" && isLive(state) && state.definition === null ? [{ type: "definition" }] : []
+}

@@ -1,0 +1,38 @@
+// Finds, opens and closes what lies over the panes.
+import { change, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { Overlay } from "../../view/view.ts"
+
+type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
+
+/** The overlay in front if it is of this type, null otherwise. */
+export function frontOf<T extends Overlay["type"]>({ view }: State, type: T): OverlayOf<T> | null {
+  const front = view.overlays.at(-1)
+  return front !== undefined && isOf(front, type) ? front : null
+}
+
+function isOf<T extends Overlay["type"]>(overlay: Overlay, type: T): overlay is OverlayOf<T> {
+  return overlay.type === type
+}
+
+/** The overlays without those of these types. */
+export function without({ view }: State, ...types: readonly Overlay["type"][]): readonly Overlay[] {
+  return view.overlays.filter(one => !types.includes(one.type))
+}
+
+/** The overlays with this one in front, and no other of its type. */
+export function inFront(state: State, overlay: Overlay): readonly Overlay[] {
+  return [...without(state, overlay.type), overlay]
+}
+
+/** The overlays with this one in the place of the one in front. */
+export function replacingFront({ view }: State, overlay: Overlay): readonly Overlay[] {
+  return [...view.overlays.slice(0, -1), overlay]
+}
+
+/** Opens an overlay, or closes it wherever it lies. */
+export function toggleOverlay(state: State, overlay: Overlay): Plan {
+  const others = without(state, overlay.type)
+  const isOpen = others.length < state.view.overlays.length
+  return change({ overlays: isOpen ? others : [...others, overlay] })
+}

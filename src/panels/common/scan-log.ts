@@ -1,0 +1,120 @@
+// Looks through the log for filters and search: a slice at a time, from where the reader is, so that the first rows are
+// there at once however long the log is.
+
+import { type Filters, foundMatches, isScanned, matchIndexes, needsText, type Search } from "../../query/filters.ts"
+import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
+import type { Recalled } from "../../run/memory/recalled-frames.ts"
+import { at, chunkOf, chunksOf } from "../../run/model/chunked-list.ts"
+import type { Direction } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex, cursorOn } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { planOp } from "./send-op.ts"
+
+/** Chunks that one slice looks through, on either side; fewer where the rows are read as text, which takes longer. */
+const SLICE = 8
+const TEXT_SLICE = 2
+
+/** To the next hit of the search; without one, at a turn gate, the next turn runs. */
+export function nextFound(state: State, step: Direction, now: number): Plan {
+  const { search } = state.view.filters
+  if (search !== null && state.view.overlays.length === 0) return nextHit(state, search, step, now)
+  return step > 0 ? planOp(state, "turn-next", 1, now) : notice("No search yet: / begins one", "info", now)
+}
+
+/** To the next or the previous hit of the search. */
+function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
+  const { filters } = state.view
+  const from = cursorIndex(state)
+  const waits = waitsForFrameLog(state)
+  const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
+  if (index !== null) return toRow(state, filters, index)
+  if (isScanned(filters.scanned) && !waits)
+    return notice(`No ${step > 0 ? "later" : "earlier"} row has it`, "info", now)
+  return change({ filters: { ...filters, search: { ...search, wanted: step } } })
+}
+
+/** True where rows of what was looked through wait for their frames to be read back. */
+export function waitsForFrameLog({ run, view: { filters }, zone }: State): boolean {
+  return openLines(run, matchIndexes(filters, zone), filters.scanned).length > 0
+}
+
+/**
+ * Looks through the next slice, or again through what waited for frames, which are lent by now; the hit that is wanted
+ * is gone to where it is among them.
+ */
+export function scanMore(state: State, lent: Recalled, now: number): Plan {
+  const { run, view, zone } = state
+  const { filters } = view
+  for (const index of matchIndexes(filters, zone)) {
+    for (let chunk = filters.scanned.from; chunk < Math.min(filters.scanned.to, chunksOf(run.log.rows)); chunk++) {
+      if (lent.size > 0) index.supply(run, chunk, lent)
+    }
+  }
+  if (isScanned(filters.scanned) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
+  return scanSlice(state, filters, now, lent.size > 0)
+}
+
+/** Begins to look through the log anew, from where the reader is. */
+export function scanFor(state: State, filters: Filters): Plan {
+  const { run, view, zone } = state
+  if (matchIndexes(filters, zone).length === 0) return change({ filters: { ...filters, scanned: wholeLog } })
+  const { rows } = run.log
+  const chunks = chunksOf(rows)
+  const end = view.cursor === null ? chunks : chunkOf(rows, rowIndex(run, view.cursor)).chunk + 1
+  return scanSlice(state, { ...filters, scanned: { from: end, to: end >= chunks ? Infinity : end } }, 0)
+}
+
+function scanSlice(state: State, before: Filters, now: number, isNews = true): Plan {
+  const { run, zone } = state
+  const chunks = chunksOf(run.log.rows)
+  const { from, to } = before.scanned
+  const asked = matchIndexes(before, zone)
+  const waiting = openLines(run, asked, before.scanned)
+  const slice = waiting.length > 0 ? 0 : needsText(before) ? TEXT_SLICE : SLICE
+  const wider: ScannedRange = { from: Math.max(0, from - slice), to: to + slice >= chunks ? Infinity : to + slice }
+  for (const index of asked) {
+    for (let chunk = wider.from; chunk < Math.min(chunks, wider.to); chunk++) {
+      if (chunk < from || chunk >= to) index.hits(run, chunk)
+    }
+  }
+  const lines = waiting.length > 0 ? waiting : openLines(run, asked, wider)
+  // A span that is the same stays the same object: what was counted in it holds.
+  const scanned = wider.from === from && wider.to === to ? before.scanned : wider
+  const filters = { ...before, scanned }
+  const told: Plan = {
+    actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
+    effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
+  }
+  if (lines.length > 0 || filters.search?.wanted == null) return told
+  return both(told, wantedHit(state, filters, filters.search, now))
+}
+
+/** The hit that the search waits for: the nearest in its direction, and where all is looked through the nearest at all. */
+function wantedHit(state: State, filters: Filters, search: Search, now: number): Plan {
+  const { run, view } = state
+  const step = search.wanted ?? 1
+  const { length } = run.log.rows
+  // The row under the cursor counts as well; who follows stands behind the last.
+  const from = view.cursor === null ? length : rowIndex(run, view.cursor) - step
+  const index = hitFrom(state, filters, search, step, from)
+  if (index !== null) return toRow(state, filters, index)
+  if (!isScanned(filters.scanned)) return nothing
+  const back = hitFrom(state, filters, search, step > 0 ? -1 : 1, from)
+  if (back !== null) return toRow(state, filters, back)
+  const done = change({ filters: { ...filters, search: { ...search, wanted: null } } })
+  return both(done, notice(`Not found: ${search.text}`, "warning", now))
+}
+
+function hitFrom(state: State, filters: Filters, search: Search, step: 1 | -1, from: number): number | null {
+  const found = foundMatches({ ...filters, search }, state.zone)
+  return found === null ? null : nextIn(state.run, [found], from, step, filters.scanned)
+}
+
+function toRow(state: State, filters: Filters, index: number): Plan {
+  const row = at(state.run.log.rows, index)
+  const search = filters.search === null ? null : { ...filters.search, wanted: null }
+  if (row === undefined) return nothing
+  return change({ filters: { ...filters, search }, ...cursorOn(state, row), focus: "log" })
+}

@@ -1,0 +1,41 @@
+// Decides what a debugger key comes to: an op that is sent and awaited, or a refusal in words.
+import type { Op } from "../../protocol/command.ts"
+import type { KeyOp } from "../../view/intent.ts"
+import { EFFECT_MS } from "../../view/pending-ops.ts"
+import { both, notice, type Plan, refuse, sendCommand } from "../../view/plan-result.ts"
+import { isHeard, isLive, type State } from "../../view/state.ts"
+
+/** Ops act now or are refused in words; none waits for the line (docs/decisions.md 3.1). */
+export function planOp(state: State, op: KeyOp, n: number, now: number): Plan {
+  const why = refusal(state, op)
+  if (why !== null) return refuse(op, why, now)
+  return send(state, op === "step" ? { type: op, n } : { type: op }, now)
+}
+
+/** Sends an op and waits for what shows that it was heard. */
+export function send(state: State, command: Op, now: number): Plan {
+  const op = command.type
+  const ops = [...state.view.ops, { op, sentAt: now }]
+  const awaited: Plan = {
+    actions: [{ type: "view", change: { ops } }],
+    effects: [{ type: "wake", at: now + EFFECT_MS }],
+  }
+  const sent = both(sendCommand(command), awaited)
+  return both(sent, notice(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))
+}
+
+/** Why an op cannot act now, in words; null where it can. */
+export function refusal(state: State, op: KeyOp): string | null {
+  const { debug } = state.run
+  const { link } = state
+  if (link.state === "running" || link.state === "exited")
+    return `${link.command} has no debugger that could be reached`
+  if (!isLive(state)) return "a recording has no agent to control"
+  if (!isHeard(state)) return "the line is down"
+  if (debug === null) return "no debugger is attached (start the agent with --debug)"
+  const turnOp = op === "turn-next" || op === "turn-back"
+  // The API has no turn ops (docs/contract.md section 7).
+  if ((turnOp || op === "arm-llm-breakpoint") && state.link.state !== "open")
+    return "the line is down, and the API has no turns"
+  return turnOp && debug.mode !== "paused-at-turn" ? "the agent does not stand at a turn gate" : null
+}

@@ -1,0 +1,97 @@
+// Decides what the keys of the log do: where they take its cursor, what is searched for in it, and how it shows times.
+
+import { readTyped } from "../../query/filter/read-typed.ts"
+import { type Search, shownMatches } from "../../query/filters.ts"
+import { jump, jumpRow } from "../../query/jump.ts"
+import { JUMP_WORDS, type JumpKind } from "../../query/jump-kind.ts"
+import { rowIndex } from "../../run/identity/find-by-id.ts"
+import { noneRecalled } from "../../run/memory/recalled-frames.ts"
+import { at } from "../../run/model/chunked-list.ts"
+import { frameNumber, type Row } from "../../run/model/run.ts"
+import { stepOf } from "../../view/cursor-step.ts"
+import type { Direction, Move } from "../../view/intent.ts"
+import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
+import type { State } from "../../view/state.ts"
+import { presentOf } from "../../view/time.ts"
+import { TIMES, type Times, type Typing } from "../../view/view.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import { followRow, openRow } from "../common/open-entry.ts"
+import { nextFound, scanFor, scanMore } from "../common/scan-log.ts"
+import { seekRow, seeks } from "../common/seek.ts"
+import type { SomeUpdates } from "../common/updates.ts"
+
+export const logUpdates = {
+  "log/jump": (state, { kind, step }, { now }) => jumpTo(state, kind, step, now),
+  "log/next-hit": (state, { step }, { now }) => nextFound(state, step, now),
+  "log/times": (state, _, { now }) => nextTimes(state, now),
+  "log/scan": (state, { lent = noneRecalled }, { now }) => scanMore(state, lent, now),
+  "log/recall": (_, { lines }) => ({ actions: [], effects: [{ type: "recall", lines }] }),
+} satisfies SomeUpdates
+
+/** What was typed is searched for: from the cursor on, or back from the end where the log follows it. */
+export function takeSearch(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") return both(change({ typing: null }), endSearch(state))
+  const read = readTyped(typing.text)
+  if ("error" in read) return change({ typing: { ...typing, error: read.error } })
+  const search: Search = { ...read, wanted: state.view.cursor === null ? -1 : 1 }
+  return both(change({ typing: null }), scanFor(state, { ...state.view.filters, search }))
+}
+
+export function endSearch(state: State): Plan {
+  return scanFor(state, { ...state.view.filters, search: null })
+}
+
+function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Plan {
+  if (seeks(state)) return seekKind(state, kind, step, now)
+  const { run, view } = state
+  // Who follows stands behind the last row, and who reads an entry on its row.
+  const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
+  const shown = shownMatches(view.filters, state.zone)
+  const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.scanned)
+  const row = index === null ? undefined : at(run.log.rows, index)
+  if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+  return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })
+}
+
+/** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
+function seekKind(state: State, kind: JumpKind, step: Direction, now: number): Plan {
+  const present = presentOf(state)
+  const open = openRow(state)
+  const { rows } = state.run.log
+  const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)
+  const row = rowBeyond(kind, step, frame, open ?? (step > 0 ? rows.length - 1 : rows.length))
+  return row === null
+    ? notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
+    : seekRow(state, row)
+
+  /** The next row of the kind; a row that came late may stand elsewhere than its frame. */
+  function rowBeyond(kind: JumpKind, step: Direction, frame: number, start: number): Row | null {
+    for (let from = start; ; ) {
+      const row = jumpRow(present, kind, step, from)
+      if (row === null) return null
+      if (step > 0 ? row.frame > frame : row.frame < frame) return row
+      from += step
+    }
+  }
+}
+
+const TIME_WORDS: { readonly [times in Times]: string } = {
+  start: "Times since the start of the run",
+  clock: "Times of the clock on the wall",
+  row: "Times since the row before",
+}
+
+function nextTimes({ view }: State, now: number): Plan {
+  const times = TIMES[(TIMES.indexOf(view.times) + 1) % TIMES.length] ?? "start"
+  return both(change({ times }), notice(TIME_WORDS[times], "info", now))
+}
+
+export function moveLog(state: State, by: Move, context: ViewContext): Plan {
+  if (by.unit === "follow") return change({ cursor: null })
+  const from = cursorIndex(state)
+  if (from === null) return nothing
+  const to = shownAfter(state, from, stepOf(by, Infinity, { ...context, lines: Infinity }))
+  const row = at(state.run.log.rows, to)
+  return row === undefined ? nothing : change(cursorOn(state, row))
+}

@@ -1,0 +1,36 @@
+// Decides what the keys of the program itself do, and what it says of itself.
+import type { Effect } from "../../view/effect.ts"
+import { NOTICE_MS } from "../../view/notice.ts"
+import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
+import { isGuest, isOver, isRecording, type State } from "../../view/state.ts"
+import type { SomeUpdates } from "../common/updates.ts"
+
+/** Two presses of Ctrl-C within this time quit a run that is alive, ms. */
+const QUIT_MS = 3000
+
+export const programUpdates = {
+  "notice/show": (_, { text, level }, { now }) => notice(text, level ?? "warning", now, 3 * NOTICE_MS),
+  "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
+  "program/quit": (state, _, { now }) => quit(state, now),
+  "program/redraw": () => only({ type: "redraw" }),
+  "program/suspend": () => only({ type: "suspend" }),
+  "program/report-bug": () => only({ type: "bug" }),
+  "program/record": (state, _, { now }) =>
+    isRecording(state) ? notice("This is a recording already", "info", now) : only({ type: "record" }),
+} satisfies SomeUpdates
+
+function only(effect: Effect): Plan {
+  return { actions: [], effects: [effect] }
+}
+
+/** Ctrl-C leaves: at once when the run is over or the line is down, else at the second press (docs/decisions.md 3.5). */
+function quit(state: State, now: number): Plan {
+  const open = state.link.state === "open"
+  const alive = (open && !isOver(state.run)) || isGuest(state)
+  if (alive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
+    return both(change({ quitAt: now }), notice("Ctrl-C again to quit: it ends the run", "warning", now, QUIT_MS))
+  }
+  const exit = { type: "exit", code: 0 } as const
+  if (!open) return { actions: [], effects: [exit] }
+  return both(sendCommand({ type: "ui-quit" }), { actions: [], effects: [exit] })
+}

@@ -1,0 +1,87 @@
+// The keys of a session's transcript.
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import type { State } from "../../view/state.ts"
+import { close, follow, help, pageDown, search } from "../common/keys.ts"
+import type { KeyBinding, PanelKeys } from "../common/panel.ts"
+import { LAST_TURN, NEXT_TURN, nextTab } from "../common/tab-keys.ts"
+
+const ERROR = { group: "Inspector", title: "next and previous error", words: "failure problem jump" } as const
+
+const turnKeys: readonly KeyBinding[] = [
+  {
+    ...NEXT_TURN,
+    id: "next-turn",
+    when: hasText,
+    intent: () => ({ type: "transcript/turn", step: 1 }),
+  },
+  {
+    id: "fold-block",
+    keys: ["h", "left"],
+    group: "Inspector",
+    title: "fold the block",
+    words: "collapse close hide",
+    hint: "fold",
+    when: hasText,
+    intent: () => ({ type: "cursor/fold", to: "fold" }),
+  },
+  {
+    id: "compare",
+    keys: ["d"],
+    group: "Inspector",
+    title: "mark the turn; again on another: what differs",
+    words: "diff difference turns",
+    hint: "compare",
+    when: hasText,
+    intent: () => ({ type: "transcript/compare" }),
+  },
+]
+
+/** The footer does not name these. */
+const moreKeys: readonly KeyBinding[] = [
+  { ...LAST_TURN, id: "last-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
+  { ...ERROR, id: "next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
+  { ...ERROR, id: "last-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
+  {
+    id: "unfold-block",
+    keys: ["l", "right"],
+    group: "Inspector",
+    title: "unfold the block",
+    words: "expand open show",
+    intent: () => ({ type: "cursor/fold", to: "unfold" }),
+  },
+  {
+    id: "fold-blocks",
+    keys: ["z"],
+    group: "Inspector",
+    title: "fold all blocks, or unfold them",
+    words: "collapse expand everything",
+    intent: () => ({ type: "cursor/fold", to: "all" }),
+  },
+]
+
+export const transcriptKeys: PanelKeys = {
+  scopes: [
+    {
+      id: "transcript",
+      kind: "tab",
+      others: "count",
+      keys: [
+        ...turnKeys,
+        nextTab,
+        close,
+        { ...search, when: hasText },
+        { ...pageDown, when: hasText },
+        { ...follow, when: hasText },
+        help,
+        ...moreKeys,
+      ],
+    },
+  ],
+}
+
+/** True where the transcript in front has something to read. */
+function hasText({ run, view }: State): boolean {
+  const index = sessionIndex(run, view.inspector.session) ?? -1
+  const [session, turn] = [run.sessions[index], run.turnBuffers[index]]
+  return session !== undefined && turn !== undefined && (session.entries.length > 0 || turn.deltas > 0)
+}

@@ -1,0 +1,62 @@
+// Decides what the keys of a session's transcript do.
+import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
+import type { Direction, Fold, Move } from "../../view/intent.ts"
+import { alter, both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
+import type { State } from "../../view/state.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import type { SomeUpdates } from "../common/updates.ts"
+
+export const transcriptUpdates = {
+  "transcript/turn": ({ view: { inspector } }, { step }, { outline, now }) => {
+    const to = outline === undefined ? null : turnBlocks(inspector, step, outline)
+    return to === null ? notice(step === 1 ? "No later turn" : "No earlier turn", "info", now) : alter(inspector, to)
+  },
+  "transcript/error": ({ view: { inspector } }, { step }, { outline, now }) => {
+    const to = outline === undefined ? null : errorBlocks(inspector, step, outline)
+    return to === null ? notice(step === 1 ? "No later error" : "No earlier error", "info", now) : alter(inspector, to)
+  },
+  "transcript/compare": (state, _, context) => compare(state, context),
+} satisfies SomeUpdates
+
+export function moveTranscript({ view: { inspector } }: State, by: Move, { outline }: ViewContext): Plan {
+  return outline === undefined ? nothing : alter(inspector, moveBlocks(inspector, by, outline))
+}
+
+export function foldTranscript({ view: { inspector } }: State, to: Fold, { outline }: ViewContext): Plan {
+  return outline === undefined ? nothing : alter(inspector, foldBlocks(inspector, to, outline))
+}
+
+/** Searches the transcript in front; an empty text ends the search. */
+export function findInTranscript({ view }: State, find: string | null, step: Direction, context: ViewContext): Plan {
+  const { inspector } = view
+  if (find === null) return notice("No search yet: / begins one", "info", context.now)
+  if (find === "") return alter(inspector, { find: null })
+  const to = context.outline === undefined ? null : findBlocks(inspector, find, step, context.outline)
+  return to === null
+    ? both(alter(inspector, { find }), notice(`Not found: ${find}`, "warning", context.now))
+    : alter(inspector, { ...to, find })
+}
+
+/** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
+function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
+  const { inspector, overlays } = view
+  const { session, at, marked } = inspector
+  if (outline === undefined || session === null || outline.length === 0) return nothing
+  const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
+  const here = { session, turn }
+  if (marked === null || sessionIndex(run, marked.session) === null) {
+    return both(
+      alter(inspector, { marked: here }),
+      notice(`Turn ${turn} is marked: d on another turn compares`, "info", now),
+    )
+  }
+  const done = { ...inspector, marked: null }
+  if (marked.session === session && marked.turn === turn) {
+    return both(change({ inspector: done }), notice(`Turn ${turn} is not marked any more`, "info", now))
+  }
+  return change({
+    inspector: done,
+    overlays: [...overlays, { type: "turn-diff", before: marked, after: here, top: 0 }],
+  })
+}

@@ -1,0 +1,68 @@
+// The keys of the waterfall.
+import type { State } from "../../view/state.ts"
+import { close, help } from "../common/keys.ts"
+import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
+import { LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/tab-keys.ts"
+
+const any = ({ run }: State) => run.sessions.length > 0
+
+const ZOOM = { group: "Inspector", title: "nearer, farther", words: "zoom in out scale" } as const
+const PAN = { group: "Inspector", title: "earlier, later", words: "pan scroll left right" } as const
+
+const waterfall: KeyBinding = {
+  id: "waterfall",
+  keys: ["T"],
+  group: "Inspector",
+  title: "the waterfall: sessions against time; and back",
+  words: "timeline gantt duration trace",
+  hint: "back",
+  intent: () => ({ type: "waterfall/toggle" }),
+}
+
+export const waterfallKeys: PanelKeys = {
+  openers: [{ from: BROWSE, keys: [waterfall] }],
+  scopes: [
+    {
+      id: "waterfall",
+      kind: "tab",
+      others: "count",
+      keys: [
+        { ...OPEN, id: "waterfall-open", when: any, intent: () => ({ type: "waterfall/open" }) },
+        {
+          ...ZOOM,
+          id: "zoom-in",
+          keys: ["+", "="],
+          hint: "zoom",
+          when: any,
+          intent: () => ({ type: "waterfall/zoom", step: 1 }),
+        },
+        {
+          ...PAN,
+          id: "pan-left",
+          keys: ["h", "left"],
+          hint: "pan",
+          when: any,
+          intent: () => ({ type: "waterfall/pan", step: -1 }),
+        },
+        { ...NEXT_TURN, id: "waterfall-next-turn", when: any, intent: () => ({ type: "waterfall/turn", step: 1 }) },
+        waterfall,
+        nextTab,
+        close,
+        {
+          id: "zoom-out-whole",
+          keys: ["z"],
+          group: "Inspector",
+          title: "the whole run",
+          words: "zoom out fit all",
+          hint: "whole",
+          when: any,
+          intent: () => ({ type: "waterfall/whole" }),
+        },
+        help,
+        { ...ZOOM, id: "zoom-out", keys: ["-"], intent: () => ({ type: "waterfall/zoom", step: -1 }) },
+        { ...PAN, id: "pan-right", keys: ["l", "right"], intent: () => ({ type: "waterfall/pan", step: 1 }) },
+        { ...LAST_TURN, id: "waterfall-last-turn", intent: () => ({ type: "waterfall/turn", step: -1 }) },
+      ],
+    },
+  ],
+}

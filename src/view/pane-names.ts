@@ -1,0 +1,9 @@
+// Names the panes and the tabs of the inspector.
+
+/** The panes in the order of the Tab key. */
+export const PANES = ["live", "text", "log"] as const
+export type PaneId = (typeof PANES)[number]
+
+/** The tabs in the order of their numbers. */
+export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
+export type Tab = (typeof TABS)[number]
