@@ -1,40 +1,40 @@
-// Writes the captures of the scripted agent: the EDN files that its rows name by `io/ref` (docs/contract.md section 5).
+// Writes captures: the EDN files that events name by `io/ref` (docs/contract.md section 5).
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 
-/** A recording is somebody else's: what it names is written only where the real agent keeps captures. */
+/** Only paths where the real agent keeps captures are written, since a recording is untrusted. */
 const REF = /^nodes\/[\w-][\w.-]*\/\d{1,9}\/(?:turns\/\d{1,9}\/)?(?:tool-results\/)?[\w-][\w.-]*\.edn$/
 
-/** Keys whose texts are keywords in EDN. */
+/** Keys whose values are keywords in EDN. */
 const KEYWORDS = ["type", "role", "stop-reason"]
 
 /** The captures of one session directory. */
 export class CaptureWriter {
-  /** `snippets`: characters to which a row's texts are cut once the whole is captured; null leaves them. */
+  /** `maxSnippet`: the length to which the texts of a captured event are truncated; null leaves them whole. */
   constructor(
     private readonly directory: string,
-    private readonly snippets: number | null,
+    private readonly maxSnippet: number | null,
   ) {}
 
   /**
-   * Captures what an event tells, where it names its file, and gives the event as it goes out. The first of a turn is
-   * kept: what is tried again is not captured. Throws the error of the file system where it cannot be written.
+   * Captures an event that names a file, and returns the event as it is sent. An existing file is kept, because retries
+   * are not captured. Throws a file system error if the file can't be written.
    */
-  take(event: JsonObject): JsonObject {
+  write(event: JsonObject): JsonObject {
     const { data } = event
     if (!isObject(data)) return event
     const ref = data["io/ref"]
-    const whole = captureOf(event.event, data)
-    if (typeof ref !== "string" || !REF.test(ref) || whole === null) return event
+    const capture = captureIn(event.event, data)
+    if (typeof ref !== "string" || !REF.test(ref) || capture === null) return event
     const file = join(this.directory, ref)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    if (!existsSync(file)) writeFileSync(file, `${edn(whole)}\n`, { mode: 0o600 })
-    return this.snippets === null ? event : { ...event, data: cutTexts(data, this.snippets) }
+    if (!existsSync(file)) writeFileSync(file, `${toEdn(capture)}\n`, { mode: 0o600 })
+    return this.maxSnippet === null ? event : { ...event, data: truncateTexts(data, this.maxSnippet) }
   }
 }
 
-function captureOf(name: Json | undefined, data: JsonObject): Json | null {
+function captureIn(name: Json | undefined, data: JsonObject): Json | null {
   switch (name) {
     case "llm/request": {
       const { model = null, "system-preview": system = null, "user-blocks": content = [] } = data
@@ -49,14 +49,16 @@ function captureOf(name: Json | undefined, data: JsonObject): Json | null {
   }
 }
 
-/** Data as EDN: keys are keywords where they can be. */
-function edn(value: Json, key = ""): string {
+/** JSON as EDN. Keys become keywords where possible. */
+function toEdn(value: Json, key = ""): string {
   if (value === null) return "nil"
   if (typeof value === "string") return KEYWORDS.includes(key) && isName(value) ? `:${value}` : quoted(value)
-  if (isList(value)) return `[${value.map(one => edn(one)).join(" ")}]`
+  if (isList(value)) return `[${value.map(one => toEdn(one)).join(" ")}]`
   if (!isObject(value)) return String(value)
-  const entries = Object.entries(value)
-  return `{${entries.map(([name, one]) => `${isName(name) ? `:${name}` : quoted(name)} ${edn(one, name)}`).join(", ")}}`
+  const entries = Object.entries(value).map(
+    ([name, one]) => `${isName(name) ? `:${name}` : quoted(name)} ${toEdn(one, name)}`,
+  )
+  return `{${entries.join(", ")}}`
 }
 
 function isName(text: string): boolean {
@@ -67,16 +69,17 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`
 }
 
-/** The data with its long texts cut, as the agent does; what says where the whole is stays. */
-function cutTexts(data: JsonObject, most: number): JsonObject {
-  const cut = (value: Json): Json => {
-    if (typeof value === "string") return value.length > most ? `${value.slice(0, most - 1)}…` : value
-    if (isList(value)) return value.map(cut)
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one)])) : value
+/** Event data with its long texts truncated, as the real agent does. */
+function truncateTexts(data: JsonObject, max: number): JsonObject {
+  const truncate = (value: Json): Json => {
+    if (typeof value === "string") return value.length > max ? `${value.slice(0, max - 1)}…` : value
+    if (isList(value)) return value.map(truncate)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncate(one)]))
   }
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, SPOKEN.includes(name) ? cut(value) : value]),
+    Object.entries(data).map(([name, value]) => [name, TEXT_KEYS.includes(name) ? truncate(value) : value]),
   )
 }
 
-const SPOKEN = ["system-preview", "user-blocks", "content", "content-preview"]
+const TEXT_KEYS = ["system-preview", "user-blocks", "content", "content-preview"]

@@ -1,18 +1,18 @@
-// Hears what a UI says: inbound JSON becomes a command.
+// Decodes the messages of a client into commands.
 import type { Command } from "../protocol/command.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 
 /**
- * Understands one inbound frame (docs/contract.md sections 3 and 9): the reverse of what a UI encodes. Null
- * for anything else, which the real agent ignores as well.
+ * Decodes one inbound message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for anything else,
+ * which the real agent ignores too.
  */
 export function decodeCommand(frame: unknown): Command | null {
   if (!isObject(frame)) return null
-  if (frame.kind === "answer") return answer(frame)
-  return frame.kind === "control" ? op(frame) : null
+  if (frame.kind === "answer") return decodeAnswer(frame)
+  return frame.kind === "control" ? decodeOp(frame) : null
 }
 
-function answer(frame: JsonObject): Command | null {
+function decodeAnswer(frame: JsonObject): Command | null {
   const promptId = frame["prompt-id"]
   if (typeof promptId !== "string") return null
   if (frame.cancelled === true) return { type: "cancel", promptId }
@@ -20,7 +20,7 @@ function answer(frame: JsonObject): Command | null {
   return value === undefined ? null : { type: "answer", promptId, value }
 }
 
-function op(frame: JsonObject): Command | null {
+function decodeOp(frame: JsonObject): Command | null {
   const name = frame.op
   switch (name) {
     case "pause":
@@ -34,21 +34,21 @@ function op(frame: JsonObject): Command | null {
     case "request-model-catalog":
       return { type: name }
     case "step":
-      return { type: "step", n: Math.max(1, whole(frame.n) ?? 1) }
+      return { type: "step", n: Math.max(1, integer(frame.n) ?? 1) }
     case "request-conversation":
-      return conversation(frame)
+      return decodeConversation(frame)
     case "rerun-from":
-      return rerun(frame)
+      return decodeRerun(frame)
     default:
       return null
   }
 }
 
-function conversation(frame: JsonObject): Command | null {
+function decodeConversation(frame: JsonObject): Command | null {
   const invokeid = frame.invokeid
   if (typeof invokeid !== "string") return null
   const nodeId = frame["node-id"]
-  const visit = whole(frame.visit)
+  const visit = integer(frame.visit)
   return {
     type: "request-conversation",
     invokeid,
@@ -57,7 +57,7 @@ function conversation(frame: JsonObject): Command | null {
   }
 }
 
-function rerun(frame: JsonObject): Command | null {
+function decodeRerun(frame: JsonObject): Command | null {
   const { invokeid, "session-id": sessionId, "node-id": nodeId, overrides } = frame
   if (typeof sessionId !== "string" || typeof invokeid !== "string" || typeof nodeId !== "string") return null
   return {
@@ -65,12 +65,12 @@ function rerun(frame: JsonObject): Command | null {
     sessionId,
     invokeid,
     nodeId,
-    visit: whole(frame.visit) ?? 0,
-    turn: whole(frame.turn) ?? 0,
+    visit: integer(frame.visit) ?? 0,
+    turn: integer(frame.turn) ?? 0,
     overrides: isObject(overrides) ? overrides : {},
   }
 }
 
-function whole(value: Json | undefined): number | null {
+function integer(value: Json | undefined): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : null
 }

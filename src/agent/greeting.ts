@@ -1,18 +1,18 @@
-// Remembers what a newcomer must be told, and numbers what goes out.
+// Numbers outgoing events, and remembers the frames with which new clients are greeted.
 import type { JsonObject } from "../protocol/json.ts"
 
-/** How many events the hub repeats to whoever attaches (docs/contract.md section 2). */
-export const RING = 256
+/** The number of events that the hub repeats to a new client (docs/contract.md section 2). */
+export const RING_SIZE = 256
 
-/** Something that goes out: a frame in the wire's spelling, or text that is sent as it stands. */
+/** A message to send: a frame in the wire's spelling, or text that is sent as it is. */
 export type Outgoing = JsonObject | string
 
-/** What is on its way to the clients. An event has its number, everything else overtakes the queue of events. */
+/** A message ready to send. Events are numbered; all other frames bypass the queue of events. */
 export type Envelope =
   | { readonly kind: "event"; readonly seq: number; readonly wire: JsonObject; readonly line: string }
-  | { readonly kind: "aside"; readonly line: string }
+  | { readonly kind: "unqueued"; readonly line: string }
 
-/** What the hub remembers of a run: the number of the last event, the ring, and the frames that a newcomer is told first. */
+/** The hub's memory of a run: the last event number, the ring, and the latest phase, debug and prompt frames. */
 export class Greeting {
   #seq = 0
   #started = false
@@ -22,34 +22,37 @@ export class Greeting {
   #ring: string[] = []
 
   /**
-   * Makes an envelope: events get the next `seq`, from 1 in each epoch, and lose the row's `transcript/*` keys; `ts`
-   * (epoch ms) takes the place of a recorded one where `restamp` says so.
+   * Prepares a message for sending and remembers it. Events get the next `seq`, from 1 in each epoch, and lose their
+   * `transcript/*` keys. With `restamp`, `ts` (epoch ms) replaces a recorded time.
    */
-  seal(out: Outgoing, ts: number, restamp: boolean): Envelope {
-    if (typeof out === "string") return { kind: "aside", line: out }
-    const stamp = restamp || typeof out.ts !== "number" ? ts : out.ts
-    if (out.kind === "event") return this.#event(out, stamp)
-    const line = JSON.stringify("ts" in out ? { ...out, ts: stamp } : out)
-    if (out.kind === "phase") this.#phase = line
-    if (out.kind === "debug") this.#debug = line
-    if (out.kind === "prompt") this.#prompt = line
-    return { kind: "aside", line }
+  stamp(message: Outgoing, ts: number, restamp: boolean): Envelope {
+    if (typeof message === "string") return { kind: "unqueued", line: message }
+    const stamp = restamp || typeof message.ts !== "number" ? ts : message.ts
+    if (message.kind === "event") return this.#event(message, stamp)
+    const line = JSON.stringify("ts" in message ? { ...message, ts: stamp } : message)
+    if (message.kind === "phase") this.#phase = line
+    if (message.kind === "debug") this.#debug = line
+    if (message.kind === "prompt") this.#prompt = line
+    return { kind: "unqueued", line }
   }
 
-  #event(out: JsonObject, ts: number): Envelope {
-    if (out.event === "runner/started") this.#begin()
+  #event(message: JsonObject, ts: number): Envelope {
+    if (message.event === "runner/started") this.#beginEpoch()
     this.#seq += 1
-    const rest = Object.entries(out).filter(([key]) => !ENVELOPE.has(key) && !key.startsWith("transcript/"))
-    const { event = null, data = {} } = out
-    const wire = { kind: "event", seq: this.#seq, ts, event, data, ...Object.fromEntries(rest) }
+    const others = Object.entries(message).filter(([key]) => !OWN_KEYS.has(key) && !key.startsWith("transcript/"))
+    const { event = null, data = {} } = message
+    const wire = { kind: "event", seq: this.#seq, ts, event, data, ...Object.fromEntries(others) }
     const line = JSON.stringify(wire)
     this.#ring.push(line)
-    if (this.#ring.length > RING) this.#ring.shift()
+    if (this.#ring.length > RING_SIZE) this.#ring.shift()
     return { kind: "event", seq: this.#seq, wire, line }
   }
 
-  /** A second start in one recording is an agent that was restarted: it has forgotten everything (docs/contract.md section 2). */
-  #begin(): void {
+  /**
+   * A second start in a recording means that the agent was restarted and has lost its memory (docs/contract.md section
+   * 2).
+   */
+  #beginEpoch(): void {
     if (this.#started) {
       this.#seq = 0
       this.#ring = []
@@ -58,13 +61,13 @@ export class Greeting {
     this.#started = true
   }
 
-  /** The hub forgets the newest prompt at any answer, whichever prompt that answers. */
-  answered(): void {
+  /** Forgets the newest prompt. The hub does so at any answer, whichever prompt it is for. */
+  clearPrompt(): void {
     this.#prompt = null
   }
 
-  /** What a newcomer is sent, in the order of docs/contract.md section 2. */
-  greeting(): readonly string[] {
+  /** The lines to send to a new client, in the order of docs/contract.md section 2. */
+  lines(): readonly string[] {
     return [this.#phase, this.#debug, this.#prompt, ...this.#ring].filter(line => line !== null)
   }
 
@@ -73,4 +76,4 @@ export class Greeting {
   }
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set(["kind", "seq", "ts", "event", "data"])
+const OWN_KEYS: ReadonlySet<string> = new Set(["kind", "seq", "ts", "event", "data"])

@@ -1,41 +1,40 @@
-// Serves the WebSocket and the API: lets UIs in, greets them, hands every line to all of them, and has queries answered.
+// Serves an agent's WebSocket and HTTP API: greets clients, broadcasts lines to them, and passes on their messages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { Clock } from "../transport/clock.ts"
 import { frameText } from "../transport/message.ts"
-import type { ApiAnswer } from "./api-answer.ts"
 
 const HOST = "127.0.0.1"
 const PATH = "/ws"
 const API = "/api"
-/** Bytes of one inbound frame or query; a longer one ends its connection. */
-const LONGEST_FRAME = 16 * 1024 * 1024
-/** Bytes that wait for one client. Past this it misses lines, and nobody waits for it. */
-const MOST_UNSENT = 8 * 1024 * 1024
+/** The size limit of an inbound message or query in bytes. A longer one ends its connection. */
+const MAX_BODY = 16 * 1024 * 1024
+/** Bytes queued for a slow client. Beyond this it misses lines. */
+const MAX_UNSENT = 8 * 1024 * 1024
 
 export interface HubEvents {
-  /** What a newcomer is told first. */
+  /** The lines to send to a new client. */
   greeting(): readonly string[]
-  /** Somebody came or went. */
-  changed(): void
-  heard(text: string): void
-  /** Answers a query. Never rejects. */
-  asked(body: string): Promise<ApiAnswer>
+  /** A client has attached or left. */
+  clientsChanged(): void
+  received(text: string): void
+  /** Runs a query of the API. Never rejects. */
+  query(body: string): Promise<ApiResponse>
 }
 
-/** A server on 127.0.0.1, a WebSocket at `/ws` and the API at `/api`, that no page of another origin can reach. */
+/** A server on 127.0.0.1 with a WebSocket at `/ws` and the API at `/api`. Pages of other origins are refused. */
 export class Hub {
   readonly #http: Server
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME, perMessageDeflate: false })
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
   readonly #clients = new Set<WebSocket>()
-  /** Attached, and told nothing more. */
-  readonly #deaf = new WeakSet<WebSocket>()
+  /** Clients that are attached but receive nothing more. */
+  readonly #muted = new WeakSet<WebSocket>()
   readonly #clock: Clock
   readonly #events: HubEvents
   #refusing = false
-  #serves = true
-  #letIn: () => void = () => undefined
+  #servesSocket = true
+  #endRefusal: () => void = () => undefined
   #port = 0
   #closing: Promise<void> | null = null
 
@@ -46,7 +45,7 @@ export class Hub {
     this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head))
   }
 
-  /** Port 0 takes a free one. Rejects where the port is taken. */
+  /** Port 0 selects a free port. Rejects if the port is taken. */
   static async listen(port: number, clock: Clock, events: HubEvents): Promise<Hub> {
     const hub = new Hub(clock, events)
     await new Promise<void>((resolve, reject) => {
@@ -66,52 +65,52 @@ export class Hub {
     return `ws://${HOST}:${this.#port}${PATH}`
   }
 
-  /** How many are attached. */
+  /** The number of attached clients. */
   get size(): number {
     return this.#clients.size
   }
 
-  /** To everybody, and waiting for nobody. Bytes go as a binary frame. */
+  /** Sends a line to all clients without waiting for them. Bytes are sent as a binary frame. */
   broadcast(line: string | Uint8Array): void {
     for (const client of this.#clients) {
-      if (!this.#deaf.has(client) && client.bufferedAmount < MOST_UNSENT) client.send(line)
+      if (!this.#muted.has(client) && client.bufferedAmount < MAX_UNSENT) client.send(line)
     }
   }
 
-  /** Tells those who are attached nothing more. Their connections stay. */
-  silence(): void {
-    for (const client of this.#clients) this.#deaf.add(client)
+  /** Sends nothing more to the attached clients, whose connections stay open. */
+  mute(): void {
+    for (const client of this.#clients) this.#muted.add(client)
   }
 
-  /** Drops every connection without a word, and lets nobody in for `ms`. */
-  cut(ms: number): void {
-    this.#letIn()
+  /** Drops all connections without a close frame, and refuses new ones for `ms`. */
+  disconnectAll(ms: number): void {
+    this.#endRefusal()
     this.#refusing = true
-    const cancel = this.#clock.after(ms, () => this.#letIn())
-    this.#letIn = () => {
+    const cancel = this.#clock.after(ms, () => this.#endRefusal())
+    this.#endRefusal = () => {
       cancel()
       this.#refusing = false
     }
-    this.#drop()
+    this.#dropClients()
   }
 
-  /** Whether the WebSocket is served. Where not, whoever is attached is dropped; the API answers all the same. */
+  /** Turns the WebSocket on or off. Turning it off drops all clients. The API is always served. */
   serveSocket(serves: boolean): void {
-    this.#serves = serves
-    if (!serves) this.#drop()
+    this.#servesSocket = serves
+    if (!serves) this.#dropClients()
   }
 
-  /** Ends everything, once. `politely` closes with a handshake what can still take it. */
+  /** Closes the server, once. `politely` closes connections with a handshake where possible. */
   close(politely: boolean): Promise<void> {
     this.#closing ??= this.#close(politely)
     return this.#closing
   }
 
   async #close(politely: boolean): Promise<void> {
-    this.#letIn()
+    this.#endRefusal()
     this.#refusing = true
-    if (politely) await this.#farewell()
-    this.#drop()
+    if (politely) await this.#closeClients()
+    this.#dropClients()
     this.#sockets.close()
     await new Promise<void>(resolve => {
       this.#http.close(() => resolve())
@@ -119,45 +118,45 @@ export class Hub {
     })
   }
 
-  /** What was sent before the close arrives before it; whoever does not answer it within a second is dropped. */
-  async #farewell(): Promise<void> {
-    const gone = [...this.#clients].map(
+  /** Sends a close frame, behind all messages sent before, and gives clients a second to respond. */
+  async #closeClients(): Promise<void> {
+    const closed = [...this.#clients].map(
       client =>
         new Promise<void>(resolve => {
           client.once("close", () => resolve())
-          client.close(1001, "the run is over")
+          client.close(1001, "the run has ended")
         }),
     )
     let cancel: () => void = () => undefined
-    const patience = new Promise<void>(resolve => {
+    const timeout = new Promise<void>(resolve => {
       cancel = this.#clock.after(1000, resolve)
     })
-    await Promise.race([Promise.all(gone), patience])
+    await Promise.race([Promise.all(closed), timeout])
     cancel()
   }
 
-  #drop(): void {
+  #dropClients(): void {
     for (const client of this.#clients) client.terminate()
   }
 
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A line that is cut carries nothing at all.
+    // While connections are refused, the API is unreachable too.
     if (this.#refusing) {
       request.socket.destroy()
       return
     }
     if (request.method !== "POST" || this.#pathOf(request) !== API) {
-      response.writeHead(426).end("a WebSocket is served at /ws\n")
+      response.writeHead(426).end("The WebSocket is at /ws\n")
       return
     }
-    if (!this.#isOurs(request)) {
+    if (!this.#isAllowedOrigin(request)) {
       response.writeHead(403).end()
       return
     }
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     if (body === null) return
-    const answer = await this.#events.asked(body)
-    response.writeHead(answer.status, { "Content-Type": "application/transit+json" }).end(answer.body)
+    const { status, body: text } = await this.#events.query(body)
+    response.writeHead(status, { "Content-Type": "application/transit+json" }).end(text)
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -170,47 +169,53 @@ export class Hub {
   }
 
   #refusal(request: IncomingMessage): string | null {
-    if (this.#refusing || !this.#serves) return "503 Service Unavailable"
+    if (this.#refusing || !this.#servesSocket) return "503 Service Unavailable"
     if (this.#pathOf(request) !== PATH) return "404 Not Found"
-    return this.#isOurs(request) ? null : "403 Forbidden"
+    return this.#isAllowedOrigin(request) ? null : "403 Forbidden"
   }
 
   #pathOf(request: IncomingMessage): string {
     return new URL(request.url ?? "/", this.url).pathname
   }
 
-  /** A browser says where a page is from; a UI in a terminal says nothing. */
-  #isOurs({ headers: { origin } }: IncomingMessage): boolean {
+  /** A browser sends the origin of its page; a client in a terminal sends none. */
+  #isAllowedOrigin({ headers: { origin } }: IncomingMessage): boolean {
     return origin === undefined || origin === `http://${HOST}:${this.#port}`
   }
 
   #attach(client: WebSocket): void {
-    client.on("message", data => this.#events.heard(frameText(data)))
+    client.on("message", data => this.#events.received(frameText(data)))
     client.on("close", () => {
-      if (this.#clients.delete(client)) this.#events.changed()
+      if (this.#clients.delete(client)) this.#events.clientsChanged()
     })
-    // A broken connection also closes, which is all that matters here.
+    // A broken connection is closed, which the handler above takes care of.
     client.on("error", () => client.terminate())
     for (const line of this.#events.greeting()) client.send(line)
     this.#clients.add(client)
-    this.#events.changed()
+    this.#events.clientsChanged()
   }
 }
 
-/** The whole body; null where it never came, or was too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
+/** The body of a request; null if it is incomplete or too long. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of request) {
       bytes += chunk.length
-      if (bytes > LONGEST_FRAME) break
+      if (bytes > MAX_BODY) break
       chunks.push(chunk)
     }
   } catch {
     return null
   }
-  if (bytes <= LONGEST_FRAME) return Buffer.concat(chunks).toString("utf8")
+  if (bytes <= MAX_BODY) return Buffer.concat(chunks).toString("utf8")
   request.destroy()
   return null
+}
+
+/** What the API answers a query with. */
+export interface ApiResponse {
+  readonly status: number
+  readonly body: string
 }

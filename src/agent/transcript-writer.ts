@@ -1,16 +1,16 @@
-// Writes the session directory of the scripted agent, as far as it has one: its transcript (docs/contract.md section 5).
+// Writes the transcript of a session directory (docs/contract.md section 5).
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../protocol/json.ts"
 import { TRANSCRIPT } from "../transport/recording-path.ts"
 
-/** A transcript that grows with the run. */
+/** The transcript of one run. */
 export class TranscriptWriter {
   readonly directory: string
   #file: number | null
   #seq = 0
 
-  /** Makes the directory where it is not. Throws the error of the file system where nothing can be written there. */
+  /** Creates the directory if needed. Throws a file system error if it can't be written. */
   constructor(directory: string) {
     this.directory = directory
     mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -18,8 +18,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * Adds the row of an event in the wire's spelling: without its `kind`, with a number that begins with 0 at each start
-   * of the agent, and stamped `ts` (epoch ms), a moment before the hub does it again.
+   * Appends the row of an event in the wire's spelling: without `kind`, numbered from 0 at each start of the agent, and
+   * stamped with `ts` (epoch ms), which is slightly before the hub's own stamp.
    */
   add(event: JsonObject, ts: number): void {
     if (this.#file === null) return

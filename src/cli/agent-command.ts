@@ -1,9 +1,9 @@
 // Runs the scripted agent from the command line.
 import { join } from "node:path"
-import { temporaryLog } from "../agent/inbound.ts"
+import { temporaryLog } from "../agent/inbound-log.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { startAgent } from "../scripted-agent/agent.ts"
-import { FAULT_KINDS, type Fault, readFault } from "../scripted-agent/faults.ts"
+import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { recordingPath } from "../transport/recording-path.ts"
 import { errorLine, parseArguments, unexpected } from "./command-arguments.ts"
 
@@ -101,7 +101,7 @@ export function readAgentOptions(args: readonly string[]): AgentOptions | string
   if (speed === null) return wrong("speed", "instant or a number from 0 to 1000000", values.speed)
   const faults: Fault[] = []
   for (const text of values.fault ?? []) {
-    const fault = readFault(text)
+    const fault = parseFault(text)
     if (fault === null) return wrong("fault", "KIND@N", text)
     faults.push(fault)
   }

@@ -1,7 +1,7 @@
 // Starts the scripted agent on the demo recording.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { temporaryLog } from "../agent/inbound.ts"
+import { temporaryLog } from "../agent/inbound-log.ts"
 import { type Agent, startAgent } from "../scripted-agent/agent.ts"
 import { root } from "../transport/package-files.ts"
 

@@ -1,18 +1,18 @@
-// Starts the scripted agent: a real server that plays a recording as the real hub would.
+// Starts the scripted agent: a real server that plays a recording as the real agent's hub would.
 import { rmSync } from "node:fs"
-import { Inbound, temporaryLog } from "../agent/inbound.ts"
+import { InboundLog, temporaryLog } from "../agent/inbound-log.ts"
 import { systemClock } from "../transport/clock.ts"
 import { readLines } from "../transport/file-reader.ts"
 import { recordingPath } from "../transport/recording-path.ts"
-import { type PlayOptions, ScriptPerformance } from "./performance.ts"
 import { readScript } from "./read-script.ts"
+import { type PlayOptions, ScriptServer } from "./script-server.ts"
 
 export interface AgentOptions extends PlayOptions {
-  /** A file, a session directory, or the lines themselves. */
+  /** The path of a file or of a session directory, or the lines themselves. */
   readonly recording: string | readonly string[]
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   readonly port?: number
-  /** Where the inbound frames go, appended. By default a temporary file that goes when the agent does. */
+  /** The file to which inbound messages are appended. By default a temporary file that is removed at the end. */
   readonly logPath?: string
 }
 
@@ -20,39 +20,39 @@ export interface Agent {
   readonly url: string
   readonly port: number
   readonly logPath: string
-  /** The frames that came so far, parsed; what was no JSON is its text. What came by the API has `"via":"api"`. */
+  /** The messages received so far, parsed; text that isn't JSON is a string. Those of the API have `"via":"api"`. */
   inbound(): readonly unknown[]
-  /** The first frame, come or still to come, that `wants` accepts. Rejects after `ms`, 2000 by default. */
-  waitForInbound(wants: (frame: unknown) => boolean, ms?: number): Promise<unknown>
-  /** Sends a line now, as if it stood next in the recording: an event gets its number, a prompt waits for its answer. */
+  /** The first message, past or future, that `matches` accepts. Rejects after `ms`, 2000 by default. */
+  waitForInbound(matches: (message: unknown) => boolean, ms?: number): Promise<unknown>
+  /** Plays a line now as if it were next in the recording: an event gets a number, a prompt waits for its answer. */
   emit(line: string): void
-  /** Drops the connections and refuses new ones for `refuseMs`. The play goes on meanwhile. */
-  cut(): void
-  /** Whether the WebSocket is served. Where not, whoever is attached is dropped; the API answers all the same. */
+  /** Drops all connections and refuses new ones for `refuseMs`. The playback continues meanwhile. */
+  disconnectAll(): void
+  /** Turns the WebSocket on or off. Turning it off drops all connections. The API is always served. */
   serveSocket(serves: boolean): void
-  /** Resolves when the recording is played to its end. The agent stays. */
+  /** Resolves at the end of the recording. The agent keeps running. */
   readonly finished: Promise<void>
-  /** Resolves when everything is closed: after `ui-quit`, or after `stop`. */
+  /** Resolves when everything is closed, after `ui-quit` or `stop`. */
   readonly done: Promise<void>
   /** Closes everything. A second call changes nothing. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the agent (docs/contract.md section 2). Rejects with an Error whose message is one line where the recording cannot
- * be read, the log cannot be written, or the port is taken.
+ * Starts the agent (docs/contract.md section 2). Rejects with an Error with one line if the recording can't be read,
+ * the log can't be written, or the port is taken.
  */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const script = readScript(await recordedLines(options.recording))
   const temporary = options.logPath === undefined ? temporaryLog() : null
-  const log = new Inbound(options.logPath ?? temporary?.path ?? "")
-  const play = new ScriptPerformance(script, options, text => log.add(text))
+  const log = new InboundLog(options.logPath ?? temporary?.path ?? "")
+  const server = new ScriptServer(script, options, text => log.add(text))
   const clock = options.clock ?? systemClock
   const done = Promise.withResolvers<void>()
 
   let ending: Promise<void> | null = null
   const end = async () => {
-    await play.stop()
+    await server.stop()
     log.close()
     if (temporary !== null) rmSync(temporary.directory, { recursive: true, force: true })
     done.resolve()
@@ -61,20 +61,20 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     ending ??= end()
     return ending
   }
-  void play.quit.then(stop)
+  void server.quit.then(stop)
 
   try {
-    const { url, port } = await play.listen(options.port ?? 0)
+    const { url, port } = await server.listen(options.port ?? 0)
     return {
       url,
       port,
       logPath: log.path,
-      inbound: () => log.frames(),
-      waitForInbound: (wants, ms = 2000) => log.wait(wants, ms, clock),
-      emit: line => play.emit(line),
-      cut: () => play.cut(),
-      serveSocket: serves => play.serveSocket(serves),
-      finished: play.finished,
+      inbound: () => log.messages(),
+      waitForInbound: (matches, ms = 2000) => log.waitFor(matches, ms, clock),
+      emit: line => server.emit(line),
+      disconnectAll: () => server.disconnectAll(),
+      serveSocket: serves => server.serveSocket(serves),
+      finished: server.finished,
       done: done.promise,
       stop,
     }

@@ -1,76 +1,74 @@
-// Makes a branch: what the agent says when a captured turn is run again with something changed.
+// Creates a branch: the agent's output when a captured turn is re-run with changes.
 import type { Op } from "../protocol/command.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
-import type { Cue, Script } from "./read-script.ts"
+import type { Script, ScriptLine } from "./read-script.ts"
 
 type Rerun = Extract<Op, { type: "rerun-from" }>
 
-/** A branch that has started: its own frame for `debug`, and its events. */
+/** A started branch: its entry in the `debug` frame, and its events. */
 export interface ScriptedBranch {
   readonly frame: JsonObject
   readonly events: readonly JsonObject[]
 }
 
 /**
- * The branch of a turn that the cues before `at` have played (docs/contract.md section 3), the `count`-th of the play. The
- * turns before it, and the tools' results, are served from the capture; the turn itself runs again, with what was
- * changed, and says what it said before. A text where there is no such turn.
+ * Creates branch number `count` (docs/contract.md section 3) from the lines before `position`. The turns before the
+ * re-run one, and all tool results, are served from the capture. The re-run turn repeats its recorded output with the
+ * overrides applied. Returns a string with the reason if there is no such turn.
  */
-export function branchOf(script: Script, at: number, op: Rerun, count: number): ScriptedBranch | string {
-  const own = script.cues.slice(0, at).filter(cue => isOf(cue, op))
-  const turns = turnsOf(own)
+export function createBranch(script: Script, position: number, op: Rerun, count: number): ScriptedBranch | string {
+  const turns = turnsOf(script.lines.slice(0, position).filter(line => isOfSession(line, op)))
   const turn = turns[op.turn]
   if (turn === undefined) return `turn ${op.turn} of ${op.sessionId} was not captured`
   const id = `${op.sessionId}/branch-${count}`
-  const said = (cue: Cue, source: "captured" | "live", more: JsonObject = {}): JsonObject[] => {
-    const { out } = cue
-    if (out === null || typeof out === "string" || !isObject(out.data)) return []
-    const data = { ...out.data, ...more, "session-id": id, "replay/source": source }
-    return [{ kind: "event", event: out.event ?? null, ts: 0, data }]
+  const copy = ({ message }: ScriptLine, source: "captured" | "live", changes: JsonObject = {}): JsonObject[] => {
+    if (message === null || typeof message === "string" || !isObject(message.data)) return []
+    const data = { ...message.data, ...changes, "session-id": id, "replay/source": source }
+    return [{ kind: "event", event: message.event ?? null, ts: 0, data }]
   }
-  const before = turns.slice(0, op.turn).flatMap(cues => cues.filter(cue => cue.frame.kind === "event"))
-  const anew = turn.flatMap(cue => {
-    const type = cue.frame.kind === "event" ? cue.frame.body.type : "llm/delta"
+  const captured = turns.slice(0, op.turn).flatMap(lines => lines.filter(line => line.frame.kind === "event"))
+  const rerun = turn.flatMap(line => {
+    const type = line.frame.kind === "event" ? line.frame.body.type : "llm/delta"
     if (type === "llm/worker-exit") return []
-    return said(cue, type === "llm/tool-result" ? "captured" : "live", changed(type, op.overrides))
+    return copy(line, type === "llm/tool-result" ? "captured" : "live", changesTo(type, op.overrides))
   })
   const exit = { invokeid: op.invokeid, "session-id": id, reason: "done", "replay/source": "live" }
   const point = { "node-id": op.nodeId, visit: op.visit, turn: op.turn }
   return {
     frame: { "session-id": id, parent: op.sessionId, "branch-point": point },
     events: [
-      ...before.flatMap(cue => said(cue, "captured")),
-      ...anew,
+      ...captured.flatMap(line => copy(line, "captured")),
+      ...rerun,
       { kind: "event", event: "llm/worker-exit", ts: 0, data: exit },
     ],
   }
 }
 
-function isOf({ frame }: Cue, op: Rerun): boolean {
+function isOfSession({ frame }: ScriptLine, op: Rerun): boolean {
   if (frame.kind !== "event" && frame.kind !== "delta") return false
   if (frame.kind === "event" && !frame.name.startsWith("llm/")) return false
   return frame.invokeid === op.invokeid && (frame.sessionId === null || frame.sessionId === op.sessionId)
 }
 
-/** The cues of each turn; those before the first start belong to none. */
-function turnsOf(cues: readonly Cue[]): readonly (readonly Cue[])[] {
-  const turns: Cue[][] = []
-  for (const cue of cues) {
-    if (cue.frame.kind === "event" && cue.frame.body.type === "llm/start") turns.push([cue])
-    else turns.at(-1)?.push(cue)
+/** The lines of each turn. Lines before the first start belong to none. */
+function turnsOf(lines: readonly ScriptLine[]): readonly (readonly ScriptLine[])[] {
+  const turns: ScriptLine[][] = []
+  for (const line of lines) {
+    if (line.frame.kind === "event" && line.frame.body.type === "llm/start") turns.push([line])
+    else turns.at(-1)?.push(line)
   }
   return turns
 }
 
-/** What the overrides change in an event of the turn that runs again. */
-function changed(type: string, overrides: JsonObject): JsonObject {
-  const model = overrides.model ?? overrides.alias
-  const named = typeof model === "string" ? { model } : {}
-  if (type !== "llm/request") return named
+/** The changes that the overrides make to an event of the re-run turn. */
+function changesTo(type: string, overrides: JsonObject): JsonObject {
+  const override = overrides.model ?? overrides.alias
+  const model = typeof override === "string" ? { model: override } : {}
+  if (type !== "llm/request") return model
   const { system, messages } = overrides
   const last = Array.isArray(messages) ? messages.at(-1) : undefined
   return {
-    ...named,
+    ...model,
     ...(typeof system === "string" ? { "system-preview": system } : {}),
     ...(isObject(last) && typeof last.text === "string" ? { "user-blocks": [{ type: "text", text: last.text }] } : {}),
   }

@@ -1,66 +1,66 @@
-// Plays the debugger: which gates are shut, and what an op does to them.
+// Models the agent's debugger: the state of its gates, and the effect of each op on them. Pure.
 import type { Op } from "../protocol/command.ts"
 import type { JsonObject } from "../protocol/json.ts"
 
 /**
- * The debug controller: what the two gates, one for events and one for model turns, let through. A pure value.
- * `where` is always the position of the cue that waits, by which a turn that was let go is known again.
+ * A debugger with two gates, one for events and one for model turns. `position` always means the index of the next line
+ * of the script; it identifies a turn that was released.
  */
 export interface Debugger {
-  /** The event gate: open, shut, or open for `budget` more events. */
+  /** The event gate: open, closed, or open for `budget` more events. */
   readonly mode: "running" | "paused" | "stepping"
   readonly budget: number
-  /** Shut the event gate before the next external event. */
+  /** Close the event gate before the next external event. */
   readonly armed: boolean
-  /** Shut the turn gate before the next turn; spent when it shuts. */
+  /** Close the turn gate before the next turn. Cleared when it closes. */
   readonly breakpoint: boolean
-  /** The turn that waits at the turn gate. */
-  readonly turn: number | null
-  /** The turn that is pointed at; moving it undoes nothing. */
+  /** The turn that waits at the turn gate; null if the gate is open. */
+  readonly waitingTurn: number | null
+  /** The turn that the pointer is at; moving the pointer undoes nothing. */
   readonly pointer: number
-  /** The cue whose turn was let go. */
-  readonly released: number | null
-  /** The branch that runs beside the recording, as its frame says it. */
+  /** The position of the turn that was released last. */
+  readonly releasedPosition: number | null
+  /** The branch that runs beside the recording, as it appears in a `debug` frame. */
   readonly branch: JsonObject | null
   readonly branchError: string | null
 }
 
-export function newDebugger(paused: boolean): Debugger {
+export function initialDebugger(paused: boolean): Debugger {
   return {
     mode: paused ? "paused" : "running",
     budget: 0,
     armed: false,
     breakpoint: false,
-    turn: null,
+    waitingTurn: null,
     pointer: 0,
-    released: null,
+    releasedPosition: null,
     branch: null,
     branchError: null,
   }
 }
 
-/** True while either gate is shut. */
-export function shut(it: Debugger): boolean {
-  return it.mode === "paused" || it.turn !== null
+/** True while either gate is closed. */
+export function isHalted(state: Debugger): boolean {
+  return state.mode === "paused" || state.waitingTurn !== null
 }
 
-/** Does one op. Null where the op is not a debugger's; then no `debug` frame answers it. */
-export function operate(it: Debugger, op: Op, where: number): Debugger | null {
-  const next = { ...it, branchError: null }
+/** Applies an op. Returns null for an op that isn't the debugger's, to which no `debug` frame replies. */
+export function applyOp(state: Debugger, op: Op, position: number): Debugger | null {
+  const next = { ...state, branchError: null }
   switch (op.type) {
     case "pause":
       return { ...next, mode: "paused", budget: 0 }
     case "step":
       return { ...next, mode: "stepping", budget: op.n }
     case "continue":
-      // It opens the gate that is shut; at the event gate a breakpoint for a turn still stands.
+      // Opens the closed gate. A breakpoint survives if that is the event gate.
       return {
         ...next,
         mode: "running",
         budget: 0,
-        breakpoint: it.turn === null && it.breakpoint,
-        turn: null,
-        released: where,
+        breakpoint: state.waitingTurn === null && state.breakpoint,
+        waitingTurn: null,
+        releasedPosition: position,
         branch: null,
       }
     case "arm":
@@ -68,53 +68,61 @@ export function operate(it: Debugger, op: Op, where: number): Debugger | null {
     case "arm-llm-breakpoint":
       return { ...next, breakpoint: true }
     case "turn-back":
-      return { ...next, pointer: Math.max(0, it.pointer - 1) }
+      return { ...next, pointer: Math.max(0, state.pointer - 1) }
     case "turn-next":
-      return forward(next, where)
+      return turnNext(next, position)
     default:
       return null
   }
 }
 
-/** Moves the pointer on; at the waiting turn itself it lets that turn go and waits for the next one. */
-function forward(it: Debugger, where: number): Debugger {
-  if (it.turn === null) return it
-  if (it.pointer < it.turn) return { ...it, pointer: it.pointer + 1 }
-  return { ...it, turn: null, breakpoint: true, released: where }
+/** Moves the pointer forward; at the waiting turn, releases that turn and waits for the next one. */
+function turnNext(state: Debugger, position: number): Debugger {
+  if (state.waitingTurn === null) return state
+  if (state.pointer < state.waitingTurn) return { ...state, pointer: state.pointer + 1 }
+  return { ...state, waitingTurn: null, breakpoint: true, releasedPosition: position }
 }
 
-/** Which gate shuts before the cue at `where`; null where it may pass. */
-export function halt(it: Debugger, cue: Passing, where: number): { it: Debugger; gate: "event" | "turn" } | null {
-  if (it.armed && cue.external) return { it: { ...it, mode: "paused", budget: 0, armed: false }, gate: "event" }
-  if (!it.breakpoint || cue.turn === null || it.released === where) return null
-  return { it: { ...it, breakpoint: false, turn: cue.turn, pointer: cue.turn }, gate: "turn" }
-}
-
-/** What the gates need to know of a cue. */
-export interface Passing {
-  /** An event that reached the chart from outside. */
+/** What the gates check about a line. */
+export interface GateInput {
+  /** True for an event that came to the chart from outside. */
   readonly external: boolean
-  /** The turn that begins here, counted from 0. */
+  /** The number of the turn that begins here, from 0; null if none does. */
   readonly turn: number | null
 }
 
-/** One event went through: the same value unless it was stepped, paused again when it was the last step. */
-export function passed(it: Debugger): Debugger {
-  if (it.mode !== "stepping") return it
-  return it.budget > 1 ? { ...it, budget: it.budget - 1 } : { ...it, mode: "paused", budget: 0 }
+/** A gate that has closed, and the debugger afterwards. */
+export interface Halt {
+  readonly state: Debugger
+  readonly gate: "event" | "turn"
+}
+
+/** The gate that closes before the line at `position`; null if the line may pass. */
+export function haltBefore(state: Debugger, line: GateInput, position: number): Halt | null {
+  if (state.armed && line.external) {
+    return { state: { ...state, mode: "paused", budget: 0, armed: false }, gate: "event" }
+  }
+  if (!state.breakpoint || line.turn === null || state.releasedPosition === position) return null
+  return { state: { ...state, breakpoint: false, waitingTurn: line.turn, pointer: line.turn }, gate: "turn" }
+}
+
+/** The debugger after an event has passed: while stepping, the budget shrinks, and after the last step it pauses. */
+export function afterEvent(state: Debugger): Debugger {
+  if (state.mode !== "stepping") return state
+  return state.budget > 1 ? { ...state, budget: state.budget - 1 } : { ...state, mode: "paused", budget: 0 }
 }
 
 /** The `debug` frame (docs/contract.md sections 3 and 9). */
-export function debugFrame(it: Debugger, config: readonly string[]): JsonObject {
+export function debugFrame(state: Debugger, config: readonly string[]): JsonObject {
   return {
     kind: "debug",
-    paused: it.mode === "paused",
-    "step-budget": it.budget,
-    mode: it.turn !== null ? "paused-at-turn" : it.branch !== null ? "branch-running" : "running",
-    "turn-index": it.turn === null ? null : it.pointer,
-    "breakpoint-armed": it.breakpoint,
-    branch: it.branch,
-    ...(it.branchError === null ? {} : { "branch-error": it.branchError }),
+    paused: state.mode === "paused",
+    "step-budget": state.budget,
+    mode: state.waitingTurn !== null ? "paused-at-turn" : state.branch !== null ? "branch-running" : "running",
+    "turn-index": state.waitingTurn === null ? null : state.pointer,
+    "breakpoint-armed": state.breakpoint,
+    branch: state.branch,
+    ...(state.branchError === null ? {} : { "branch-error": state.branchError }),
     config,
   }
 }

@@ -1,51 +1,50 @@
-// Answers the API: the reads and mutations of docs/contract.md section 7 over a play, in transit.
-
-import type { ApiAnswer } from "../agent/api-answer.ts"
+// Serves the API: the reads and mutations of docs/contract.md section 7 on a playback, in transit.
+import type { ApiResponse } from "../agent/hub.ts"
 import { loadTransit } from "../eql/transit.ts"
 import type { ChartDefinition } from "../protocol/chart-definition.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { shut } from "./debugger.ts"
-import type { ScriptPlayer } from "./script.ts"
+import { isHalted } from "./debugger.ts"
+import type { Playback } from "./playback.ts"
 
-/** What the API reaches of a play. */
-export interface EqlStage {
-  player(): ScriptPlayer
-  /** The chart that was injected; null where none was. */
+/** The parts of a server that the API uses. */
+export interface ApiContext {
+  playback(): Playback
+  /** The chart that was injected; null if none was. */
   readonly chart: ChartDefinition | null
-  /** Takes a frame as if it had come by the socket. */
-  hear(frame: JsonObject): void
+  /** Handles a message as if it had come through the socket. */
+  receive(frame: JsonObject): void
 }
 
 type Library = typeof import("transit-js")
 
 const ELEMENTS = "com.fulcrologic.statecharts/elements-by-id"
 
-/** Runs a query. What cannot be read, or asks for what makes no sense, is answered with 500 and `{:error …}`. */
-export async function answerApi(body: string, stage: EqlStage): Promise<ApiAnswer> {
+/** Runs a query. The response to an invalid one has status 500 and `{:error …}`. */
+export async function answerApi(body: string, context: ApiContext): Promise<ApiResponse> {
   const library = await import("transit-js")
   const transit = await loadTransit()
   const query = transit.read(body)
   try {
     if ("error" in query) throw new Error(`invalid query: ${query.error}`)
-    return { status: 200, body: transit.write(new Resolver(library, stage).run(query.value)) }
+    return { status: 200, body: transit.write(new Resolver(library, context).run(query.value)) }
   } catch (error) {
     const why = sanitizeLine(error instanceof Error ? error.message : String(error))
     return { status: 500, body: transit.write(library.map([library.keyword("error"), why])) }
   }
 }
 
-/** Resolves what a query names. Undefined is what nothing is known of: it is left out of the answer, as Pathom does. */
+/** Resolves the attributes of a query. Unknown ones are undefined, and left out of the response as Pathom does. */
 class Resolver {
   readonly #library: Library
-  readonly #stage: EqlStage
+  readonly #context: ApiContext
 
-  constructor(library: Library, stage: EqlStage) {
+  constructor(library: Library, context: ApiContext) {
     this.#library = library
-    this.#stage = stage
+    this.#context = context
   }
 
-  /** A query is a list of attributes, of joins, and of calls, which are lists of a symbol and a map. */
+  /** A query is a list of attributes, joins and calls. A call is a list of a symbol and a map. */
   run(query: Json): unknown {
     const { keyword, map, symbol } = this.#library
     const entries = members(query).flatMap((member): unknown[] => {
@@ -64,18 +63,18 @@ class Resolver {
   }
 
   #read(attribute: string, inner: readonly string[]): unknown {
-    const player = this.#stage.player()
+    const playback = this.#context.playback()
     switch (attribute) {
       case "session/paused?":
-        return player.debugger === null ? undefined : player.debugger.mode === "paused"
+        return playback.debugger === null ? undefined : playback.debugger.mode === "paused"
       case "session/step-budget":
-        return player.debugger?.budget
+        return playback.debugger?.budget
       case "session/live-configuration":
-        return player.config.map(state => this.#keyword(state))
+        return playback.config.map(state => this.#keyword(state))
       case "session/pending-events":
-        return this.#pending(player).map(event => this.#select(event, inner))
+        return this.#pending(playback).map(event => this.#select(event, inner))
       case "escapement/chart":
-        return this.#stage.chart === null ? undefined : this.#select(this.#chart(this.#stage.chart), inner)
+        return this.#context.chart === null ? undefined : this.#select(this.#chart(this.#context.chart), inner)
       default:
         return undefined
     }
@@ -85,25 +84,26 @@ class Resolver {
     const op = /^escapement\.control\/(pause|step|continue|arm-pause-on-next-external)$/.exec(name)?.[1]
     if (op !== undefined) return this.#operate(op === "arm-pause-on-next-external" ? "arm" : op, params)
     if (name !== "escapement.human/answer") throw new Error(`no such mutation: ${name}`)
-    const before = this.#stage.player().open.length
-    this.#stage.hear({ ...params, kind: "answer", via: "api" })
-    return this.#map({ "human/delivered?": this.#stage.player().open.length < before })
+    const before = this.#context.playback().openQuestions.length
+    this.#context.receive({ ...params, kind: "answer", via: "api" })
+    return this.#map({ "human/delivered?": this.#context.playback().openQuestions.length < before })
   }
 
-  /** How the gate stands then; nothing where no debugger is attached. */
+  /** Returns the new state of the gate; null if no debugger is attached. */
   #operate(op: string, { n = 1 }: JsonObject): unknown {
-    this.#stage.hear({ kind: "control", op, ...(op === "step" ? { n } : {}), via: "api" })
-    const { debugger: it } = this.#stage.player()
-    return it === null ? null : this.#map({ "debug/paused?": it.mode === "paused", "debug/step-budget": it.budget })
+    this.#context.receive({ kind: "control", op, ...(op === "step" ? { n } : {}), via: "api" })
+    const { debugger: state } = this.#context.playback()
+    if (state === null) return null
+    return this.#map({ "debug/paused?": state.mode === "paused", "debug/step-budget": state.budget })
   }
 
-  /** While a gate is shut, the event that waits before it. */
-  #pending({ debugger: it, script, at }: ScriptPlayer): Record<string, unknown>[] {
-    const cue = it !== null && shut(it) ? script.cues[at] : undefined
-    if (cue?.frame.kind !== "event" || cue.frame.body.type !== "runner/event-processed") return []
-    const { eventName } = cue.frame.body
+  /** The event that waits at a closed gate. */
+  #pending({ debugger: state, script, position }: Playback): Record<string, unknown>[] {
+    const line = state !== null && isHalted(state) ? script.lines[position] : undefined
+    if (line?.frame.kind !== "event" || line.frame.body.type !== "runner/event-processed") return []
+    const { eventName } = line.frame.body
     return [
-      { "event/name": this.#keyword(eventName ?? ""), "event/data": this.#map({}), "event/external?": cue.external },
+      { "event/name": this.#keyword(eventName ?? ""), "event/data": this.#map({}), "event/external?": line.external },
     ]
   }
 
@@ -118,7 +118,7 @@ class Resolver {
     return { "chart/definition": this.#map({ ...whole, [ELEMENTS]: map(byId) }) }
   }
 
-  /** Only what the query asks of it. */
+  /** The attributes of an entity that the query asks for. */
   #select(entity: Record<string, unknown>, inner: readonly string[]): unknown {
     return this.#map(Object.fromEntries(Object.entries(entity).filter(([key]) => inner.includes(key))))
   }
@@ -128,7 +128,7 @@ class Resolver {
     return map(Object.entries(entity).flatMap(([key, value]) => this.#entry(keyword(key), value)))
   }
 
-  /** A state or an id that a recording holds in one of its spellings. */
+  /** The keyword for a state or an id, whose spelling in a recording may have a colon. */
   #keyword(text: string): unknown {
     return this.#library.keyword(text.replace(/^:/, ""))
   }
@@ -139,7 +139,7 @@ function members(query: Json): readonly Json[] {
   throw new Error("a query is a vector")
 }
 
-/** The joins of a query, each with the names that it asks of what it leads to. */
+/** The joins of a query, each with the attributes that it asks for. */
 function joins(member: Json): [string, readonly string[]][] {
   if (!isObject(member)) throw new Error("a query holds attributes, joins and calls")
   return Object.entries(member).map(([key, inner]) => [key, members(inner).filter(name => typeof name === "string")])

@@ -1,5 +1,4 @@
-// Plans faults: what becomes of the outbound stream when the line is bad. Pure.
-
+// Injects connection faults into the outbound stream. Pure.
 import type { Envelope } from "../agent/greeting.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 
@@ -7,33 +6,33 @@ export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "gar
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /**
- * One fault. `at` is the 1-based number of an outbound event, counted over the whole play:
- * - `cut` after it: the connections drop, and for a moment nobody is let in;
- * - `repeat` after it: the ring comes again;
- * - `garbage` after it: frames that are none;
- * - `silent` after it: whoever is attached hears nothing more, whoever attaches anew hears everything;
- * - `api` after it: the socket is served no more, the API is;
- * - `drop`: the first delta from it on never comes;
- * - `coalesce`: the first two or more deltas in a row of one session from it on, up to 7, come as one;
- * - `reorder`: events from it on lag behind, up to 20 of them, until a frame of another kind has overtaken them.
+ * One fault. `at` is the number of an outbound event, counted from 1 over the whole playback:
+ * - `cut`: after it, the connections drop and new ones are refused for a moment;
+ * - `repeat`: after it, the ring is sent again;
+ * - `garbage`: after it, malformed frames are sent;
+ * - `silent`: after it, attached clients receive nothing more, while new clients receive everything;
+ * - `api`: after it, only the API is served, not the socket;
+ * - `drop`: the first delta from it on is not sent;
+ * - `coalesce`: from it on, the first two to seven consecutive deltas of one session are sent as one;
+ * - `reorder`: from it on, up to 20 events are delayed until a frame of another kind has overtaken them.
  */
 export interface Fault {
   readonly kind: FaultKind
   readonly at: number
 }
 
-/** What to do on the wire. */
-export type Act =
+/** What the server must do. */
+export type FaultAction =
   | { readonly type: "send"; readonly line: string | Uint8Array }
   | { readonly type: "cut" | "repeat" | "silence" | "api" }
 
-/** Deltas that one coalesced delta stands for at most. */
-const MERGED = 7
-/** Events that a frame of another kind overtakes at most. */
-const LAG = 20
+/** The most deltas merged into one. */
+const MAX_MERGED = 7
+/** The most events that are delayed. */
+const MAX_DELAYED = 20
 
-/** Reads `KIND@N`. Null where it is none. */
-export function readFault(text: string): Fault | null {
+/** Parses `KIND@N`; null if invalid. */
+export function parseFault(text: string): Fault | null {
   const [, name, digits] = /^([a-z]+)@([1-9]\d{0,8})$/.exec(text) ?? []
   const kind = FAULT_KINDS.find(known => known === name)
   return kind === undefined ? null : { kind, at: Number(digits) }
@@ -41,103 +40,104 @@ export function readFault(text: string): Fault | null {
 
 type EventEnvelope = Extract<Envelope, { kind: "event" }>
 
-/** Deltas held back to become one. */
+/** Held deltas that are being merged. */
 interface Merge {
   readonly last: EventEnvelope
   readonly data: JsonObject
   readonly text: string
   readonly count: number
-  readonly joined: boolean
+  /** False for a single delta. */
+  readonly isMerged: boolean
 }
 
-/** The outbound stream on its way through the faults. It holds back events only while `coalesce` or `reorder` asks for it. */
-export class Faults {
+/** Applies faults to the outbound stream. Events are held only for `coalesce` and `reorder`. */
+export class FaultInjector {
   #pending: readonly Fault[]
   #count = 0
   #merge: Merge | null = null
-  #lagging: string[] = []
+  #delayed: string[] = []
 
   constructor(faults: readonly Fault[]) {
     this.#pending = faults
   }
 
-  /** What becomes of the next envelope. */
-  pass(envelope: Envelope): readonly Act[] {
-    if (envelope.kind === "aside") return this.#aside(envelope.line)
+  /** The actions for the next envelope. */
+  apply(envelope: Envelope): readonly FaultAction[] {
+    if (envelope.kind === "unqueued") return this.#unqueued(envelope.line)
     this.#count += 1
     const acts = this.#event(envelope)
     return [...acts, ...this.#after()]
   }
 
-  /** The stream rests, so deltas that wait to be joined wait no longer. Lagging events still lag. */
-  rest(): readonly Act[] {
-    return this.#unmerge().flatMap(line => this.#lag(line))
+  /** Releases held deltas because the stream pauses. Delayed events stay delayed. */
+  flushMerged(): readonly FaultAction[] {
+    return this.#unmerge().flatMap(line => this.#delay(line))
   }
 
-  /** The stream ends: everything that was held back. */
-  end(): readonly Act[] {
-    const lines = [...this.#lagging, ...this.#unmerge()]
-    this.#lagging = []
+  /** Releases everything at the end of the stream. */
+  flush(): readonly FaultAction[] {
+    const lines = [...this.#delayed, ...this.#unmerge()]
+    this.#delayed = []
     return lines.map(send)
   }
 
-  #aside(line: string): readonly Act[] {
-    const joined = this.rest()
-    if (this.#lagging.length === 0) return [...joined, send(line)]
-    this.#spend("reorder")
-    const overtaken = this.#lagging.map(send)
-    this.#lagging = []
-    return [...joined, send(line), ...overtaken]
+  #unqueued(line: string): readonly FaultAction[] {
+    const merged = this.flushMerged()
+    if (this.#delayed.length === 0) return [...merged, send(line)]
+    this.#take("reorder")
+    const overtaken = this.#delayed.map(send)
+    this.#delayed = []
+    return [...merged, send(line), ...overtaken]
   }
 
-  #event(envelope: EventEnvelope): readonly Act[] {
+  #event(envelope: EventEnvelope): readonly FaultAction[] {
     const delta = deltaOf(envelope)
-    if (delta !== null && this.#spend("drop")) return []
+    if (delta !== null && this.#take("drop")) return []
     const merge = this.#merge
-    if (merge !== null && delta !== null && sameStream(merge.data, delta)) return this.#join(merge, envelope, delta)
-    const before = this.rest()
-    if (delta === null || !this.#due("coalesce")) return [...before, ...this.#lag(envelope.line)]
-    this.#merge = { last: envelope, data: delta, text: textOf(delta), count: weight(delta), joined: false }
+    if (merge !== null && delta !== null && isSameStream(merge.data, delta)) return this.#extend(merge, envelope, delta)
+    const before = this.flushMerged()
+    if (delta === null || !this.#isDue("coalesce")) return [...before, ...this.#delay(envelope.line)]
+    this.#merge = { last: envelope, data: delta, text: textOf(delta), count: countOf(delta), isMerged: false }
     return before
   }
 
-  #join(merge: Merge, last: EventEnvelope, data: JsonObject): readonly Act[] {
-    this.#merge = { last, data, text: merge.text + textOf(data), count: merge.count + weight(data), joined: true }
-    return this.#merge.count >= MERGED ? this.rest() : []
+  #extend(merge: Merge, last: EventEnvelope, data: JsonObject): readonly FaultAction[] {
+    this.#merge = { last, data, text: merge.text + textOf(data), count: merge.count + countOf(data), isMerged: true }
+    return this.#merge.count >= MAX_MERGED ? this.flushMerged() : []
   }
 
-  /** Gives up the deltas held back, as one. A lone one is itself, and the fault is still to come. */
+  /** Releases the held deltas as one. A single delta is released unchanged, and the fault stays pending. */
   #unmerge(): string[] {
     const merge = this.#merge
     this.#merge = null
     if (merge === null) return []
-    if (!merge.joined) return [merge.last.line]
-    this.#spend("coalesce")
+    if (!merge.isMerged) return [merge.last.line]
+    this.#take("coalesce")
     const data = { ...merge.data, text: merge.text, coalesced: merge.count }
     return [JSON.stringify({ ...merge.last.wire, data })]
   }
 
-  #lag(line: string): readonly Act[] {
-    if (this.#lagging.length === 0 && !this.#due("reorder")) return [send(line)]
-    this.#lagging.push(line)
-    return this.#lagging.length > LAG ? this.#lagging.splice(0, 1).map(send) : []
+  #delay(line: string): readonly FaultAction[] {
+    if (this.#delayed.length === 0 && !this.#isDue("reorder")) return [send(line)]
+    this.#delayed.push(line)
+    return this.#delayed.length > MAX_DELAYED ? this.#delayed.splice(0, 1).map(send) : []
   }
 
-  #after(): readonly Act[] {
+  #after(): readonly FaultAction[] {
     const now = this.#pending.filter(fault => fault.at === this.#count)
-    return now.flatMap(({ kind }): readonly Act[] => {
+    return now.flatMap(({ kind }): readonly FaultAction[] => {
       if (kind === "garbage") return GARBAGE.map(send)
       if (kind === "silent") return [{ type: "silence" }]
       return kind === "cut" || kind === "repeat" || kind === "api" ? [{ type: kind }] : []
     })
   }
 
-  #due(kind: FaultKind): boolean {
+  #isDue(kind: FaultKind): boolean {
     return this.#pending.some(fault => fault.kind === kind && fault.at <= this.#count)
   }
 
-  /** Takes one due fault of this kind out of the plan. False where there is none. */
-  #spend(kind: FaultKind): boolean {
+  /** Removes one due fault of this kind. Returns false if there is none. */
+  #take(kind: FaultKind): boolean {
     const fault = this.#pending.find(due => due.kind === kind && due.at <= this.#count)
     if (fault === undefined) return false
     this.#pending = this.#pending.filter(other => other !== fault)
@@ -145,7 +145,9 @@ export class Faults {
   }
 }
 
-/** What no agent should send: torn, empty, of the wrong shape, of a kind to come, with terminal codes, and no text at all. */
+/**
+ * Frames that no agent should send: incomplete, empty, misshapen, of unknown kind, with terminal codes, or not text.
+ */
 export const GARBAGE: readonly (string | Uint8Array)[] = [
   '{"kind":"event","seq":',
   "",
@@ -159,7 +161,7 @@ export const GARBAGE: readonly (string | Uint8Array)[] = [
   Uint8Array.of(0xff, 0xfe, 0x00, 0x7b),
 ]
 
-function send(line: string | Uint8Array): Act {
+function send(line: string | Uint8Array): FaultAction {
   return { type: "send", line }
 }
 
@@ -172,11 +174,11 @@ function textOf(delta: JsonObject): string {
   return typeof delta.text === "string" ? delta.text : ""
 }
 
-/** How many deltas a delta stands for already. */
-function weight(delta: JsonObject): number {
+/** The number of deltas that a delta stands for. */
+function countOf(delta: JsonObject): number {
   return typeof delta.coalesced === "number" ? delta.coalesced : 1
 }
 
-function sameStream(one: JsonObject, other: JsonObject): boolean {
+function isSameStream(one: JsonObject, other: JsonObject): boolean {
   return ["invokeid", "session-id", "type"].every(key => one[key] === other[key])
 }

@@ -1,116 +1,116 @@
-// Reads a recording as a script: what the agent says, in order, with the gaps, the questions and the turns in it.
-
+// Reads a recording as a script: the agent's messages in order, with gaps, questions and turns.
 import type { Outgoing } from "../agent/greeting.ts"
 import type { Answer } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
 import type { Decoded, EventFrame } from "../protocol/frame.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import type { Passing } from "./debugger.ts"
+import type { GateInput } from "./debugger.ts"
 
-/** Ms. A longer silence is not worth waiting for; a time that steps back further is of another epoch. */
-const LONGEST_GAP_MS = 2000
+/** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
+const MAX_GAP_MS = 2000
 
 /** A recording, ready to be played. */
 export interface Script {
-  readonly cues: readonly Cue[]
-  /** Recorded `conversation` and `model-catalog` frames: they answer requests and are not played in their place. */
+  readonly lines: readonly ScriptLine[]
+  /** Recorded `conversation` and `model-catalog` frames. They reply to requests, and are not played as lines. */
   readonly replies: readonly JsonObject[]
-  /** True where the recording has `debug` frames: a debugger was attached. They are never played, a debugger makes its own. */
-  readonly debugged: boolean
-  /** True where the recording has a `run-finished` of its own. */
+  /** True if the recording has `debug` frames. They are never played; our debugger sends its own. */
+  readonly hasDebugger: boolean
+  /** True if the recording has its own `run-finished`. */
   readonly finishes: boolean
 }
 
-/** One line of the script. */
-export interface Cue extends Passing {
-  /** What goes out; null for an answer, which only marks where the recording went on. */
-  readonly out: Outgoing | null
+/** A line of the script. */
+export interface ScriptLine extends GateInput {
+  /** The message to send; null for a recorded answer, which is only a mark. */
+  readonly message: Outgoing | null
   readonly frame: Decoded
-  /** Ms from the latest moment recorded before, at most `LONGEST_GAP_MS`. */
+  /** Ms since the latest time before, at most `MAX_GAP_MS`. */
   readonly gap: number
-  /** The active states from here on, where the line tells. */
+  /** The active states from here on; null if the line doesn't change them. */
   readonly config: readonly string[] | null
-  /** The question that is put here. */
-  readonly asks: Ask | null
-  /** The question that the recording settles here: left out when whoever is attached settled it. */
-  readonly settles: Ask | null
+  /** The question that is asked here. */
+  readonly opens: ScriptQuestion | null
+  /** The question that is answered or cancelled here. The line is skipped if a client has done so already. */
+  readonly closes: ScriptQuestion | null
 }
 
-/** A question to a person, and what became of it in the recording. */
-export interface Ask {
+/** A question for a person, and its outcome in the recording. */
+export interface ScriptQuestion {
   readonly promptId: string
   readonly invokeid: string | null
-  /** The question's kind as `human-input/answer` names it. */
+  /** The question's kind as spelled in `human-input/answer`. */
   readonly inputKind: string
-  /** What was answered in the recording. */
-  readonly own: Answer | null
-  /** The chart keeps the answer to itself. */
-  readonly secret: boolean
-  /** The run left the question without an answer, so nothing waits for one. */
-  readonly left: boolean
+  /** The recorded answer. */
+  readonly recorded: Answer | null
+  /** True if the chart keeps the answer private. */
+  readonly isPrivate: boolean
+  /** True if the run went on without an answer, so that nothing waits for one. */
+  readonly isAbandoned: boolean
 }
 
 /**
- * Reads a script. Blank lines, bookkeeping notes, lines that are no JSON and frames that repeat a ring are left out.
- * `open`: questions put before the first line, which the lines may settle.
+ * Reads a script. Blank lines, bookkeeping notes, lines that aren't JSON, and repeated frames of a ring are left out.
+ * `open`: questions asked before the first line, which the lines may close.
  */
-export function readScript(lines: Iterable<string>, open: readonly Ask[] = []): Script {
+export function readScript(lines: Iterable<string>, open: readonly ScriptQuestion[] = []): Script {
   const reader = new ScriptReader(open)
   for (const line of lines) reader.add(line)
-  const { cues, replies, debugged } = reader
-  const finishes = cues.some(cue => cue.frame.kind === "control")
-  return { cues, replies, debugged, finishes }
+  const { lines: read, replies, hasDebugger } = reader
+  return { lines: read, replies, hasDebugger, finishes: read.some(({ frame }) => frame.kind === "control") }
 }
 
-type Draft<T> = { -readonly [key in keyof T]: T[key] }
+type Mutable<T> = { -readonly [key in keyof T]: T[key] }
 
 class ScriptReader {
-  readonly cues: Cue[] = []
+  readonly lines: ScriptLine[] = []
   readonly replies: JsonObject[] = []
-  debugged = false
-  /** Questions that nothing has settled yet, oldest first. */
-  readonly #open: Draft<Ask>[]
+  hasDebugger = false
+  /** Questions that are still open, oldest first. */
+  readonly #open: Mutable<ScriptQuestion>[]
   readonly #seen = new Set<string>()
-  /** Starts of an invocation whose requests are still to come: those begin no turn of their own. */
+  /** For each invocation, the number of starts whose request hasn't come yet. Such a request begins no turn. */
   readonly #started = new Map<string | null, number>()
   #turns = 0
-  #latest: number | null = null
+  #latestTs: number | null = null
 
-  constructor(open: readonly Ask[]) {
-    this.#open = open.map(ask => ({ ...ask }))
+  constructor(open: readonly ScriptQuestion[]) {
+    this.#open = open.map(question => ({ ...question }))
   }
 
   add(line: string): void {
     const frame = decode(line)
     if (frame.kind === "blank" || frame.kind === "note") return
-    const out = outgoing(line, frame)
-    if (out === null || this.#repeats(frame, line)) return
-    if (frame.kind === "debug") this.debugged = true
-    else if (frame.kind === "conversation" || frame.kind === "model-catalog") this.#reply(out)
-    else if (frame.kind !== "control" || frame.op === "run-finished") this.#cue(frame, out)
+    const message = outgoing(line, frame)
+    if (message === null || this.#isRepeated(frame, line)) return
+    if (frame.kind === "debug") this.hasDebugger = true
+    else if (frame.kind === "conversation" || frame.kind === "model-catalog") this.#addReply(message)
+    else if (frame.kind !== "control" || frame.op === "run-finished") this.#addLine(frame, message)
   }
 
-  #reply(out: Outgoing): void {
-    if (isObject(out)) this.replies.push(out)
+  #addReply(message: Outgoing): void {
+    if (isObject(message)) this.replies.push(message)
   }
 
-  #cue(frame: Decoded, out: Outgoing): void {
-    const settles = this.#settle(frame)
-    this.cues.push({
-      out: frame.kind === "answer" ? null : out,
+  #addLine(frame: Decoded, message: Outgoing): void {
+    this.lines.push({
+      message: frame.kind === "answer" ? null : message,
       frame,
       gap: this.#gap(frame),
-      config: configOf(frame),
-      asks: this.#ask(frame),
-      settles,
+      config: configIn(frame),
+      closes: this.#closeQuestion(frame),
+      opens: this.#openQuestion(frame),
       external: isExternal(frame),
-      turn: this.#begins(frame) ? this.#turns++ : null,
+      turn: this.#beginsTurn(frame) ? this.#turns++ : null,
     })
   }
 
-  /** A reconnect repeats the ring and the newest prompt (docs/contract.md section 2), and a recording of it holds both twice. */
-  #repeats(frame: Decoded, line: string): boolean {
-    if (frame.kind === "prompt") return this.#open.some(ask => ask.promptId === frame.promptId)
+  /**
+   * True for a frame that a reconnect repeated: an event of the ring, or the newest prompt (docs/contract.md section
+   * 2).
+   */
+  #isRepeated(frame: Decoded, line: string): boolean {
+    if (frame.kind === "prompt") return this.#open.some(question => question.promptId === frame.promptId)
     if ((frame.kind !== "event" && frame.kind !== "delta") || frame.seq === null) return false
     if (this.#seen.has(line)) return true
     this.#seen.add(line)
@@ -120,12 +120,12 @@ class ScriptReader {
   #gap(frame: Decoded): number {
     const ts = "ts" in frame ? frame.ts : null
     if (ts === null) return 0
-    const gap = ts - (this.#latest ?? ts)
-    if (gap >= 0 || -gap > LONGEST_GAP_MS) this.#latest = ts
-    return Math.min(Math.max(gap, 0), LONGEST_GAP_MS)
+    const gap = ts - (this.#latestTs ?? ts)
+    if (gap >= 0 || -gap > MAX_GAP_MS) this.#latestTs = ts
+    return Math.min(Math.max(gap, 0), MAX_GAP_MS)
   }
 
-  #begins(frame: Decoded): boolean {
+  #beginsTurn(frame: Decoded): boolean {
     if (frame.kind !== "event") return false
     const started = this.#started.get(frame.invokeid) ?? 0
     if (frame.body.type === "llm/start") this.#started.set(frame.invokeid, started + 1)
@@ -134,63 +134,68 @@ class ScriptReader {
     return started === 0
   }
 
-  #ask(frame: Decoded): Ask | null {
+  #openQuestion(frame: Decoded): ScriptQuestion | null {
     if (frame.kind !== "prompt") return null
-    const ask: Draft<Ask> = {
+    const question: Mutable<ScriptQuestion> = {
       promptId: frame.promptId,
       invokeid: frame.invokeid,
       inputKind: frame.type === "multi" ? "multi-select" : frame.type,
-      own: null,
-      secret: false,
-      left: false,
+      recorded: null,
+      isPrivate: false,
+      isAbandoned: false,
     }
-    this.#open.push(ask)
-    return ask
+    this.#open.push(question)
+    return question
   }
 
-  /** The question that this line settles. An `answer` line marks it; the event that follows closes it. */
-  #settle(frame: Decoded): Ask | null {
+  /** The question that this line closes. An `answer` line only notes the answer; the event that follows closes it. */
+  #closeQuestion(frame: Decoded): ScriptQuestion | null {
     if (frame.kind === "answer") {
-      const ask = this.#open.find(open => open.promptId === frame.promptId)
-      if (ask === undefined) return null
+      const question = this.#open.find(open => open.promptId === frame.promptId)
+      if (question === undefined) return null
       const { promptId, value } = frame
-      if (frame.cancelled) ask.own = { type: "cancel", promptId }
-      else if (value !== undefined) ask.own = { type: "answer", promptId, value }
-      return ask
+      if (frame.cancelled) question.recorded = { type: "cancel", promptId }
+      else if (value !== undefined) question.recorded = { type: "answer", promptId, value }
+      return question
     }
-    return frame.kind === "event" ? this.#close(frame) : null
+    return frame.kind === "event" ? this.#closeByEvent(frame) : null
   }
 
-  /** `human-input/answer` closes the oldest question of its invocation; the others name nobody (docs/decisions.md 3.2). */
-  #close(frame: EventFrame): Ask | null {
+  /**
+   * `human-input/answer` closes the oldest question of its invocation; the others name none (docs/decisions.md 3.2).
+   */
+  #closeByEvent(frame: EventFrame): ScriptQuestion | null {
     const { body, invokeid } = frame
     if (body.type === "human-input/answer") {
-      const ask = this.#take(open => open.invokeid === invokeid)
-      if (ask === null) return null
-      ask.secret = body.answer === undefined
-      if (body.answer !== undefined) ask.own ??= { type: "answer", promptId: ask.promptId, value: body.answer }
-      return ask
+      const answered = this.#take(open => open.invokeid === invokeid)
+      if (answered === null) return null
+      const { promptId } = answered
+      answered.isPrivate = body.answer === undefined
+      if (body.answer !== undefined) answered.recorded ??= { type: "answer", promptId, value: body.answer }
+      return answered
     }
     if (body.type !== "human-input/cancelled" && body.type !== "human-input/interrupted") return null
-    const ask =
-      this.#take(open => open.own?.type === "cancel") ?? (this.#open.length === 1 ? this.#take(() => true) : null)
-    if (ask === null) return null
-    if (body.type === "human-input/interrupted") ask.left = true
-    else ask.own ??= { type: "cancel", promptId: ask.promptId }
-    return ask
+    const question =
+      this.#take(open => open.recorded?.type === "cancel") ?? (this.#open.length === 1 ? this.#take(() => true) : null)
+    if (question === null) return null
+    if (body.type === "human-input/interrupted") question.isAbandoned = true
+    else question.recorded ??= { type: "cancel", promptId: question.promptId }
+    return question
   }
 
-  #take(is: (ask: Ask) => boolean): Draft<Ask> | null {
-    const index = this.#open.findIndex(is)
+  #take(matches: (question: ScriptQuestion) => boolean): Mutable<ScriptQuestion> | null {
+    const index = this.#open.findIndex(matches)
     return index === -1 ? null : (this.#open.splice(index, 1)[0] ?? null)
   }
 }
 
-/** What to send for a line: a frame as an object, anything else as the text it was. Null for a line that is no JSON. */
+/**
+ * The message to send for a line: a frame as an object, any other JSON as its text. Null for a line that isn't JSON.
+ */
 export function outgoing(line: string, frame: Decoded = decode(line)): Outgoing | null {
   const parsed = parse(line)
   if (parsed === undefined) return null
-  // A recording keeps a frame that was no JSON, or went over several lines, as a JSON string (docs/decisions.md 1.11).
+  // A recording holds a frame that wasn't JSON, or spanned several lines, as a JSON string (docs/decisions.md 1.11).
   if (typeof parsed === "string") return frame.kind === "malformed" ? parsed : outgoing(parsed, frame)
   if (!isObject(parsed) || frame.kind === "malformed") return line
   return frame.kind === "event" || frame.kind === "delta" ? { ...parsed, kind: "event" } : parsed
@@ -204,13 +209,13 @@ function parse(line: string): Json | undefined {
   }
 }
 
-/** An event that comes from outside the chart: all but those that the chart raises itself. */
+/** True for an event from outside the chart, that is, any but those that the chart raises itself. */
 function isExternal(frame: Decoded): boolean {
   if (frame.kind !== "event" || frame.body.type !== "runner/event-processed") return false
   return !/^(done|error)\./.test(frame.body.eventName ?? "")
 }
 
-function configOf(frame: Decoded): readonly string[] | null {
+function configIn(frame: Decoded): readonly string[] | null {
   if (frame.kind === "phase") return frame.config
   if (frame.kind !== "event") return null
   const { body } = frame

@@ -1,4 +1,4 @@
-// Answers what a debugger's user asks for: a conversation, and the models there are.
+// Builds the replies to requests of a debugger: a conversation, and the catalog of models.
 import type { Op } from "../protocol/command.ts"
 import type { Block } from "../protocol/frame.ts"
 import type { JsonObject } from "../protocol/json.ts"
@@ -14,53 +14,53 @@ interface Turn {
 }
 
 /**
- * The `conversation` frame (docs/contract.md section 3) of an invocation: the recorded one, else what the cues before `at`
- * say of its requests and responses, one turn a request.
+ * The `conversation` frame of an invocation (docs/contract.md section 3): the recorded one, else one built from the
+ * requests and responses in the lines before `position`, with a turn per request.
  */
-export function conversation(script: Script, at: number, request: Request): JsonObject {
-  const recorded = script.replies.find(reply => fits(reply, request))
+export function conversationReply(script: Script, position: number, request: Request): JsonObject {
+  const recorded = script.replies.find(reply => matches(reply, request))
   return (
     recorded ?? {
       kind: "conversation",
       invokeid: request.invokeid,
       "node-id": request.nodeId ?? null,
       visit: request.visit ?? 0,
-      turns: turns(script, at, request.invokeid),
+      turns: turns(script, position, request.invokeid),
     }
   )
 }
 
-function fits(reply: JsonObject, request: Request): boolean {
+function matches(reply: JsonObject, request: Request): boolean {
   if (reply.kind !== "conversation" || reply.invokeid !== request.invokeid) return false
   return request.nodeId === undefined || reply["node-id"] === request.nodeId
 }
 
-/** Each turn's messages are the whole conversation so far, as a model is sent it. */
-function turns(script: Script, at: number, invokeid: string): JsonObject[] {
+/** The messages of each turn are the whole conversation so far, as it is sent to a model. */
+function turns(script: Script, position: number, invokeid: string): JsonObject[] {
   const found: Turn[] = []
-  let said: Turn["messages"] = []
-  for (const { frame } of script.cues.slice(0, at)) {
+  let messages: Turn["messages"] = []
+  for (const { frame } of script.lines.slice(0, position)) {
     if (frame.kind !== "event" || frame.invokeid !== invokeid) continue
     const { body } = frame
     if (body.type === "llm/request") {
-      said = [...said, { role: "user", text: prose(body.user) }]
-      found.push({ turn: found.length, model: body.model, system: body.system, messages: said })
+      messages = [...messages, { role: "user", text: textOf(body.user) }]
+      found.push({ turn: found.length, model: body.model, system: body.system, messages })
     }
-    if (body.type === "llm/response") said = [...said, { role: "assistant", text: prose(body.content ?? []) }]
+    if (body.type === "llm/response") messages = [...messages, { role: "assistant", text: textOf(body.content ?? []) }]
   }
   return found.map(turn => ({ ...turn }))
 }
 
-function prose(blocks: readonly Block[]): string {
+function textOf(blocks: readonly Block[]): string {
   return blocks.flatMap(block => (block.type === "text" ? [block.text] : [])).join("\n")
 }
 
-/** The `model-catalog` frame (docs/contract.md section 3): the recorded one, else each model of the recording under its own name. */
-export function catalog(script: Script): JsonObject {
+/** The `model-catalog` frame (docs/contract.md section 3): the recorded one, else an alias for each recorded model. */
+export function catalogReply(script: Script): JsonObject {
   const recorded = script.replies.find(reply => reply.kind === "model-catalog")
   if (recorded !== undefined) return recorded
   const models = new Set<string>()
-  for (const { frame } of script.cues) {
+  for (const { frame } of script.lines) {
     const model = frame.kind === "delta" ? frame.model : frame.kind === "event" ? modelOf(frame.data) : null
     if (model !== null) models.add(model)
   }

@@ -1,4 +1,4 @@
-// A newcomer is greeted as the real hub does it: docs/contract.md section 2.
+// Checks that a new client is greeted as by the real hub (docs/contract.md section 2).
 import { afterEach, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "./ui.ts"
@@ -30,7 +30,7 @@ test("a late client gets phase, debug, the newest prompt and then the last 256 o
   await finished
 })
 
-test("a client that is there from the start sees every event once, numbered from 1, and then run-finished", async () => {
+test("a client attached from the start receives every event once, numbered from 1, and then run-finished", async () => {
   const done = event("runner/done", { "final-config": ["run", "done"], status: "done" })
   const { url } = await start([...deltas(40), done])
   const ui = await Ui.attach(url)
@@ -66,7 +66,7 @@ test("a second runner/started begins a new epoch: seq starts at 1 and the ring i
   expect(late.seqs()).toEqual([1, 2, 3])
 })
 
-test("rows of a transcript on disk become events, without the keys that only rows have", async () => {
+test("transcript rows become events, without the keys that only rows have", async () => {
   const row = {
     event: "llm/start",
     seq: 7,
@@ -84,7 +84,7 @@ test("rows of a transcript on disk become events, without the keys that only row
   ])
 })
 
-test("frames carry the moment they are sent, unless the recorded moment is asked for", async () => {
+test("frames carry the time they are sent, unless recorded times are requested", async () => {
   const before = Date.now()
   const { url } = await start([event("llm/start", {}, 5)])
   const ui = await Ui.attach(url)
@@ -92,7 +92,7 @@ test("frames carry the moment they are sent, unless the recorded moment is asked
   expect(Number(ui.events()[0]?.ts)).toBeGreaterThanOrEqual(before)
 })
 
-test("a recording that holds a repeated ring and a repeated prompt plays each of them once", async () => {
+test("a repeated ring and a repeated prompt in a recording are played once", async () => {
   const numbered = (seq: number) =>
     JSON.stringify({ kind: "event", seq, ts: seq, event: "llm/start", data: { invokeid: "a" } })
   const once = [numbered(1), numbered(2), prompt("ask#1")]
@@ -105,7 +105,7 @@ test("a recording that holds a repeated ring and a repeated prompt plays each of
   expect(ui.frames().filter(frame => frame.kind === "prompt")).toHaveLength(1)
 })
 
-test("what was recorded as no frame is sent as it was, and bookkeeping, torn lines and the UI's own frames are not", async () => {
+test("a recorded non-frame is sent as it was; bookkeeping, incomplete lines and the client's own frames are not sent", async () => {
   const { url } = await start([
     '{"kind":"sidecar","at":1,"what":"start"}',
     JSON.stringify("half a fra"),
@@ -134,7 +134,7 @@ test("a recorded run-finished comes before the last events, as recorded, and onl
   expect(ui.events()).toHaveLength(21)
 })
 
-test("an injected line goes out at once, with its number", async () => {
+test("an injected line is sent at once, with its number", async () => {
   const started = await start([prompt("wait#1")])
   const ui = await Ui.attach(started.url)
   await ui.untilFrame(frame => frame.kind === "prompt")
@@ -146,7 +146,7 @@ test("an injected line goes out at once, with its number", async () => {
   expect(ui.frames().at(-1)).toMatchObject({ kind: "debug", paused: true })
 })
 
-test("without a client nothing is played until the first one comes, unless it is asked for", async () => {
+test("nothing is played until the first client attaches, unless requested", async () => {
   const waiting = await start(deltas(3))
   const ui = await Ui.attach(waiting.url)
   await ui.untilFinished()

@@ -1,4 +1,4 @@
-// The server itself: who is let in, what is logged, and what is left behind.
+// Tests the server itself: who is accepted, what is logged, and what remains after it is closed.
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
@@ -24,7 +24,7 @@ async function start(options: Partial<AgentOptions> = {}): Promise<Agent> {
   return agent
 }
 
-/** The status of the answer to an upgrade, 101 where it succeeds. */
+/** The HTTP status of an upgrade, 101 if it succeeds. */
 function knock(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers })
@@ -37,7 +37,7 @@ function knock(url: string, headers: Record<string, string>): Promise<number | u
   })
 }
 
-test("a page of another origin is refused with 403; a UI without one and the agent's own origin are not", async () => {
+test("a page of another origin is refused with 403; no origin and the agent's own are accepted", async () => {
   const { url, port } = await start()
   for (const origin of [
     "http://evil.example",
@@ -70,7 +70,7 @@ test("it listens on 127.0.0.1 and on no other address", async () => {
   expect(outcome).toBe("refused")
 })
 
-test("every inbound frame is one line of the log, as it came, and what was no line of JSON is a JSON string", async () => {
+test("every inbound message is logged as it came on one line, or as a JSON string if it is not a line of JSON", async () => {
   const { url, logPath, inbound, waitForInbound } = await start()
   const ui = await Ui.attach(url)
   const frames = [
@@ -95,12 +95,12 @@ test("every inbound frame is one line of the log, as it came, and what was no li
   expect(inbound()[1]).toBe("half a fra")
 })
 
-test("waiting for a frame that does not come ends in an error that shows what came", async () => {
+test("waiting for a message that never comes rejects with the messages received", async () => {
   const { waitForInbound } = await start()
-  await expect(waitForInbound(() => true, 1)).rejects.toThrow("no such frame within 1 ms; came: []")
+  await expect(waitForInbound(() => true, 1)).rejects.toThrow("no such message within 1 ms; received: []")
 })
 
-/** A client that shakes hands and then never reads. */
+/** A client that never reads after the handshake. */
 function deafClient(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1")
   const key = Buffer.alloc(16).toString("base64")
@@ -120,7 +120,7 @@ function deafClient(port: number): Promise<Socket> {
   })
 }
 
-test("a client that never reads holds up nobody else", async () => {
+test("a client that never reads does not delay the others", async () => {
   const { port, url } = await start({
     recording: Array.from({ length: 40 }, (_, index) => bulky(index)),
     waitForClient: true,
@@ -140,7 +140,7 @@ function bulky(index: number): string {
   })
 }
 
-test("stop closes the line, frees the port and removes a log that nobody asked for", async () => {
+test("stop closes the connections, frees the port and removes a temporary log", async () => {
   const started = await startAgent({ recording: deltas(3), speed: 1 })
   const ui = await Ui.attach(started.url)
   const { logPath } = started
@@ -153,15 +153,15 @@ test("stop closes the line, frees the port and removes a log that nobody asked f
   expect(next.port).toBe(started.port)
 })
 
-test("cut drops whoever is there and lets nobody in for a moment", async () => {
-  const { url, cut } = await start({ refuseMs: 60_000 })
+test("disconnectAll drops all clients and refuses new ones for a moment", async () => {
+  const { url, disconnectAll: cut } = await start({ refuseMs: 60_000 })
   const ui = await Ui.attach(url)
   cut()
   await ui.untilClosed()
   expect(await knock(url, {})).toBe(503)
 })
 
-test("a start that cannot be says so in one line: no recording, a port that is taken", async () => {
+test("a failed start has a one-line error: no recording, or a port that is taken", async () => {
   await expect(startAgent({ recording: join(directory, "none.jsonl") })).rejects.toThrow("no such file")
   const { port } = await start()
   await expect(startAgent({ recording: [], port })).rejects.toThrow()

@@ -1,4 +1,4 @@
-// Is a UI for the tests: a real WebSocket client that keeps what it hears and can wait for it.
+// Provides a real WebSocket client that collects the agent's frames and can wait for them.
 import { WebSocket } from "ws"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 
@@ -58,7 +58,7 @@ export class Ui {
     this.#socket.send(text)
   }
 
-  /** Resolves once `isSo` holds; it is asked again after each frame and at the close. Rejects after 10 s. */
+  /** Resolves once `isSo` holds. It is checked after each frame and at the close. Rejects after 10 s. */
   until(isSo: (ui: Ui) => boolean): Promise<void> {
     if (isSo(this)) return Promise.resolve()
     return new Promise((resolve, reject) => {
@@ -88,7 +88,9 @@ export class Ui {
     return this.until(() => this.#closed)
   }
 
-  /** Everything that the agent sent before this call has come: it answers a request after all of that. */
+  /**
+   * Resolves once everything that the agent sent before this call has arrived: the reply to a request comes after it.
+   */
   async settle(): Promise<void> {
     const before = this.#catalogs()
     this.send({ kind: "control", op: "request-model-catalog" })
@@ -108,7 +110,7 @@ export class Ui {
   }
 }
 
-/** An event as a recording has it. */
+/** An event as it appears in a recording. */
 export function event(name: string, data: object = {}, ts = 1_000): string {
   return JSON.stringify({ kind: "event", seq: 0, ts, event: name, data })
 }

@@ -55,7 +55,7 @@ export async function hammer(kind: Kind, seed: number, steps: number): Promise<r
         agent: { debug: true, speed: 5, hold: true },
       })
       await live.waitFor("─ LIVE")
-      const cut = () => (random.next() < 0.3 ? live.agent.cut() : meanwhile())
+      const cut = () => (random.next() < 0.3 ? live.agent.disconnectAll() : meanwhile())
       return await faultsOf(live, () => press(live, random, steps, cut))
     }
     const cmd = [...spawned, "replay", kind === "recording" ? path : run, "--speed", "20"]

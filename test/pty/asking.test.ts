@@ -45,7 +45,7 @@ describe("several questions at once", () => {
     await sidecar.waitFor(/poet asks.* 1 of 2/)
     sidecar.type("mine")
     await sidecar.waitFor("│ mine")
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor(/lost for/)
     await sidecar.waitFor("│ mine")
     await sidecar.waitFor(rows => !(rows[0] ?? "").includes("lost"))

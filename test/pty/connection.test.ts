@@ -22,7 +22,7 @@ describe("a connection that is cut", () => {
     const before = await sidecar.waitFor(/first snow falls lanterns dim/)
     expect(before.join("\n")).toMatch(/writer +m +5 /)
     const log = /LOG {2}\d+ · following/.exec(before.join("\n"))?.[0] ?? "no log"
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor("line closed")
     await sidecar.waitFor(rows => !(rows[0] ?? "").includes("line closed"))
     sidecar.agent.emit(delta("on the still pond"))
@@ -45,7 +45,7 @@ describe("a connection that is cut", () => {
   test("case 3: drops a step and a quit pressed meanwhile, and the screen says so", async () => {
     await using sidecar = await openLive(story, { agent: { ...gate, ...longCut } })
     await sidecar.waitFor("PAUSED")
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor(/lost for/)
     sidecar.press("s")
     await sidecar.waitFor("step not sent: the line is down")
@@ -55,7 +55,7 @@ describe("a connection that is cut", () => {
     await sidecar.hears({ op: "pause" })
     expect(sidecar.agent.inbound()).toEqual([{ kind: "control", op: "pause" }])
 
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor(/lost for/)
     sidecar.press("\x03")
     expect(await sidecar.exited).toBe(0)
@@ -67,7 +67,7 @@ describe("a connection that is cut", () => {
   test("case 3: keeps an answer given meanwhile, and sends it when it is back", async () => {
     await using sidecar = await openLive(fixture("prompts"), { agent: longCut })
     await sidecar.waitFor("Which name goes on the cup?")
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor(/lost for/)
     sidecar.type("Grace")
     await sidecar.waitFor("│ Grace")

@@ -37,7 +37,7 @@ describe("a question", () => {
     expect(bells(sidecar.raw)).toBe(1)
     expect(sidecar.raw).not.toContain("judge asks:")
 
-    sidecar.agent.cut()
+    sidecar.agent.disconnectAll()
     await sidecar.waitFor(/lost for/)
     await sidecar.waitFor(rows => !(rows[0] ?? "").includes("lost"))
     sidecar.press("\r")

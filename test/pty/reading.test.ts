@@ -221,7 +221,7 @@ describe("a gap that is filled from disk", () => {
       const before = await sidecar.waitFor(/LOG {2}201 .*End follows/)
       expect(shown(before).length).toBeGreaterThan(2)
       await rename(`${transcript}.hidden`, transcript)
-      agent.cut()
+      agent.disconnectAll()
       const after = await sidecar.waitFor(/LOG {2}203 /)
       expect(shown(after)).toEqual(shown(before))
       sidecar.press("g")

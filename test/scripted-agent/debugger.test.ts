@@ -1,4 +1,4 @@
-// The debugger's ops really gate the stream: docs/contract.md sections 3 and 9.
+// Checks that the debugger's ops control the stream (docs/contract.md sections 3 and 9).
 import { afterEach, expect, test } from "bun:test"
 import type { JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
@@ -26,7 +26,7 @@ function processed(name: string): string {
   return event("runner/event-processed", { "event-name": name, ...change })
 }
 
-test("held at its start, step 2 lets exactly two events pass, and a debug frame answers the op and the end of it", async () => {
+test("after a paused start, step 2 passes exactly two events, with a debug frame for the op and for its end", async () => {
   const ui = await attach([phase("run"), ...deltas(6)], { debug: "paused" })
   await ui.settle()
   expect(debugs(ui)).toMatchObject([{ paused: true, "step-budget": 0 }])
@@ -52,7 +52,7 @@ test("held at its start, step 2 lets exactly two events pass, and a debug frame 
   expect(debugs(ui).at(-1)).toMatchObject({ paused: false, "step-budget": 0 })
 })
 
-test("pause stops a stream that flows, until continue", async () => {
+test("pause stops the stream until continue", async () => {
   const ui = await attach([prompt("go#1"), ...deltas(50)])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(control("pause"))
@@ -65,7 +65,7 @@ test("pause stops a stream that flows, until continue", async () => {
   expect(ui.events()).toHaveLength(51)
 })
 
-test("armed, the run stops before the next event from outside, and says which", async () => {
+test("after arm, the run stops before the next external event and names it", async () => {
   const ui = await attach([
     prompt("go#1"),
     ...deltas(2),
@@ -88,7 +88,7 @@ test("armed, the run stops before the next event from outside, and says which", 
   await ui.untilFinished()
 })
 
-test("with the breakpoint armed each turn waits; back moves the pointer alone, next lets one turn go, continue all", async () => {
+test("with the breakpoint armed each turn waits; turn-back only moves the pointer, turn-next releases one turn, continue all", async () => {
   const ui = await attach(fixture("debugger"), { debug: "paused" })
   const starts = () => ui.events().filter(frame => frame.event === "llm/start").length
   const atTurn = (index: number) => ui.until(() => debugs(ui).at(-1)?.["turn-index"] === index)
@@ -124,7 +124,7 @@ test("with the breakpoint armed each turn waits; back moves the pointer alone, n
   expect(debugs(ui).at(-1)).toMatchObject({ mode: "running", "turn-index": null, "breakpoint-armed": false })
 })
 
-test("without a debugger its ops do nothing and nothing answers", async () => {
+test("without a debugger its ops have no effect and no reply", async () => {
   const ui = await attach([prompt("go#1"), ...deltas(3)], { debug: false })
   await ui.untilFrame(frame => frame.kind === "prompt")
   for (const op of ["pause", "step", "arm", "arm-llm-breakpoint", "turn-next", "turn-back", "rerun-from", "fly"])
@@ -134,7 +134,7 @@ test("without a debugger its ops do nothing and nothing answers", async () => {
   expect(debugs(ui)).toEqual([])
 })
 
-test("a recording with debug frames is played with a debugger, and its own debug frames are not", async () => {
+test("a recording with debug frames is played with a debugger, without its own debug frames", async () => {
   const recorded = '{"kind":"debug","paused":true,"step-budget":0}'
   agent = await startAgent({ recording: [recorded, ...deltas(2)], speed: 0 })
   const ui = await Ui.attach(agent.url)
@@ -142,7 +142,7 @@ test("a recording with debug frames is played with a debugger, and its own debug
   expect(debugs(ui)).toMatchObject([{ paused: false }])
 })
 
-test("an interrupt is an event that changes no state; quit aborts the run and closes the line", async () => {
+test("an interrupt is an event that changes no state; quit aborts the run and closes the connection", async () => {
   const ui = await attach([phase("run", "a"), prompt("go#1")])
   await ui.untilFrame(frame => frame.kind === "prompt")
   ui.send(control("ui-interrupt"))
@@ -172,7 +172,7 @@ async function afterTheGame(options: Partial<AgentOptions> = {}): Promise<Ui> {
   return ui
 }
 
-test("a re-run starts a branch: the turns before it are captured, the turn itself is live with what was changed", async () => {
+test("a re-run starts a branch: earlier turns are captured, the turn itself is live with the overrides", async () => {
   const ui = await afterTheGame()
   const before = ui.events().length
   const messages = [{ role: "user", text: "Resign." }]
@@ -211,7 +211,7 @@ test("a re-run starts a branch: the turns before it are captured, the turn itsel
   })
 })
 
-test("a second re-run is a branch of its own, and continue goes back to the run", async () => {
+test("a second re-run is a separate branch, and continue returns to the run", async () => {
   const ui = await afterTheGame()
   for (const count of [1, 2]) {
     ui.send(control("rerun-from", { ...white, turn: 0, overrides: {} }))
@@ -223,7 +223,7 @@ test("a second re-run is a branch of its own, and continue goes back to the run"
   expect(debugs(ui).at(-1)).toMatchObject({ mode: "running", branch: null })
 })
 
-test("a re-run that cannot start says why: the turn was not captured, or the agent was told to refuse", async () => {
+test("a re-run that can't start says why: the turn was not captured, or re-runs are refused", async () => {
   const ui = await afterTheGame()
   ui.send(control("rerun-from", { ...white, turn: 9, overrides: {} }))
   await ui.until(() => debugs(ui).length === 2)
@@ -238,7 +238,7 @@ test("a re-run that cannot start says why: the turn was not captured, or the age
   expect(debugs(refusing)[1]).toMatchObject({ branch: null, "branch-error": "no key for openai" })
 })
 
-test("a conversation is what was said so far, a catalog the models of the recording; recorded ones come first", async () => {
+test("a conversation has the messages so far, a catalog the models of the recording; recorded ones take precedence", async () => {
   const said = [
     event("llm/request", {
       invokeid: "poet",

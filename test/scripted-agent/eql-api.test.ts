@@ -1,4 +1,4 @@
-// The scripted agent's API: docs/contract.md section 7, in transit as it stands on the wire.
+// Tests the scripted agent's API (docs/contract.md section 7) with raw transit and through the client.
 import { afterEach, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,7 +31,7 @@ async function post(agent: Agent, body: string, headers: Record<string, string> 
 }
 
 describe("a query", () => {
-  test("of the debugger is answered with a map, and leaves out what is not known", async () => {
+  test("of the debugger returns a map without unknown attributes", async () => {
     const agent = await run([phase("run", "planning"), prompt("go#1")], { debug: "paused" })
     expect(await post(agent, '["~:session/paused?","~:session/step-budget","~:session/nothing"]')).toEqual([
       200,
@@ -43,7 +43,7 @@ describe("a query", () => {
       '["^ ","~:session/live-configuration",["~:run"]]',
     ])
   })
-  test("that cannot be read, or is no query, is answered with 500 and an error", async () => {
+  test("that is invalid returns 500 and an error", async () => {
     const agent = await run([prompt("go#1")])
     for (const body of [
       "",
@@ -64,7 +64,7 @@ describe("a query", () => {
 })
 
 describe("through the client", () => {
-  test("the configuration, and the event that waits at the gate", async () => {
+  test("the active states and the event that waits at the gate are read", async () => {
     const change = { "config-before": ["run"], "config-after": ["done"], entered: ["done"], exited: ["run"] }
     const agent = await run(
       [phase("run"), ...deltas(1), event("runner/event-processed", { "event-name": ":user/came", ...change })],
@@ -80,7 +80,7 @@ describe("through the client", () => {
       pendingEvents: [{ name: "user/came", data: {}, target: null, external: true, deliveryTime: null }],
     })
   })
-  test("pause, step, continue and arm act on the play, and tell how the gate stands", async () => {
+  test("pause, step, continue and arm act on the playback and return the state of the gate", async () => {
     const agent = await run([prompt("go#1"), ...deltas(3)])
     const eql = eqlOf(agent.url)
     expect(await eql.mutate({ type: "pause" })).toEqual({ paused: true, stepBudget: 0 })
@@ -94,11 +94,11 @@ describe("through the client", () => {
       { kind: "control", op: "arm", via: "api" },
     ])
   })
-  test("an op with no debugger attached does nothing and says null", async () => {
+  test("an op without a debugger does nothing and returns null", async () => {
     const agent = await run([prompt("go#1")], { debug: false })
     expect(await eqlOf(agent.url).mutate({ type: "pause" })).toBeNull()
   })
-  test("an answer lets the run go on, and whoever is attached hears of it", async () => {
+  test("an answer lets the run continue, and clients receive it", async () => {
     const agent = await run([prompt("go#1", "select"), ...deltas(2)], { waitForClient: true })
     const ui = await Ui.attach(agent.url)
     await ui.untilFrame(frame => frame.kind === "prompt")
@@ -107,14 +107,14 @@ describe("through the client", () => {
     expect(ui.events()[0]).toMatchObject({ event: "human-input/answer", data: { answer: { id: [1, null] } } })
     ui.leave()
   })
-  test("an answer to nobody's question changes nothing", async () => {
+  test("an answer to an unknown question changes nothing", async () => {
     const agent = await run([prompt("go#1"), ...deltas(2)])
     await eqlOf(agent.url).answer("other#1", { cancelled: true })
     expect(
       await post(agent, '[["~#list",["~$escapement.human/answer",["^ ","~:prompt-id","x","~:value",1]]]]'),
     ).toEqual([200, '["^ ","~$escapement.human/answer",["^ ","~:human/delivered?",false]]'])
   })
-  test("the chart that was injected, and none where none was", async () => {
+  test("the chart is read if one was injected, else null", async () => {
     const chart = {
       root: "ROOT",
       elements: [
@@ -130,7 +130,7 @@ describe("through the client", () => {
 })
 
 describe("the socket", () => {
-  test("that is not served is refused while the API answers, and the play goes on without it", async () => {
+  test("can be off while the API responds and the playback goes on", async () => {
     const agent = await run([phase("run"), ...deltas(3)], { socket: false, waitForClient: true })
     await agent.finished
     await expect(Ui.attach(agent.url)).rejects.toThrow("503")
@@ -144,7 +144,7 @@ describe("the socket", () => {
   })
 })
 
-test("in a process of its own, the API is asked, obeyed and logged", async () => {
+test("the API works, and is logged, in a separate process", async () => {
   const directory = mkdtempSync(join(tmpdir(), "agent-eql-"))
   closers.push(() => rmSync(directory, { recursive: true, force: true }))
   const logPath = join(directory, "heard.jsonl")

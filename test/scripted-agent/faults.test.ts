@@ -1,11 +1,11 @@
-// Faults on demand, on the real wire and as a plan.
+// Tests each fault over a real connection, and the injector by itself.
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Greeting } from "../../src/agent/greeting.ts"
 import { eqlClient } from "../../src/eql/eql.ts"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
-import { type Act, type Fault, Faults, GARBAGE, readFault } from "../../src/scripted-agent/faults.ts"
+import { type Fault, type FaultAction, FaultInjector, GARBAGE, parseFault } from "../../src/scripted-agent/faults.ts"
 import { delta, deltas, event, phase, prompt, Ui } from "../agent/ui.ts"
 
 let agent: Agent | null = null
@@ -21,7 +21,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** Attaches as soon as the agent lets somebody in. */
+/** Attaches as soon as the agent accepts connections. */
 async function comeBack(url: string): Promise<Ui> {
   for (;;) {
     const ui = await Ui.attach(url).catch(() => null)
@@ -30,7 +30,7 @@ async function comeBack(url: string): Promise<Ui> {
   }
 }
 
-test("cut@3 drops the line after the third event, and whoever comes back gets the ring", async () => {
+test("cut@3 drops the connection after the third event, and a client that reconnects gets the ring", async () => {
   const ui = await play(deltas(6), [{ kind: "cut", at: 3 }])
   await ui.untilClosed()
   expect(ui.seqs()).toEqual([1, 2, 3])
@@ -39,7 +39,7 @@ test("cut@3 drops the line after the third event, and whoever comes back gets th
   expect(again.seqs()).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test("api@3 drops the line after the third event and serves it no more; the API takes answers", async () => {
+test("api@3 drops the connection after the third event for good; the API takes answers", async () => {
   const ui = await play([...deltas(3), prompt("ask#1"), ...deltas(2)], [{ kind: "api", at: 3 }])
   await ui.untilClosed()
   expect(ui.seqs()).toEqual([1, 2, 3])
@@ -57,13 +57,13 @@ test("repeat@4 sends the ring again after the fourth event", async () => {
   expect(ui.seqs()).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5, 6])
 })
 
-test("drop@2 loses the first delta from the second event on, and its number with it", async () => {
+test("drop@2 loses the first delta from the second event on, and its number", async () => {
   const ui = await play([delta("a"), event("llm/tool-result"), delta("b"), delta("c")], [{ kind: "drop", at: 2 }])
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 4])
 })
 
-test("coalesce@3 makes one of the next seven deltas: their text joined, the last number, six numbers missing", async () => {
+test("coalesce@3 merges the next seven deltas: joined text, the last number, six numbers missing", async () => {
   const ui = await play(deltas(12), [{ kind: "coalesce", at: 3 }])
   await ui.untilFinished()
   expect(ui.seqs()).toEqual([1, 2, 9, 10, 11, 12])
@@ -75,7 +75,7 @@ test("coalesce@3 makes one of the next seven deltas: their text joined, the last
   })
 })
 
-test("deltas of different sessions are never joined, and a lone one waits for no company", async () => {
+test("deltas of different sessions are never merged, and a single one is not held", async () => {
   const recording = [delta("a", "s1"), delta("b", "s2"), delta("c", "s1"), delta("d", "s1"), prompt("ask#1")]
   const ui = await play(recording, [{ kind: "coalesce", at: 1 }])
   await ui.untilFrame(frame => frame.kind === "prompt")
@@ -100,14 +100,14 @@ test("reorder near the end puts run-finished before the last twenty events", asy
   expect(ui.seqs()).toEqual(range(1, 30))
 })
 
-test("garbage@1 sends what no agent should, and the stream goes on", async () => {
+test("garbage@1 sends malformed frames, and the stream goes on", async () => {
   const ui = await play(deltas(2), [{ kind: "garbage", at: 1 }])
   await ui.untilFinished()
   expect(ui.heard).toHaveLength(2 + GARBAGE.length + 1)
   expect(ui.heard[1]).toBe('{"kind":"event","seq":')
 })
 
-test("silent@2 is the last that those who are attached hear; whoever comes anew hears everything", async () => {
+test("silent@2 is the last event that attached clients receive; new clients receive everything", async () => {
   const ui = await play([...deltas(4), prompt("ask#1")], [{ kind: "silent", at: 2 }])
   await ui.until(() => ui.events().length === 2)
   const again = await Ui.attach(agent?.url ?? "")
@@ -117,8 +117,8 @@ test("silent@2 is the last that those who are attached hear; whoever comes anew 
   expect(ui.seqs()).toEqual([1, 2])
 })
 
-test("KIND@N is read, and everything else is not", () => {
-  expect(readFault("coalesce@12")).toEqual({ kind: "coalesce", at: 12 })
+test("KIND@N is parsed, anything else is not", () => {
+  expect(parseFault("coalesce@12")).toEqual({ kind: "coalesce", at: 12 })
   for (const text of [
     "cut",
     "cut@",
@@ -132,7 +132,7 @@ test("KIND@N is read, and everything else is not", () => {
     "constructor@1",
     "",
   ]) {
-    expect(readFault(text)).toBeNull()
+    expect(parseFault(text)).toBeNull()
   }
 })
 
@@ -143,7 +143,7 @@ const disturbances = fc.array(
   fc.record({ kind: fc.constantFrom("coalesce" as const, "reorder" as const), at: fc.integer({ min: 1, max: 40 }) }),
 )
 
-/** What was said, by session. */
+/** The text of each session. */
 function said(frames: readonly JsonObject[]): Record<string, string> {
   const texts: Record<string, string> = { s1: "", s2: "" }
   for (const { data } of frames) {
@@ -152,20 +152,20 @@ function said(frames: readonly JsonObject[]): Record<string, string> {
   return texts
 }
 
-test("whatever is joined or overtaken, each session's text arrives whole and in order, and seq never goes back", () => {
+test("merged or reordered, each session's text is complete and in order, and seq never goes back (property)", () => {
   fc.assert(
     fc.property(speech, disturbances, (spoken, faults) => {
       const memory = new Greeting()
-      const stream = new Faults(faults)
+      const stream = new FaultInjector(faults)
       const frames: JsonObject[] = []
-      const acts: Act[] = []
+      const acts: FaultAction[] = []
       for (const { session, text, aside } of spoken) {
-        if (aside) acts.push(...stream.pass(memory.seal({ kind: "phase", config: [] }, 0, true)))
+        if (aside) acts.push(...stream.apply(memory.stamp({ kind: "phase", config: [] }, 0, true)))
         const data = { type: "text-delta", text, "session-id": session, invokeid: "a" }
         frames.push({ kind: "event", event: "llm/delta", data })
-        acts.push(...stream.pass(memory.seal({ kind: "event", event: "llm/delta", data }, 0, true)))
+        acts.push(...stream.apply(memory.stamp({ kind: "event", event: "llm/delta", data }, 0, true)))
       }
-      acts.push(...stream.end())
+      acts.push(...stream.flush())
       const arrived = acts.flatMap(act => (act.type === "send" && typeof act.line === "string" ? [act.line] : []))
       const events = arrived
         .map((line): unknown => JSON.parse(line))

@@ -1,4 +1,4 @@
-// The recordings that we made by hand are what their README says, and can be played.
+// Checks the hand-made recordings against their README, and plays them.
 import { expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
@@ -21,7 +21,7 @@ test.each(NAMES)("every line of %s is a frame without a fault, and seq counts fr
   expect(events.map(frame => frame.seq)).toEqual(events.map((_, index) => index))
 })
 
-test("the demo lasts 40 to 60 seconds and shows one of everything", async () => {
+test("the demo lasts 40 to 60 seconds and shows every feature", async () => {
   const frames = await framesOf("demo")
   const names = new Set(frames.flatMap(frame => (frame.kind === "event" ? [frame.body.type] : [])))
   const needed = [
@@ -40,13 +40,13 @@ test("the demo lasts 40 to 60 seconds and shows one of everything", async () => 
   expect(new Set(stops)).toEqual(new Set(["end_turn", "tool_use", "max_tokens"]))
   expect(frames.flatMap(frame => (frame.kind === "prompt" ? [frame.type] : []))).toEqual(["select", "confirm", "text"])
   expect(frames.filter(frame => frame.kind === "progress")).toHaveLength(6)
-  const { cues } = readScript((await Bun.file(fixture("demo")).text()).split("\n"))
+  const { lines: cues } = readScript((await Bun.file(fixture("demo")).text()).split("\n"))
   const seconds = cues.reduce((sum, cue) => sum + cue.gap, 0) / 1000
   expect(seconds).toBeGreaterThan(40)
   expect(seconds).toBeLessThan(60)
 })
 
-test("sixty sessions under six invocations speak at once", async () => {
+test("sixty sessions under six invocations stream at once", async () => {
   const starts = (await framesOf("parallel-60")).flatMap(frame =>
     frame.kind === "event" && frame.body.type === "llm/start" ? [frame] : [],
   )
@@ -54,7 +54,7 @@ test("sixty sessions under six invocations speak at once", async () => {
   expect(new Set(starts.map(frame => frame.invokeid)).size).toBe(6)
 })
 
-test("what a session streams is what its response holds", async () => {
+test("each session streams the text of its response", async () => {
   const streamed = new Map<string | null, string>()
   for (const frame of await framesOf("demo")) {
     if (frame.kind === "delta") streamed.set(frame.sessionId, (streamed.get(frame.sessionId) ?? "") + frame.text)
@@ -68,7 +68,7 @@ test("what a session streams is what its response holds", async () => {
   }
 })
 
-test("the real recording plays to its end, the person's choice in the recorded one's place", async () => {
+test("the real recording plays to its end, with the person's choice instead of the recorded one", async () => {
   const agent = await startAgent({ recording: haiku, speed: 0, hold: true })
   try {
     const ui = await Ui.attach(agent.url)

@@ -1,4 +1,4 @@
-// A prompt holds what follows until it is answered:.
+// Checks that a prompt holds back what follows until it is answered.
 import { afterEach, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { delta, deltas, event, prompt, Ui } from "../agent/ui.ts"
@@ -21,7 +21,7 @@ const recordedAnswer = [
   event("human-input/answer", { kind: "text", invokeid: "ask", answer: "recorded" }),
 ]
 
-test("nothing but the event that says so passes an open prompt, and the answer that was really given comes instead of the recorded one", async () => {
+test("only its own event passes an open prompt, and the given answer replaces the recorded one", async () => {
   const asked = event("human-input/start", { kind: "text", invokeid: "ask" })
   const { url } = await start([...deltas(2), prompt("ask#1"), asked, ...recordedAnswer, delta("after")])
   const ui = await Ui.attach(url)
@@ -59,7 +59,7 @@ test("only the first answer counts, and one to an unknown prompt does nothing", 
   expect(answers.map(frame => frame.data)).toEqual([{ kind: "text", invokeid: "ask", answer: "first" }])
 })
 
-test("prompts that stand together are open together, and each can be answered first", async () => {
+test("adjacent prompts are open at the same time, and any can be answered first", async () => {
   const { url } = await start([prompt("a#1", "text", null), prompt("b#2", "multi"), event("runner/done")])
   const ui = await Ui.attach(url)
   await ui.untilFrame(frame => frame["prompt-id"] === "b#2")
@@ -86,14 +86,14 @@ test("an answer that the chart keeps private stays private", async () => {
   expect(ui.events().map(frame => frame.data)).toEqual([{ kind: "text", invokeid: "ask" }])
 })
 
-test("a prompt that the run left by itself holds nothing", async () => {
+test("a prompt that the run abandoned holds nothing", async () => {
   const { url } = await start([prompt("ask#1"), event("human-input/interrupted"), event("runner/done")])
   const ui = await Ui.attach(url)
   await ui.untilFinished()
   expect(ui.events().map(frame => frame.event)).toEqual(["human-input/interrupted", "runner/done"])
 })
 
-test("an injected prompt holds too, and an injected end of it releases", async () => {
+test("an injected prompt holds too, and an injected answer releases it", async () => {
   const { url, emit } = await start([prompt("ask#1"), event("runner/done")])
   const ui = await Ui.attach(url)
   await ui.untilFrame(frame => frame.kind === "prompt")
@@ -106,7 +106,7 @@ test("an injected prompt holds too, and an injected end of it releases", async (
   await ui.untilFinished()
 })
 
-test("with nobody attached for a while the recording's own answer is taken", async () => {
+test("without a client for a while, the recorded answer is used", async () => {
   const { finished, url } = await start([prompt("ask#1"), ...recordedAnswer, event("runner/done")], {
     hold: false,
     unattendedMs: 5,
@@ -119,7 +119,7 @@ test("with nobody attached for a while the recording's own answer is taken", asy
   expect(agent?.inbound()).toEqual([{ kind: "control", op: "request-model-catalog" }])
 })
 
-test("the fixture asks each type once and echoes what was answered to each", async () => {
+test("the fixture asks each type once and echoes the answers", async () => {
   const { url } = await start(fixture("prompts"))
   const ui = await Ui.attach(url)
   const values: [string, unknown][] = [

@@ -1,10 +1,10 @@
-// The pace of a play, on a clock of the test's own.
+// Tests the pace of a playback on a fake clock.
 import { expect, test } from "bun:test"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
 import type { Clock } from "../../src/transport/clock.ts"
 import { event } from "../agent/ui.ts"
 
-/** A clock on which every wait is over at once, and is written down where it was long enough to be seen. */
+/** A clock on which every wait ends at once; noticeable waits are recorded. */
 function hastyClock(waits: number[]): Clock {
   let elapsed = 0
   return {
@@ -34,11 +34,11 @@ async function waitsAt(speed: number): Promise<number[]> {
   return waits
 }
 
-test("recorded gaps are waited for, no longer than 2 s, and a time that steps back costs nothing", async () => {
+test("recorded gaps are waited out, at most 2 s each, and a time that steps back takes none", async () => {
   expect(await waitsAt(1)).toEqual([100, 300, 2000, 10])
 })
 
-test("speed divides what is waited, and 0 waits for nothing", async () => {
+test("speed divides the waits, and 0 removes them", async () => {
   expect(await waitsAt(4)).toEqual([25, 75, 500, 2.5])
   expect(await waitsAt(0)).toEqual([])
 })

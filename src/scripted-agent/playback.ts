@@ -1,0 +1,217 @@
+// Plays a script as pure data: the next step, the gates, and the agent's reaction to each command.
+import type { Outgoing } from "../agent/greeting.ts"
+import type { Answer, Command, Op } from "../protocol/command.ts"
+import type { Json, JsonObject } from "../protocol/json.ts"
+import { createBranch } from "./branch.ts"
+import {
+  afterEvent,
+  applyOp,
+  type Debugger,
+  debugFrame,
+  type Halt,
+  haltBefore,
+  initialDebugger,
+  isHalted,
+} from "./debugger.ts"
+import type { Script, ScriptLine, ScriptQuestion } from "./read-script.ts"
+import { catalogReply, conversationReply } from "./replies.ts"
+
+/** The state of a playback. */
+export interface Playback {
+  readonly script: Script
+  /** The index of the next line. */
+  readonly position: number
+  /** Questions asked and not yet answered, oldest first. */
+  readonly openQuestions: readonly ScriptQuestion[]
+  /** Questions that a client has answered or cancelled; the recording's own answer to them is skipped. */
+  readonly closedByClient: ReadonlySet<ScriptQuestion>
+  readonly config: readonly string[]
+  /** Null if no debugger is attached; its ops then have no effect, as in the real agent. */
+  readonly debugger: Debugger | null
+  /** The number of branches started. */
+  readonly branches: number
+  /** Why no branch can start; null if branches can. */
+  readonly branchError: string | null
+  readonly state: "playing" | "finished" | "quit"
+}
+
+/** What the playback waits for: the gap before the next line (ms), an answer, an op that opens a gate, or nothing. */
+export type NextStep =
+  | { readonly type: "line"; readonly gap: number }
+  | { readonly type: "answer" }
+  | { readonly type: "gate" }
+  | { readonly type: "over" }
+
+export interface PlaybackChange {
+  readonly playback: Playback
+  /** The messages to send, in order. Events are numbered later. */
+  readonly messages: readonly Outgoing[]
+}
+
+/** A playback before its first line. An attached debugger announces itself with a `debug` frame. */
+export function startPlayback(
+  script: Script,
+  attached: "none" | "running" | "paused",
+  branchError: string | null = null,
+): PlaybackChange {
+  const playback: Playback = {
+    script,
+    position: 0,
+    openQuestions: [],
+    closedByClient: new Set(),
+    config: [],
+    debugger: attached === "none" ? null : initialDebugger(attached === "paused"),
+    branches: 0,
+    branchError,
+    state: "playing",
+  }
+  return { playback, messages: debugFrames(playback) }
+}
+
+export function nextStep(playback: Playback): NextStep {
+  if (playback.state !== "playing") return { type: "over" }
+  const line = playback.script.lines[playback.position]
+  const isWaiting = playback.openQuestions.some(question => !question.isAbandoned)
+  if (isWaiting && !(line && belongsToQuestion(line))) return { type: "answer" }
+  if (playback.debugger && isHalted(playback.debugger)) return { type: "gate" }
+  return { type: "line", gap: line && !isSkipped(playback, line) ? line.gap : 0 }
+}
+
+/** True for a prompt or its start event. Questions in adjacent lines are open at the same time. */
+function belongsToQuestion({ opens, frame }: ScriptLine): boolean {
+  return opens !== null || (frame.kind === "event" && frame.body.type === "human-input/start")
+}
+
+function isSkipped(playback: Playback, line: ScriptLine): boolean {
+  return line.message === null || (line.closes !== null && playback.closedByClient.has(line.closes))
+}
+
+/** Plays the next line, or closes the gate before it. Call it only if `nextStep` is a line. */
+export function advance(playback: Playback): PlaybackChange {
+  const line = playback.script.lines[playback.position]
+  if (line === undefined) return finish(playback)
+  const position = playback.position + 1
+  if (isSkipped(playback, line)) return { playback: { ...playback, position }, messages: [] }
+  const halt = playback.debugger && haltBefore(playback.debugger, line, playback.position)
+  if (halt) return haltAt(playback, line, halt)
+  const change = playLine(playback, line)
+  return { ...change, playback: { ...change.playback, position } }
+}
+
+/** Plays a line now, whatever the playback waits for. The line need not be part of the script. */
+export function playLine(playback: Playback, line: ScriptLine): PlaybackChange {
+  if (line.message === null) return { playback, messages: [] }
+  const before = playback.debugger
+  const isEvent = line.frame.kind === "event" || line.frame.kind === "delta"
+  const isClosed = (question: ScriptQuestion) => question.promptId === line.closes?.promptId
+  const stillOpen = playback.openQuestions.filter(question => !isClosed(question))
+  const after: Playback = {
+    ...playback,
+    openQuestions: line.opens === null ? stillOpen : [...stillOpen, line.opens],
+    closedByClient: playback.closedByClient.union(new Set(playback.openQuestions.filter(isClosed))),
+    config: line.config ?? playback.config,
+    debugger: before && isEvent ? afterEvent(before) : before,
+  }
+  const isLastStep = before?.mode === "stepping" && after.debugger?.mode === "paused"
+  return { playback: after, messages: isLastStep ? [line.message, ...debugFrames(after)] : [line.message] }
+}
+
+/** Ends the recording with `run-finished`, unless it has its own, which may precede its last events. */
+function finish(playback: Playback): PlaybackChange {
+  const finalConfig = `[${playback.config.map(state => (state.startsWith(":") ? state : `:${state}`)).join(" ")}]`
+  const last = { kind: "control", op: "run-finished", "final-config": finalConfig }
+  return { playback: { ...playback, state: "finished" }, messages: playback.script.finishes ? [] : [last] }
+}
+
+function haltAt(playback: Playback, { frame }: ScriptLine, { state, gate }: Halt): PlaybackChange {
+  const after = { ...playback, debugger: state }
+  if (gate === "turn" || frame.kind !== "event") return { playback: after, messages: debugFrames(after) }
+  const name = frame.body.type === "runner/event-processed" ? frame.body.eventName : null
+  const awaiting = event("debug/awaiting-step", { "event-name": name, "external?": true })
+  return { playback: after, messages: [awaiting, ...debugFrames(after)] }
+}
+
+/** Applies a command of a client. One without effect changes nothing, since the agent acknowledges nothing. */
+export function applyCommand(playback: Playback, command: Command): PlaybackChange {
+  if (playback.state === "quit") return { playback, messages: [] }
+  switch (command.type) {
+    case "answer":
+    case "cancel":
+      return closeQuestion(playback, command)
+    case "ui-interrupt":
+      return { playback, messages: [event("runner/event-processed", unchanged("ui.interrupt", playback.config))] }
+    case "ui-quit":
+      return quit(playback)
+    case "request-conversation":
+      return { playback, messages: [conversationReply(playback.script, playback.position, command)] }
+    case "request-model-catalog":
+      return { playback, messages: [catalogReply(playback.script)] }
+    case "rerun-from":
+      return rerun(playback, command)
+    default:
+      return operate(playback, command)
+  }
+}
+
+/** The first answer counts. A later one, or one to a question that was never asked, changes nothing. */
+function closeQuestion(playback: Playback, answer: Answer): PlaybackChange {
+  const question = playback.openQuestions.find(open => open.promptId === answer.promptId)
+  if (question === undefined) return { playback, messages: [] }
+  const after: Playback = {
+    ...playback,
+    openQuestions: playback.openQuestions.filter(other => other !== question),
+    closedByClient: new Set(playback.closedByClient).add(question),
+  }
+  if (answer.type === "cancel") return { playback: after, messages: [event("human-input/cancelled", {})] }
+  const { inputKind: kind, invokeid } = question
+  const value = question.isPrivate ? {} : { answer: answer.value }
+  return { playback: after, messages: [event("human-input/answer", { kind, invokeid, ...value })] }
+}
+
+function quit(playback: Playback): PlaybackChange {
+  const messages = playback.state === "finished" ? [] : [event("runner/aborted", { reason: "quit by user" })]
+  return { playback: { ...playback, state: "quit" }, messages }
+}
+
+function operate(playback: Playback, op: Op): PlaybackChange {
+  const state = playback.debugger && applyOp(playback.debugger, op, playback.position)
+  if (state === null) return { playback, messages: [] }
+  const after = { ...playback, debugger: state }
+  return { playback: after, messages: debugFrames(after) }
+}
+
+/** Re-runs a captured turn at once, beside the recording. A `debug` frame says that it started, or why it didn't. */
+function rerun(playback: Playback, op: Extract<Op, { type: "rerun-from" }>): PlaybackChange {
+  const state = playback.debugger
+  if (state === null) return { playback, messages: [] }
+  const branch = playback.branchError ?? createBranch(playback.script, playback.position, op, playback.branches + 1)
+  if (typeof branch === "string") {
+    const failed = { ...playback, debugger: { ...state, branchError: branch } }
+    return { playback: failed, messages: debugFrames(failed) }
+  }
+  const started = {
+    ...playback,
+    branches: playback.branches + 1,
+    debugger: { ...state, branch: branch.frame, branchError: null },
+  }
+  return { playback: started, messages: [...debugFrames(started), ...branch.events] }
+}
+
+function debugFrames(playback: Playback): readonly JsonObject[] {
+  return playback.debugger === null ? [] : [debugFrame(playback.debugger, playback.config)]
+}
+
+function event(name: string, data: JsonObject): JsonObject {
+  return { kind: "event", event: name, data }
+}
+
+function unchanged(name: string, config: readonly Json[]): JsonObject {
+  return {
+    "event-name": name,
+    "config-before": config,
+    "config-after": config,
+    entered: [],
+    exited: [],
+    "event-data": {},
+  }
+}
