@@ -10,7 +10,7 @@ import { describeFileError, recordingPath } from "../transport/recording-path.ts
 import { pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
-import { openRecorded, type Recorded } from "./recorded.ts"
+import { type OpenedRecording, openRecording } from "./open-recording.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
 
@@ -44,7 +44,7 @@ export async function searchCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function searchIn(request: SearchRequest, log: Recorded | null): Promise<number> {
+async function searchIn(request: SearchRequest, log: OpenedRecording | null): Promise<number> {
   const places = log === null ? await placesIn(request.root) : { runs: [placeOf(log)], closed: [] }
   if ("error" in places) return complain(`${sanitizeLine(request.root)}: ${places.error}`)
   const output = standardOutput()
@@ -75,16 +75,16 @@ interface NamedPlace extends RunPlace {
 }
 
 /** The recording converted from the log at `root`; null if `root` is not a log. */
-async function openLog({ root, parser }: SearchRequest): Promise<Recorded | { readonly error: string } | null> {
+async function openLog({ root, parser }: SearchRequest): Promise<OpenedRecording | { readonly error: string } | null> {
   const file = recordingPath(root)
   const isFile = "path" in file && file.path === root
-  if (isFile && (parser !== undefined || isLog(root))) return await openRecorded(root, parser)
+  if (isFile && (parser !== undefined || isLog(root))) return await openRecording(root, parser)
   return parser === undefined
     ? null
     : { error: `--parser: expected the log of an agent CLI, got ${sanitizeLine(root)}` }
 }
 
-function placeOf({ path, subject }: Recorded): NamedPlace {
+function placeOf({ path, subject }: OpenedRecording): NamedPlace {
   return { name: "", recording: path, directory: null, log: subject }
 }
 

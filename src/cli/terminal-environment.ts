@@ -1,4 +1,4 @@
-// Reads from the environment what it says about the terminal.
+// Reads what the environment says about the terminal.
 
 export interface TerminalEnvironment {
   readonly term: string

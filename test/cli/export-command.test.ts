@@ -1,4 +1,4 @@
-// `export` as a person calls it: what is written where, what is said, and how it ends.
+// Tests `export` as a process: files, formats, secrets, filters and errors.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"

@@ -152,7 +152,7 @@ describe("readOptions of a command line", () => {
       /^OPENTUI_WS_TOKEN has characters not allowed in a header$/,
     ],
     [
-      "a moment that is none",
+      "an unreadable moment",
       "replay @/run.jsonl --at +34:00",
       {},
       /^--at: can't read \+34:00 as a moment; try 812, e2\/812, #1204, \+12\.5s or 14:03:22$/,

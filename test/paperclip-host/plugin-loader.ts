@@ -17,9 +17,9 @@ export async function checkLoader(modules: string, adapter: string): Promise<voi
   try {
     const out = await run([process.execPath, "-e", program], modules, { PAPERCLIP_HOME: home })
     // The loader logs to the same stream.
-    const told: unknown = JSON.parse(out.split("\n").find(line => line.startsWith('{"type"')) ?? "")
-    const { type, keys, fields, parser } = Object(told)
-    check("the plugin loader loads the packed adapter", type === "escapement_local", told)
+    const loaded: unknown = JSON.parse(out.split("\n").find(line => line.startsWith('{"type"')) ?? "")
+    const { type, keys, fields, parser } = Object(loaded)
+    check("the plugin loader loads the packed adapter", type === "escapement_local", loaded)
     check(
       "its methods survive the spread",
       ["execute", "testEnvironment", "sessionCodec"].every(key => keys.includes(key)),

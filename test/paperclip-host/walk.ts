@@ -25,7 +25,7 @@ export async function walk(server: Server, adapter: string): Promise<void> {
   const companyId = String(company.json.id)
   check("a company", company.status === 201, company.text)
   const models = await server.ask("GET", `companies/${companyId}/adapters/${TYPE}/models`)
-  check("the models are asked", models.status === 200 && models.text.includes("As the chart says"), models.text)
+  check("the models are listed", models.status === 200 && models.text.includes("As the chart says"), models.text)
   await checkEnvironment(server, companyId)
 
   const works = await hire(server, companyId, "Ada", "works")
@@ -44,7 +44,7 @@ export async function walk(server: Server, adapter: string): Promise<void> {
   check("delete", deleted.status === 200, deleted.text)
   // The server keeps the parser in memory until its next start, but does not use it.
   const left = [...(await server.ask("GET", "adapters")).json].filter(one => String(one.type) === TYPE)
-  check("it is listed no more", left.length === 0, left)
+  check("it is no longer listed", left.length === 0, left)
 }
 
 async function checkRegistered(server: Server, adapter: string, when: string): Promise<void> {
@@ -100,7 +100,7 @@ async function checkRun(server: Server, run: Json): Promise<void> {
   const kinds = new Set(entries.map(({ kind }) => kind))
   const wanted = ["init", "assistant", "tool_call", "tool_result", "result", "system", "stdout"] as const
   check(
-    "its log, parsed, tells the run",
+    "its parsed log shows the run",
     wanted.every(kind => kinds.has(kind)),
     [...kinds],
   )

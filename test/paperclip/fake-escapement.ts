@@ -41,7 +41,7 @@ if (chart === "links") {
   symlinkSync(join(home, "../../outside.jsonl"), transcript)
 }
 // A chart that restarts truncates the earlier run's file.
-if (chart === "anew") writeFileSync(transcript, "")
+if (chart === "restarts") writeFileSync(transcript, "")
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PATH|HOME|PWD)$/.test(key)))
 writeFileSync(join(home, "seen.json"), JSON.stringify({ argv: process.argv.slice(2), env, cwd: process.cwd() }))
 

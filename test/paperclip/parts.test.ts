@@ -123,7 +123,7 @@ describe("the agent's output", () => {
     expect(isEscapementUnknownSessionError("", text)).toBe(true)
   })
   test.each(["chart not found: plan.edn", "no credit left", "", "session started", "model missing\nsession closed"])(
-    "does not say so: %s",
+    "does not report a missing session: %s",
     text => expect(isEscapementUnknownSessionError(text, text)).toBe(false),
   )
   test("is read row by row, ignoring other lines", () => {

@@ -26,44 +26,44 @@ function calls(strategy: ParserName, text: string): unknown[] {
     .map(({ name, arguments: args }) => [name, args])
 }
 
-const said = (content: string) => ({ type: "text", metadata: {}, content })
+const plain = (content: string) => ({ type: "text", metadata: {}, content })
 const ran = (content: string) => ({ type: "run_bash", metadata: {}, content })
 
 describe("D1: a stray < does not eat the next block", () => {
   test("n < 10 before a block", () => {
-    each("xml", "If n < 10 then:\n<run_bash>echo hi</run_bash>", [said("If n < 10 then:\n"), ran("echo hi")])
+    each("xml", "If n < 10 then:\n<run_bash>echo hi</run_bash>", [plain("If n < 10 then:\n"), ran("echo hi")])
   })
   test("n <10, <<, and an unclosed tag before a block", () => {
-    each("xml", "n <10 <run_bash>a</run_bash>", [said("n <10 "), ran("a")])
-    each("xml", "<<run_bash>a</run_bash>", [said("<"), ran("a")])
+    each("xml", "n <10 <run_bash>a</run_bash>", [plain("n <10 "), ran("a")])
+    each("xml", "<<run_bash>a</run_bash>", [plain("<"), ran("a")])
     each("xml", '</div<write_file path="/a">b</write_file>', [
-      said("</div"),
+      plain("</div"),
       { type: "write_file", metadata: { path: "/a" }, content: "b" },
     ])
-    each("xml", '<write_file path="<run_bash>a</run_bash>', [said('<write_file path="'), ran("a")])
+    each("xml", '<write_file path="<run_bash>a</run_bash>', [plain('<write_file path="'), ran("a")])
   })
 })
 
 test("D2: a letter that is longer in lower case does not shift the closing tag", () => {
   each("xml", "<run_bash>echo 'İstanbul' > /tmp/a</run_bash>", [ran("echo 'İstanbul' > /tmp/a")])
-  each("xml", "<run_bash>İİİİİ</run_bash>TAIL", [ran("İİİİİ"), said("TAIL")])
+  each("xml", "<run_bash>İİİİİ</run_bash>TAIL", [ran("İİİİİ"), plain("TAIL")])
 })
 
 describe("D3: text after a tool without its argument is not lost", () => {
   test("run_bash without a command is an empty segment and runs nothing", () => {
-    each("xml", '<tool name="run_bash"></tool>after', [{ ...ran(""), end: { complete: false } }, said("after")])
+    each("xml", '<tool name="run_bash"></tool>after', [{ ...ran(""), end: { complete: false } }, plain("after")])
     expect(calls("xml", '<tool name="run_bash"></tool>after')).toEqual([])
   })
   test("write_file with a path and no content writes nothing", () => {
     const text = '<tool name="write_file"><arg name="path">/a</arg></tool>after'
     each("xml", text, [
       { type: "write_file", metadata: { path: "/a" }, content: "", end: { complete: false } },
-      said("after"),
+      plain("after"),
     ])
     expect(calls("xml", text)).toEqual([])
   })
   test("write_file without a path is text", () => {
-    each("xml", '<tool name="write_file"></tool>after', [said('<tool name="write_file"></tool>after')])
+    each("xml", '<tool name="write_file"></tool>after', [plain('<tool name="write_file"></tool>after')])
   })
 })
 
@@ -90,7 +90,7 @@ describe("D5: the start marker's newline", () => {
 
 test("D6: a path after the content still starts the segment", () => {
   const text = 'a<tool name="write_file"><arg name="content">x\n</arg><arg name="path">/a</arg></tool>'
-  each("xml", text, [said("a"), { type: "write_file", metadata: { path: "/a" }, content: "x\n" }])
+  each("xml", text, [plain("a"), { type: "write_file", metadata: { path: "/a" }, content: "x\n" }])
   expect(calls("xml", text)).toEqual([["write_file", { path: "/a", content: "x\n" }]])
 })
 
@@ -103,15 +103,15 @@ test("D7: the end of the stream emits all held text", () => {
   each("xml", `${open}hello\n \n`, cutOff("hello\n \n"))
   each("xml", `${open}hello\n__END_CONTENT__ </ar`, cutOff("hello\n__END_CONTENT__ </ar"))
   const early = '<tool name="run_bash">\n<arg name="background">true</arg>'
-  each("xml", early, [said(early)])
+  each("xml", early, [plain(early)])
 })
 
 describe("D8: a sentinel can be split anywhere", () => {
   test("within its start marker, its header and its brackets", () => {
-    each("sentinel", 'hi [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]].', [said("hi "), ran("ls"), said(".")])
+    each("sentinel", 'hi [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]].', [plain("hi "), ran("ls"), plain(".")])
   })
   test("a header at the end of the stream is a segment", () => {
-    each("sentinel", 'hi[[SEG_START {"type":"run_bash"}]]', [said("hi"), { ...ran(""), end: { complete: false } }])
+    each("sentinel", 'hi[[SEG_START {"type":"run_bash"}]]', [plain("hi"), { ...ran(""), end: { complete: false } }])
   })
 })
 
@@ -120,7 +120,7 @@ test("D9: an escaped quote does not end a JSON string", () => {
   const second = '{"name":"g","arguments":{"s":"\\\\"}}'
   each("json", `${first}\nprose\n${second}`, [
     { type: "tool_call", metadata: {}, content: first },
-    said("\nprose\n"),
+    plain("\nprose\n"),
     { type: "tool_call", metadata: {}, content: second },
   ])
   expect(calls("json", `${first}${second}`)).toEqual([
@@ -174,7 +174,7 @@ describe("D13: untrusted names are plain keys", () => {
   test("a sentinel type such as constructor is unknown", () => {
     for (const type of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
       const text = `[[SEG_START {"type":"${type}"}]]x[[SEG_END]]`
-      each("sentinel", text, [said(text)])
+      each("sentinel", text, [plain(text)])
     }
   })
   test("a JSON call needs a string as its name", () => {
@@ -197,32 +197,32 @@ describe("D14: dropped text ends with the tool", () => {
     each(
       "xml",
       '<tool name="run_bash"><arguments><arg name="command">ls</arg></arguments>\nThen: <run_bash>pwd</run_bash>.',
-      [ran("ls"), said("\nThen: "), ran("pwd"), said(".")],
+      [ran("ls"), plain("\nThen: "), ran("pwd"), plain(".")],
     )
   })
   test("without </arguments> and </tool>, text after </arg> is text again at the next tag or the end", () => {
     each("xml", '<tool name="run_bash"><arg name="command">ls</arg>\nThen: <run_bash>pwd</run_bash>.', [
       ran("ls"),
-      said("\nThen: "),
+      plain("\nThen: "),
       ran("pwd"),
-      said("."),
+      plain("."),
     ])
     each("xml", '<tool name="run_bash"><arg name="command">ls</arg>\nDone.', [
       { ...ran("ls"), end: { complete: false } },
-      said("\nDone."),
+      plain("\nDone."),
     ])
   })
   test("text between </arg> and </tool> is dropped", () => {
     each("xml", '<tool name="run_bash"><arg name="command">ls</arg> junk </arg></arguments></tool>after', [
       ran("ls"),
-      said("after"),
+      plain("after"),
     ])
   })
   test("a </tool> within an argument ends the tool, and the incomplete call is not invoked", () => {
     const text = '<tool name="note"><arg name="text">use </tool> to close</arg></tool>'
     each("xml", text, [
       { type: "tool_call", metadata: { tool_name: "note" }, content: '<arg name="text">use ' },
-      said(" to close</arg></tool>"),
+      plain(" to close</arg></tool>"),
     ])
     expect(calls("xml", text)).toEqual([])
   })

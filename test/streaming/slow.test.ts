@@ -154,14 +154,14 @@ describe("limits", () => {
     const text = `<tool name="write_file"><arg name="content">${"x".repeat(66_000)}</arg><arg name="path">/a</arg></tool>`
     for (const size of [7, 64, WHOLE]) {
       let state = initialParse("xml")
-      let told = ""
+      let emitted = ""
       for (const chunk of cut(text, size)) {
         const next = stepParse(state, chunk)
         state = next.state
-        told += next.events.map(({ payload }) => payload.delta ?? "").join("")
+        emitted += next.events.map(({ payload }) => payload.delta ?? "").join("")
       }
       expect<string | undefined>(state.segment?.type).toBe("text")
-      expect(told).toBe(text)
+      expect(emitted).toBe(text)
     }
   })
   test("a path within the 64 KB starts the segment", () => {

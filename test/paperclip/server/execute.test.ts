@@ -221,8 +221,8 @@ describe("execute with sessions", () => {
   })
 
   test("reads a rewritten transcript of a resumed run from its beginning", async () => {
-    const first = await execute(host.context("anew"))
-    const ctx = host.context("anew", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
+    const first = await execute(host.context("restarts"))
+    const ctx = host.context("restarts", { runtime: { ...nothing, sessionParams: first.sessionParams ?? null } })
     expect(await execute(ctx)).toMatchObject({ sessionId: first.sessionId, resultJson: { rows: 7 } })
   })
 
@@ -296,7 +296,7 @@ describe("execute reports a failure", () => {
     ["no such command", { config: { command: join(host.cwd, "none/escapement") } }, "escapement_not_installed"],
     ["no chart", { config: { chart: "" } }, "escapement_chart_missing"],
     ["a chart that is a flag", { config: { chart: "--debug" } }, "escapement_chart_invalid"],
-    ["a parameter that is none", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
+    ["an invalid parameter name", { config: { params: { "-x": 1 } } }, "escapement_param_invalid"],
     ["no such directory", { config: { cwd: join(host.cwd, "none") } }, "escapement_cwd_invalid"],
     ["no such instructions", { config: { instructionsFilePath: "nowhere.md" } }, "escapement_instructions_unreadable"],
     ["a prompt too long", { config: { promptTemplate: "x".repeat(200_000) } }, "escapement_prompt_too_long"],

@@ -94,7 +94,7 @@ describe("escapementUIAdapter", () => {
   })
 
   test.each([undefined, null, {}, { react: null }, { react: { createElement: 1 } }])(
-    "says what is missing on a page that shares none: %j",
+    "explains what is missing on a page that shares no React: %j",
     bridge => {
       Reflect.set(globalThis, "__paperclipPluginBridge__", bridge)
       const element = React.createElement(EscapementConfigFields, editing({}))

@@ -6,7 +6,7 @@ import { chooseParser, isLog, openParser } from "../guest/choose-parser.ts"
 import { LogConversion, logName } from "../guest/convert-log.ts"
 import { describeFileError, recordingPath } from "../transport/recording-path.ts"
 
-export interface Recorded {
+export interface OpenedRecording {
   /** The recording to read. */
   readonly path: string
   /** The file the user named: the recording, or the log it was converted from. */
@@ -16,12 +16,12 @@ export interface Recorded {
 
 /**
  * Opens the recording at `subject`, or returns a one-line error. With `--parser` (`parser`), or if `isLog` says so,
- * the file is a log: it is converted once, as it stands. `close` removes the conversion.
+ * the file is a log: it is converted once, as it is. `close` removes the conversion.
  */
-export async function openRecorded(
+export async function openRecording(
   subject: string,
   parser: string | undefined,
-): Promise<Recorded | { readonly error: string }> {
+): Promise<OpenedRecording | { readonly error: string }> {
   const found = recordingPath(subject)
   if ("error" in found) return found
   const { path } = found
