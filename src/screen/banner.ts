@@ -1,4 +1,6 @@
+// Draws the banner above the footer: notices, pauses, the branch, the end of the run, and the replay bar.
 import { barLine } from "../panels/time/lines.ts"
+import { branchName } from "../run/select/branch-tree.ts"
 import { type ColorToken, clipSpans, type Line, line, span } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { width } from "../ui/text-width.ts"
@@ -6,38 +8,38 @@ import { wrapSpans } from "../ui/wrap.ts"
 import type { Notice } from "../view/notice.ts"
 import { answerable, isOver, type State } from "../view/state.ts"
 
-/** Columns below which words are short, and take fewer rows. */
+/** With fewer columns the words are shorter. */
 const NARROW = 60
 
-/** Rows that what was just said takes at most: a path is of no use where it is cut. */
+/** A notice gets this many rows, since a path in it is of no use when cut. */
 const NOTICE_ROWS = 6
 
 /**
- * The rows above the footer: what was just said, where it is too long for the footer; what holds the run, or that it is
- * over, mostly none; of a recording and of the past, where in it we are.
+ * A notice too long for the footer, then the replay bar in a recording or in the past, else what holds the run, or that
+ * it finished. Most of the time there is nothing.
  */
-export function bannerLines(state: State, look: RenderContext, columns: number): readonly Line[] {
-  const bar = barLine(state, look, columns)
-  const lines = banners(state, look, columns < NARROW)
-  const held = bar === null ? lines.flatMap(one => fitted(one, look, columns, columns < NARROW ? 2 : 3)) : [bar]
-  return [...noticed(state, look, columns), ...held]
+export function bannerLines(state: State, context: RenderContext, columns: number): readonly Line[] {
+  const bar = barLine(state, context, columns)
+  const lines = banners(state, context, columns < NARROW)
+  const held = bar === null ? lines.flatMap(one => fitted(one, context, columns, columns < NARROW ? 2 : 3)) : [bar]
+  return [...noticed(state, context, columns), ...held]
 }
 
-/** Whether the footer has room for what was just said. */
+/** Whether the footer has room for the notice. */
 export function isShort({ text }: Notice, columns: number): boolean {
   return width(text) <= columns - 2
 }
 
-function noticed({ view: { notice } }: State, look: RenderContext, columns: number): readonly Line[] {
+function noticed({ view: { notice } }: State, context: RenderContext, columns: number): readonly Line[] {
   if (notice === null || isShort(notice, columns)) return []
-  return fitted(line(span(` ${notice.text}`, noticeToken(notice))), look, columns, NOTICE_ROWS)
+  return fitted(line(span(` ${notice.text}`, noticeToken(notice))), context, columns, NOTICE_ROWS)
 }
 
 export function noticeToken({ level }: Notice): ColorToken {
   return level === "warning" ? "warn" : "bright"
 }
 
-/** As many rows as the words need, up to `most`. */
+/** As many rows as needed, at most `most`. */
 function fitted({ spans }: Line, { glyphs }: RenderContext, columns: number, most: number): readonly Line[] {
   const rows = wrapSpans(spans, columns - 1).map((row, i) => (i === 0 ? row : [span(" "), ...row]))
   const last = rows[most - 1]
@@ -46,20 +48,20 @@ function fitted({ spans }: Line, { glyphs }: RenderContext, columns: number, mos
   return [...rows.slice(0, most - 1), cut].map(row => line(...row))
 }
 
-function banners(state: State, look: RenderContext, narrow: boolean): readonly Line[] {
-  // A captured turn can be run again when the run is over.
-  if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(look)] : []), ...branch(state)]
-  return [...gates(state, narrow), ...branch(state)]
+function banners(state: State, context: RenderContext, narrow: boolean): readonly Line[] {
+  // A captured turn can be re-run after the end of the run.
+  if (isOver(state.run)) return [...(state.run.status === "finished" ? [finished(context)] : []), ...branch(state)]
+  return [...holds(state, narrow), ...branch(state)]
 }
 
-/** Each gate that is shut or will be, and what the keys really do there (docs/contract.md section 3). */
-function gates(state: State, narrow: boolean): readonly Line[] {
+/** What holds the run or will, and what the keys do there (docs/contract.md section 3). */
+function holds(state: State, narrow: boolean): readonly Line[] {
   const { debug, awaiting } = state.run
   if (debug === null) return []
   const lines: Line[] = []
   if (debug.paused) {
-    const yields = answerable(state).length > 0 ? "yields while a question is open" : ""
-    const words = [yields, awaiting, "s steps one event, c continues"].filter(Boolean).join("   ")
+    const yields = answerable(state).length > 0 ? "pause resumes after the question" : ""
+    const words = [yields, awaiting, "s step one event", "c continue"].filter(Boolean).join(" · ")
     lines.push(banner("PAUSED", "warn", words))
   } else if (debug.stepBudget > 0) {
     const events = debug.stepBudget === 1 ? "event" : "events"
@@ -67,13 +69,11 @@ function gates(state: State, narrow: boolean): readonly Line[] {
   }
   if (debug.mode === "paused-at-turn") {
     const turn = debug.turnIndex === null ? "a turn" : `turn ${debug.turnIndex}`
-    const words = narrow
-      ? `${turn}: n runs it, b moves back and undoes nothing, c continues`
-      : `before ${turn}   n runs it, b moves the pointer back and undoes nothing, c continues`
-    lines.push(banner("TURN GATE", "warn", words))
+    const head = narrow ? `${turn}:` : `before ${turn} ·`
+    lines.push(banner("PAUSED", "warn", `${head} n run it · b step back (undoes nothing) · c continue`))
   }
-  if (state.view.armed) lines.push(banner("ARMED", "accent", "the next external event will pause the run"))
-  if (debug.breakpointArmed) lines.push(banner("ARMED", "accent", "the next model turn, of any worker, will wait"))
+  if (state.view.armed) lines.push(banner("WILL PAUSE", "accent", "at the next external event"))
+  if (debug.breakpointArmed) lines.push(banner("WILL PAUSE", "accent", "before the next model turn of any session"))
   return lines
 }
 
@@ -83,19 +83,19 @@ function branch(state: State): readonly Line[] {
   if (debug.branchError !== null) return [banner("RE-RUN FAILED", "error", debug.branchError)]
   if (debug.branch === null) return []
   const { point, parent } = debug.branch
-  const from =
-    point === null ? "" : ` at ${point.nodeId ?? "?"}, visit ${point.visit ?? "?"}, turn ${point.turn ?? "?"}`
-  return [banner("BRANCH", "accent", `of ${parent ?? "?"}${from}`)]
+  const turn = point?.turn ?? null
+  const from = turn === null ? "" : `, from turn ${turn + 1}`
+  return [banner("BRANCH", "accent", `of ${branchName(state.run, { sessionId: parent })}${from}`)]
 }
 
 function banner(name: string, token: ColorToken, words: string): Line {
   return line(span(` ${name}`, token, { bold: true }), span(`  ${words}`, "normal"))
 }
 
-function finished(look: RenderContext): Line {
-  const dash = look.glyphs.plain ? "-" : "—"
+function finished(context: RenderContext): Line {
+  const dash = context.glyphs.plain ? "-" : "—"
   return line(
-    span(` ${look.glyphs.ok} Run finished`, "ok", { bold: true }),
+    span(` ${context.glyphs.ok} Run finished`, "ok", { bold: true }),
     span(` ${dash} press Ctrl-C to quit`, "bright"),
   )
 }

@@ -1,5 +1,5 @@
-// Keeps every cell within the colours that the terminal has: the renderer draws what nobody coloured in 24-bit white,
-// and asks nobody but the name of the terminal how many colours there are.
+// Reduces the colours of a frame to those of the terminal. The renderer draws uncoloured cells in 24-bit white, and
+// judges the terminal by its name alone.
 import { RGBA } from "@opentui/core"
 import type { Depth } from "../ui/theme.ts"
 
@@ -12,7 +12,7 @@ interface Cells {
 const FOREGROUND = RGBA.defaultForeground().buffer
 const BACKGROUND = RGBA.defaultBackground().buffer
 
-/** What makes a frame fit for `depth`, in place; null where nothing has to be done. */
+/** Reduces a frame in place to `depth`; null if nothing needs reducing. */
 export function fewerColours(depth: Depth): ((frame: { readonly buffers: Cells }) => void) | null {
   if (depth === "truecolor") return null
   return ({ buffers }) => {
@@ -24,12 +24,12 @@ export function fewerColours(depth: Depth): ((frame: { readonly buffers: Cells }
 function reduce(cells: Uint16Array, depth: Depth, plain: Uint16Array): void {
   for (let at = 0; at < cells.length; at += 4) {
     if (depth === "none") cells.set(plain, at)
-    // The upper half of the second number tells an index (1) or a default (2) from red, green and blue (0).
+    // The high byte of the second number is 1 for an index, 2 for a default, 0 for red, green and blue.
     else if ((cells[at + 1] ?? 0) < 0x100 && cells[at + 3] !== 0) cells.set(replacement(cells, at, depth, plain), at)
   }
 }
 
-/** White is what nobody coloured. Of sixteen colours none stands for another: a theme names them by their numbers. */
+/** White means uncoloured. With 16 colours a theme names them by number, so anything else is uncoloured too. */
 function replacement(cells: Uint16Array, at: number, depth: Depth, plain: Uint16Array): Uint16Array {
   const [red = 0, green = 0, blue = 0] = cells.subarray(at, at + 3)
   if (depth === "16" || Math.min(red, green, blue) === 255) return plain
@@ -41,18 +41,19 @@ function replacement(cells: Uint16Array, at: number, depth: Depth, plain: Uint16
   return found
 }
 
-/** Few: what comes here are a theme's colours. */
+/** A cache. It stays small, since only a theme's colours come here. */
 const indexed = new Map<number, Uint16Array>()
 
 const LEVELS = [0, 95, 135, 175, 215, 255]
 
-/** The number of the colour nearest to this one, of the 216 of the cube and the 24 greys. */
+/** The nearest of the 216 colours of the cube and the 24 greys. */
 function nearest(red: number, green: number, blue: number): number {
-  const [r, g, b] = [level(red), level(green), level(blue)]
-  const cube = distance(red, green, blue, LEVELS[r] ?? 0, LEVELS[g] ?? 0, LEVELS[b] ?? 0)
+  const colour = [red, green, blue]
+  const [r = 0, g = 0, b = 0] = colour.map(level)
+  const cube = distance(colour, [LEVELS[r] ?? 0, LEVELS[g] ?? 0, LEVELS[b] ?? 0])
   const step = Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3 - 8) / 10)))
   const grey = 8 + step * 10
-  return distance(red, green, blue, grey, grey, grey) < cube ? 232 + step : 16 + 36 * r + 6 * g + b
+  return distance(colour, [grey, grey, grey]) < cube ? 232 + step : 16 + 36 * r + 6 * g + b
 }
 
 function level(value: number): number {
@@ -62,6 +63,6 @@ function level(value: number): number {
   )
 }
 
-function distance(r: number, g: number, b: number, r2: number, g2: number, b2: number): number {
-  return (r - r2) ** 2 + (g - g2) ** 2 + (b - b2) ** 2
+function distance(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, value, i) => sum + (value - (other[i] ?? 0)) ** 2, 0)
 }

@@ -1,3 +1,4 @@
+// Draws the header: which run, where in its chart, and how it is doing.
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { chartPosition } from "../run/chart.ts"
@@ -11,36 +12,35 @@ import type { Title } from "../ui/title.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
 import { isPast } from "../view/time.ts"
 
-/** The one row at the top: which run, where in its chart, and how it is doing. */
-export function headerLine(state: State, title: Title, look: RenderContext, columns: number): readonly Span[] {
+export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   const sums = activity(state.run)
-  if (columns < 60) return tinyHeader(state, sums, look, columns)
+  if (columns < 60) return tinyHeader(state, sums, context, columns)
   const right = [
-    ...trouble(state, look),
-    ...recordSpans(state, look),
-    ...lineState(state, look),
+    ...trouble(state, context),
+    ...recordSpans(state, context),
+    ...connectionSpans(state, context),
     ...figures(state, sums),
     span(" "),
   ]
   const room = columns - lineWidth(right) - 1
-  return ends(left(state, title, look, room), right, columns, look.glyphs.ellipsis)
+  return ends(left(state, title, context, room), right, columns, context.glyphs.ellipsis)
 }
 
-/** Chart, session and path; what does not fit goes, siblings first, then the session. */
-function left(state: State, title: Title, look: RenderContext, room: number): readonly Span[] {
+/** Chart, session, path and siblings; without room the siblings go first, then the session. */
+function left(state: State, title: Title, context: RenderContext, room: number): readonly Span[] {
   const { run } = state
   const name = [span(` ${chartName(state, title)}`, "bright", { bold: true })]
   const session = title.session === null ? [] : [span(`  ${sanitizeLine(title.session)}`, "dim")]
   const failure = failureWords(run)
-  if (failure !== null) return [...name, span(`  ${look.glyphs.error} ${failure}`, "error")]
+  if (failure !== null) return [...name, span(`  ${context.glyphs.error} ${failure}`, "error")]
   const { breadcrumb, siblings } = chartPosition(run.chart)
   const path = breadcrumb.flatMap((state, i) => [
-    span(i === 0 ? "   " : ` ${look.glyphs.path} `, "dim"),
+    span(i === 0 ? "   " : ` ${context.glyphs.path} `, "dim"),
     span(state, i === breadcrumb.length - 1 ? "bright" : "normal", { bold: i === breadcrumb.length - 1 }),
   ])
   const active = breadcrumb.at(-1)
   const others =
-    siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(one, one === active, look))]
+    siblings.length < 2 ? [] : [span("   "), ...siblings.flatMap(one => sibling(one, one === active, context))]
   const candidates = [
     [...name, ...session, ...path, ...others],
     [...name, ...session, ...path],
@@ -50,93 +50,96 @@ function left(state: State, title: Title, look: RenderContext, room: number): re
   return candidates.find(spans => lineWidth(spans) <= room) ?? candidates[2] ?? []
 }
 
-/** Why the run is over before its end; null where it is not. */
+/** Why the run failed or was aborted; null where it was not. */
 function failureWords(run: Run): string | null {
   if (run.reason === null || (run.status !== "aborted" && run.status !== "error")) return null
   return `${run.status}: ${run.reason.replaceAll("\n", " ")}`
 }
 
-function sibling(name: string, active: boolean, look: RenderContext): readonly Span[] {
-  return active ? [span(`${look.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
+function sibling(name: string, active: boolean, context: RenderContext): readonly Span[] {
+  return active ? [span(`${context.glyphs.folded}${name}  `, "accent")] : [span(`${name}  `, "dim")]
 }
 
-function trouble(state: State, look: RenderContext): readonly Span[] {
+function trouble(state: State, context: RenderContext): readonly Span[] {
   const { run } = state
   const gap = missingFrames(run)
   const asks = openPrompts(state.run).length
   return [
-    ...(asks > 0 ? [span(` ${look.glyphs.asks} ${asks} ${asks === 1 ? "asks" : "ask"} `, "warn", { bold: true })] : []),
-    ...(gap > 0 ? [span(` ${look.glyphs.warning} ${count(gap)} missing `, "warn")] : []),
-    ...(run.frames.unread > 0 ? [span(` ${look.glyphs.warning} ${count(run.frames.unread)} unread `, "warn")] : []),
+    ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks} `, "warn", { bold: true })] : []),
+    ...(gap > 0 ? [span(` ${context.glyphs.warning} ${count(gap)} missing `, "warn")] : []),
+    ...(run.frames.unread > 0
+      ? [span(` ${context.glyphs.warning} ${count(run.frames.unread)} not understood `, "warn")]
+      : []),
   ]
 }
 
-function recordSpans({ view }: State, look: RenderContext): readonly Span[] {
-  return view.recording ? [span(` ${look.glyphs.live} rec `, "error")] : []
+function recordSpans({ view }: State, context: RenderContext): readonly Span[] {
+  return view.recording ? [span(` ${context.glyphs.live} rec `, "error")] : []
 }
 
-function lineState(state: State, look: RenderContext): readonly Span[] {
+function connectionSpans(state: State, context: RenderContext): readonly Span[] {
   const { run, link } = state
-  const over = overSpans(state, look)
+  const over = overSpans(state, context)
   const held = heldWords(run)
   if (isPast(state)) {
     return !isRecording(state)
       ? [span(` ${behindWords(state)} `, "warn", { bold: true })]
       : [
-          span(` ${look.glyphs.folded} replay`, "accent"),
-          ...(over.length > 0 ? over : [span(` ${look.glyphs.dot} ${run.status}`, "dim")]),
+          span(` ${context.glyphs.folded} replay`, "accent"),
+          ...(over.length > 0 ? over : [span(` ${context.glyphs.dot} ${run.status}`, "dim")]),
         ]
   }
-  const beside = (words: string) => span(over.length > 0 ? ` ${look.glyphs.dot} ${words}` : ` ${words}`, "dim")
+  const beside = (words: string) => span(over.length > 0 ? ` ${context.glyphs.dot} ${words}` : ` ${words}`, "dim")
   switch (link.state) {
     case "connecting":
-      return [span(` ${look.glyphs.status.waiting} connecting`, "warn")]
+      return [span(` ${context.glyphs.status.waiting} connecting`, "warn")]
     case "lost": {
-      const words = link.everOpen ? `lost for ${duration(look.now - link.since)}` : "no agent yet"
-      if (isOver(run)) return [...over, beside("line closed")]
-      const retry = `${words}, retry in ${retryIn(link, look)} s`
-      // The API takes answers and ops in the line's place, but tells nothing of the run.
+      const words = link.everOpen ? `disconnected ${duration(context.now - link.since)}` : "no agent yet"
+      if (isOver(run)) return [...over, beside("disconnected")]
+      const retry = `${words}, retrying in ${retryIn(link, context)}s`
+      // The HTTP API takes answers and ops meanwhile, but brings no frames.
       if (link.api === true)
-        return [...(held === null ? [] : [held]), span(` ${look.glyphs.warning} by API, ${retry}`, "warn")]
-      return [span(` ${look.glyphs.error} ${retry}`, "error")]
+        return [...(held === null ? [] : [held]), span(` ${context.glyphs.warning} over HTTP, ${retry}`, "warn")]
+      return [span(` ${context.glyphs.error} ${retry}`, "error")]
     }
     case "open":
       if (isOver(run)) return [...over, beside("live")]
       return held === null
-        ? [span(` ${look.glyphs.live} live`, "ok"), span(` ${look.glyphs.dot} ${run.status}`, "dim")]
-        : [held, span(` ${look.glyphs.live} live`, "ok")]
+        ? [span(` ${context.glyphs.live} live`, "ok"), span(` ${context.glyphs.dot} ${run.status}`, "dim")]
+        : [held, span(` ${context.glyphs.live} live`, "ok")]
     case "running":
-      return [span(` ${look.glyphs.live} running`, "ok")]
+      return [span(` ${context.glyphs.live} running`, "ok")]
     case "exited":
       return [...over, beside(`exit code ${link.code}`)]
     case "replaying":
-      return [span(` ${look.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
+      return [span(` ${context.glyphs.folded} replay`, "accent"), ...(over.length > 0 ? over : [beside(run.status)])]
     case "ended":
-      if (link.why !== undefined) return [...over, span(` ${look.glyphs.error} ${link.why}`, "error")]
+      if (link.why !== undefined) return [...over, span(` ${context.glyphs.error} ${link.why}`, "error")]
       return [
         ...over,
-        link.incompleteLength > 0 ? span(` ${look.glyphs.warning} last line torn`, "warn") : beside("end of recording"),
+        link.incompleteLength > 0
+          ? span(` ${context.glyphs.warning} last line incomplete`, "warn")
+          : beside("end of recording"),
       ]
     case "closed":
       return over
   }
 }
 
-/** What holds a run that is not over; null where nothing does. */
+/** Set while the debugger holds the run. */
 function heldWords(run: Run): Span | null {
   if (run.debug === null || isOver(run)) return null
-  if (run.debug.mode === "paused-at-turn") return span(" TURN GATE", "warn", { bold: true })
-  return run.debug.paused ? span(" PAUSED", "warn", { bold: true }) : null
+  return run.debug.paused || run.debug.mode === "paused-at-turn" ? span(" PAUSED", "warn", { bold: true }) : null
 }
 
-function overSpans(state: State, look: RenderContext): readonly Span[] {
+function overSpans(state: State, context: RenderContext): readonly Span[] {
   switch (state.run.status) {
     case "finished":
-      return [span(` ${look.glyphs.ok} finished`, "ok")]
+      return [span(` ${context.glyphs.ok} finished`, "ok")]
     case "aborted":
     case "error":
-      // The reason, where there is one, names the status already.
-      return failureWords(state.run) === null ? [span(` ${look.glyphs.error} ${state.run.status}`, "error")] : []
+      // With a reason, the left end names the status.
+      return failureWords(state.run) === null ? [span(` ${context.glyphs.error} ${state.run.status}`, "error")] : []
     default:
       return []
   }
@@ -152,38 +155,38 @@ function figures(state: State, sums: Activity): readonly Span[] {
   ]
 }
 
-/** For a screen of 40 columns: state, time, and the numbers of what needs a person. */
-function tinyHeader(state: State, sums: Activity, look: RenderContext, columns: number): readonly Span[] {
+/** For a screen of 40 columns: state, time, and the counts of questions and errors. */
+function tinyHeader(state: State, sums: Activity, context: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const time = elapsed(run)
   const asks = answerable(state).length
   const right = [
     span(time === null ? "" : ` ${clock(time)}`, "normal"),
-    ...(asks > 0 ? [span(` ${look.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
-    ...(sums.error > 0 ? [span(` ${look.glyphs.error}${sums.error}`, "error")] : []),
-    ...(state.view.recording ? [span(` ${look.glyphs.live}rec`, "error")] : []),
+    ...(asks > 0 ? [span(` ${context.glyphs.asks}${asks}`, "warn", { bold: true })] : []),
+    ...(sums.error > 0 ? [span(` ${context.glyphs.error}${sums.error}`, "error")] : []),
+    ...(state.view.recording ? [span(` ${context.glyphs.live}rec`, "error")] : []),
     span(" "),
   ]
-  return ends(tinyState(state, look, columns - lineWidth(right)), right, columns, look.glyphs.ellipsis)
+  return ends(tinyState(state, context, columns - lineWidth(right)), right, columns, context.glyphs.ellipsis)
 }
 
-/** What a person must know first: why it failed, what holds it, how the line is, else where it stands. */
-function tinyState(state: State, look: RenderContext, columns: number): readonly Span[] {
+/** The first that applies: why it failed, the connection, what holds it, its state. */
+function tinyState(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { run, link } = state
   const failure = failureWords(run)
-  if (failure !== null) return [span(` ${look.glyphs.error} ${failure}`, "error")]
-  const line = lineState(state, look)
+  if (failure !== null) return [span(` ${context.glyphs.error} ${failure}`, "error")]
+  const connection = connectionSpans(state, context)
   const calm = !isPast(state) && (link.state === "open" || link.state === "replaying" || link.state === "ended")
   const place = chartPosition(run.chart).breadcrumb.at(-1)
-  if (!calm || place === undefined) return line
+  if (!calm || place === undefined) return connection
   const held = heldWords(run)
-  const [words] = line
+  const [words] = connection
   const mark = [...(words?.text ?? "").trim()][0] ?? ""
-  const first = held ?? span(` ${/^[a-z]?$/.test(mark) ? look.glyphs.dot : mark}`, words?.token ?? "dim")
-  return [first, span(` ${clipStart(place, columns - lineWidth([first]) - 2, look.glyphs.ellipsis)}`, "bright")]
+  const first = held ?? span(` ${/^[a-z]?$/.test(mark) ? context.glyphs.dot : mark}`, words?.token ?? "dim")
+  return [first, span(` ${clipStart(place, columns - lineWidth([first]) - 2, context.glyphs.ellipsis)}`, "bright")]
 }
 
-/** What the chart calls itself, without the colon of its keyword. */
+/** The name of the chart, without the colon of its keyword. */
 function chartName(state: State, title: Title): string {
   if (title.chart !== null) return sanitizeLine(title.chart)
   return state.run.chart.chartId?.replace(/^:/, "") ?? "agent"

@@ -1,9 +1,9 @@
-// Writes to the terminal without ever waiting for it: one that stops reading must not stop the run.
+// Writes to the terminal without blocking: a terminal that stops reading must not stop the run.
 import { constants, openSync, writeSync } from "node:fs"
 
-/** How soon a terminal that takes no more is tried again, ms. */
+/** Time until the next try after the terminal took no more, ms. */
 const RETRY_MS = 8
-/** A terminal that reads nothing for this long at the very end is left as it is, ms. */
+/** At the end we give up on a terminal that reads nothing for this long, ms. */
 const PATIENCE_MS = 500
 
 interface Piece {
@@ -11,9 +11,9 @@ interface Piece {
   readonly done: () => void
 }
 
-/** What goes to the terminal, in order. Made once; `stream` is what the renderer writes to. */
+/** Keeps what the terminal has not taken yet, in order. The renderer writes to `stream`. */
 export class TerminalOutput {
-  /** stdout with our way of writing; all else of it is the terminal's own. */
+  /** stdout with our `write`. */
   readonly stream: typeof process.stdout
   readonly #descriptor = ownDescriptor()
   #waiting: Piece[] = []
@@ -24,18 +24,18 @@ export class TerminalOutput {
     this.stream = Object.create(process.stdout, { write: { value: write, writable: true } })
   }
 
-  /** Hands text or bytes over; `done` is called once they are with the terminal, or it is gone. False: they wait. */
+  /** Calls `done` once the terminal has the data, or is gone. Returns false if the data waits. */
   write(data: Uint8Array | string, done: () => void = () => {}): boolean {
     const piece: Piece = { bytes: typeof data === "string" ? Buffer.from(data) : data, done }
     if (this.#waiting.length === 0 && this.#put(piece)) return true
-    // The renderer's bytes are its own memory, which it may take back.
+    // The renderer reuses the memory of its bytes.
     piece.bytes = piece.bytes.slice()
     this.#waiting.push(piece)
     this.#retry ??= setTimeout(() => this.#again(), RETRY_MS)
     return false
   }
 
-  /** Writes what waits before anything else happens; gives up on a terminal that no longer reads. */
+  /** Blocks until everything is written; gives up on a terminal that no longer reads. */
   flush(): void {
     let left = PATIENCE_MS
     for (let size = this.#drain(); size > 0 && left > 0; left -= RETRY_MS) {
@@ -51,7 +51,7 @@ export class TerminalOutput {
     if (this.#drain() > 0) this.#retry = setTimeout(() => this.#again(), RETRY_MS)
   }
 
-  /** The bytes that still wait. */
+  /** Returns the number of bytes left. */
   #drain(): number {
     const pieces = this.#waiting
     const stuck = pieces.findIndex(piece => !this.#put(piece))
@@ -59,13 +59,13 @@ export class TerminalOutput {
     return this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0)
   }
 
-  /** Whether the whole piece is with the terminal; what is not stays in the piece. */
+  /** Returns whether the terminal took the whole piece; the rest stays in it. */
   #put(piece: Piece): boolean {
     try {
       while (piece.bytes.length > 0) piece.bytes = piece.bytes.subarray(writeSync(this.#descriptor, piece.bytes))
     } catch (fault) {
       if (isFull(fault)) return false
-      // A terminal that is gone needs nothing.
+      // The terminal is gone.
     }
     piece.done()
     return true
@@ -75,8 +75,8 @@ export class TerminalOutput {
 const isFull = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "EAGAIN"
 
 /**
- * The terminal once more, opened without blocking: set on stdout itself, that would hold for the parent's as well, which
- * shares it. Where it cannot be opened, stdout serves, and waits for its reader.
+ * Opens the terminal again without blocking: the flag on stdout itself would affect the parent too, which shares it.
+ * Falls back to stdout, which blocks.
  */
 function ownDescriptor(): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
@@ -84,7 +84,7 @@ function ownDescriptor(): number {
     try {
       return openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY)
     } catch {
-      // Another user's terminal cannot be opened by its name.
+      // A terminal of another user can't be opened by name.
     }
   }
   return process.stdout.fd

@@ -6,10 +6,10 @@ import { type Background, makeTheme } from "../ui/theme.ts"
 import { isOver } from "../view/state.ts"
 import { clipboardSequence } from "./clipboard.ts"
 import { fewerColours } from "./color-depth.ts"
-import { Exit } from "./exit.ts"
 import { openPlain } from "./plain/plain.ts"
 import { Screen } from "./Screen.tsx"
 import type { ShownRun, Surface, SurfaceOptions } from "./surface.ts"
+import { Exit } from "./terminal-exit.ts"
 import { TerminalOutput } from "./terminal-output.ts"
 
 /**

@@ -8,7 +8,7 @@ test("the debugger's keys go through the API without a socket, and the header sa
     agent: { socket: false, debug: "paused", waitForClient: false },
   })
   const rows = await sidecar.waitFor(
-    shown => (shown[0] ?? "").includes("by API") && (shown[0] ?? "").includes("PAUSED"),
+    shown => (shown[0] ?? "").includes("over HTTP") && (shown[0] ?? "").includes("PAUSED"),
   )
   expect(rows[0]).toContain("no agent yet")
   sidecar.press("s")
@@ -22,7 +22,7 @@ test("an answer goes through the API while the socket is gone", async () => {
   await using sidecar = await openLive(fixture("prompts"), { agent: { hold: true } })
   await sidecar.waitFor("Which name goes on the cup?")
   sidecar.agent.serveSocket(false)
-  await sidecar.waitFor("by API")
+  await sidecar.waitFor("over HTTP")
   sidecar.type("Ada")
   sidecar.press("\r")
   expect(await sidecar.hears({ via: "api", "prompt-id": "ask-name#1" })).toMatchObject({ kind: "answer", value: "Ada" })
@@ -32,7 +32,7 @@ test("a turn op is refused with the reason while only the API answers", async ()
   await using sidecar = await openLive(fixture("debugger"), {
     agent: { socket: false, debug: "paused", waitForClient: false },
   })
-  await sidecar.waitFor("by API")
+  await sidecar.waitFor("over HTTP")
   sidecar.press("n")
   await sidecar.waitFor("turn-next not sent: the line is down, and the API has no turns")
   expect(sidecar.agent.inbound()).toEqual([])

@@ -97,8 +97,8 @@ describe("hostile text in plain mode is sanitized:", () => {
 test("hostile text in an address that cannot be reached is sanitized in plain mode", async () => {
   const url = `ws://127.0.0.1:1/${named}`
   await using terminal = await openSidecar({ cmd: [...spawned, "--plain"], env: { OPENTUI_WS_URL: url } })
-  await terminal.waitFor("line: lost")
-  expect(terminal.raw).toContain("line: connecting to ws://127.0.0.1:1/")
+  await terminal.waitFor("disconnected, ")
+  expect(terminal.raw).toContain("connecting to ws://127.0.0.1:1/")
   expectCalm(terminal.raw, { drawn: false })
 })
 

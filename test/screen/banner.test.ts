@@ -1,4 +1,4 @@
-// What holds the run is said in whole words, whatever the width.
+// What holds the run is shown in full words at every width.
 import { afterEach, expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"
@@ -24,10 +24,10 @@ for (const [columns, rows] of SIZES) {
       .join(" ")
   }
 
-  test(`the banner of a turn gate says what each of its keys does at ${columns}x${rows}`, async () => {
+  test(`the banner of a pause before a turn says what each of its keys does at ${columns}x${rows}`, async () => {
     const gate = await said({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })
-    expect(gate).toContain("TURN GATE")
-    expect(gate).toMatch(/n runs it, b moves (the pointer )?back and undoes nothing, c continues/)
+    expect(gate).toMatch(/PAUSED {2}(before )?turn 1/)
+    expect(gate).toMatch(/n run it · b step back \(undoes nothing\) · c continue/)
   })
 
   test(`the banner of a failed re-run says why at ${columns}x${rows}, and cuts a long reason with a mark`, async () => {
@@ -37,7 +37,7 @@ for (const [columns, rows] of SIZES) {
     expect(await said({ ...debug, "branch-error": "why ".repeat(400) })).toContain("…")
   })
 
-  test(`the banner of a pause says that it yields to a question at ${columns}x${rows}, and the question can be answered`, async () => {
+  test(`the banner of a pause says that it waits for the question at ${columns}x${rows}, and the question can be answered`, async () => {
     const screen = await show({ columns, rows })
     screen.feed(
       line({ kind: "debug", paused: true, "step-budget": 0 }),
@@ -46,7 +46,7 @@ for (const [columns, rows] of SIZES) {
     )
     const text = (await screen.text()).replaceAll(/\s+/g, " ")
     expect(text).toContain("PAUSED")
-    expect(text).toContain("yields while a question is open")
+    expect(text).toContain("pause resumes after the question")
     expect(text).toContain("Which name goes on the cup?")
     expect(text).toContain("Type an answer")
   })
@@ -57,16 +57,16 @@ for (const [columns, rows] of SIZES) {
     const banner = async () => (await screen.text()).replaceAll(/\s+/g, " ")
     screen.feed(debug(false))
     screen.press("P")
-    expect(await banner()).not.toContain("the next external event will pause the run")
+    expect(await banner()).not.toContain("WILL PAUSE")
     screen.feed(debug(false))
-    expect(await banner()).toContain("ARMED the next external event will pause the run")
+    expect(await banner()).toContain("WILL PAUSE at the next external event")
     screen.feed(event(0, "chart/event", {}))
-    expect(await banner()).toContain("ARMED")
+    expect(await banner()).toContain("WILL PAUSE")
     screen.feed(debug(true))
     expect(await banner()).toContain("PAUSED")
-    expect(await banner()).not.toContain("ARMED")
+    expect(await banner()).not.toContain("WILL PAUSE")
     screen.feed(debug(false))
-    expect(await banner()).not.toContain("ARMED")
+    expect(await banner()).not.toContain("WILL PAUSE")
   })
 
   test(`the place in a recording is given in whole words at ${columns}x${rows}`, async () => {

@@ -74,21 +74,21 @@ describe("the state in the header", () => {
 })
 
 describe("the connection in the header", () => {
-  test("says connecting, live, or lost with how long and when it retries", async () => {
+  test("says connecting, live, or disconnected with how long and when it retries", async () => {
     const screen = await show({ link: { state: "connecting", url: URL, attempt: 1 } })
     expect(await header(screen)).toContain("◌ connecting")
     screen.link(live)
     expect(await header(screen)).toContain("● live")
     const since = NOW - 12_000
     screen.link({ state: "lost", url: URL, since, retryAt: NOW + 2000, why: "closed", everOpen: true })
-    expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
+    expect(await header(screen)).toContain("✗ disconnected 12s, retrying in 2s")
   })
 
-  test("does not call an agent lost that was never there", async () => {
+  test("does not call an agent disconnected that was never there", async () => {
     const screen = await show({
       link: { state: "lost", url: URL, since: NOW, retryAt: NOW + 1500, why: "refused", everOpen: false },
     })
-    expect(await header(screen)).toContain("✗ no agent yet, retry in 2 s")
+    expect(await header(screen)).toContain("✗ no agent yet, retrying in 2s")
   })
 
   test("says that the run finished, and that the connection closed after it", async () => {
@@ -96,7 +96,7 @@ describe("the connection in the header", () => {
     screen.feed(started, event(1, "runner/done", { "final-config": ["party", "done"], status: "done" }))
     expect(await header(screen)).toContain("✓ finished")
     screen.link({ state: "lost", url: URL, since: NOW, retryAt: NOW + 1, why: "closed", everOpen: true })
-    expect(await header(screen)).toContain("✓ finished · line closed")
+    expect(await header(screen)).toContain("✓ finished · disconnected")
     expect(await header(screen)).not.toContain("retry")
   })
 
@@ -131,7 +131,7 @@ describe("the connection in the header", () => {
     screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 0 })
     expect(await header(screen)).toContain("end of recording")
     screen.link({ state: "ended", path: "run.jsonl", incompleteLength: 17 })
-    expect(await header(screen)).toContain("! last line torn")
+    expect(await header(screen)).toContain("! last line incomplete")
   })
 })
 
@@ -140,15 +140,15 @@ describe("problems in the header", () => {
     const screen = await show()
     screen.feed(started, event(4, "llm/start", { invokeid: "a", "session-id": "s" }), line({ kind: "news" }))
     expect(await header(screen)).toContain("! 3 missing")
-    expect(await header(screen)).toContain("! 1 unread")
+    expect(await header(screen)).toContain("! 1 not understood")
   })
 
   test("are not mentioned if there are none", async () => {
     const screen = await show()
     screen.feed(started, config)
     expect(await header(screen)).not.toContain("missing")
-    expect(await header(screen)).not.toContain("unread")
-    expect(await header(screen)).not.toContain("ask")
+    expect(await header(screen)).not.toContain("not understood")
+    expect(await header(screen)).not.toContain("?")
   })
 
   test("do not include a coalesced delta as a gap", async () => {
@@ -162,17 +162,17 @@ describe("problems in the header", () => {
   test("do not include a progress frame", async () => {
     const screen = await show()
     screen.feed(started, line({ kind: "progress", phase: "update", invokeid: "a", pct: 0.5, label: "boils" }))
-    expect(await header(screen)).not.toContain("unread")
+    expect(await header(screen)).not.toContain("not understood")
     expect(await screen.text()).not.toContain("✗")
   })
 
   test("include the prompts that wait, counted", async () => {
     const screen = await show()
     screen.feed(line({ kind: "prompt", "prompt-id": "p1", type: "confirm", opts: { prompt: "Milk?" } }))
-    expect(await header(screen)).toContain("? 1 asks")
+    expect(await header(screen)).toContain(" ?1 ")
     screen.feed(line({ kind: "prompt", "prompt-id": "p2", type: "confirm", opts: { prompt: "Sugar?" } }))
-    expect(await header(screen)).toContain("? 2 ask ")
-    expect(await screen.row("LIVE")).toContain("2 ask ")
+    expect(await header(screen)).toContain(" ?2 ")
+    expect(await screen.row("LIVE")).toContain("?2 ")
   })
 })
 
@@ -218,7 +218,7 @@ describe("the header at 40 columns", () => {
       rows: 10,
       link: { state: "lost", url: URL, since: NOW - 12_000, retryAt: NOW + 2000, why: "closed", everOpen: true },
     })
-    expect(await header(screen)).toContain("✗ lost for 12s, retry in 2 s")
+    expect(await header(screen)).toContain("✗ disconnected 12s, retrying in 2s")
   })
 
   test("keeps the state of a recording that ended before its run", async () => {
@@ -231,12 +231,12 @@ describe("the header at 40 columns", () => {
     expect(await header(screen)).toStartWith(" · boiling")
   })
 
-  test("shows the turn gate, and the connection beside it", async () => {
+  test("shows a pause before a turn, and the connection beside it", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(started, config, line({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn" }))
-    expect(await header(screen)).toStartWith(" TURN GATE boiling")
+    expect(await header(screen)).toStartWith(" PAUSED boiling")
     screen.resize(120, 40)
-    expect(await header(screen)).toContain("TURN GATE ● live")
+    expect(await header(screen)).toContain("PAUSED ● live")
   })
 
   test("says paused and done in whole words", async () => {

@@ -111,12 +111,12 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
 
 function transcriptLines(state: State, outline: SessionOutline): readonly Line[] {
   const { inspector } = state.view
-  if (inspector.session === null) return [line(span("No session was seen", "dim"))]
+  if (inspector.session === null) return [line(span("No sessions", "dim"))]
   if (outline.length > 0) return outline.window(inspector.at)
   const stream = state.run.turnBuffers[sessionIndex(state.run, inspector.session) ?? -1]
-  if (stream === undefined) return [line(span("The session has not begun at this moment", "dim"))]
+  if (stream === undefined) return [line(span("Not started yet at this point", "dim"))]
   const waits = stream.status === "waiting"
-  return [line(span(waits ? "Waiting for the first token" : "Nothing was said", "dim"))]
+  return [line(span(waits ? "Waiting for the first token" : "No messages", "dim"))]
 }
 
 /** Whose transcript it is, which turn is read, and where one is in it. */

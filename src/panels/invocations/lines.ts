@@ -43,7 +43,7 @@ const SORTED_BY: { readonly [order in SessionOrder]: Id | "name" | "status" | "n
 export function invocationLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
   const { run, view } = state
   const { inspector } = view
-  if (run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
+  if (run.sessions.length === 0) return [line(span("No sessions", "dim"))]
   const table = tableFor(COLUMNS, RANK, LEAST, columns)
   const height = Math.max(1, rows - 2)
   const cursor = rowOf(run, inspector.sorted, inspector.row)

@@ -1,3 +1,4 @@
+// The pane of all invocations with their sessions.
 import { createMemo, type JSX } from "solid-js"
 import { activity } from "../../run/select/figures.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
@@ -8,7 +9,6 @@ import { windowTop } from "../../ui/window-top.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
 
-/** Every invocation with its sessions. */
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   const { state, look } = useScreen()
   const size = () => inside(props.rect)
@@ -24,7 +24,12 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
     return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), look(), columns) : made)]
   }
   return (
-    <Pane pane="live" rect={props.rect} focused={props.focused} title={liveTitle(state(), activity(state().run))}>
+    <Pane
+      pane="live"
+      rect={props.rect}
+      focused={props.focused}
+      title={liveTitle(state(), activity(state().run), look())}
+    >
       <Canvas lines={lines()} />
     </Pane>
   )

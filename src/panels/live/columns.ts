@@ -1,7 +1,8 @@
+// Divides a row of the live pane into columns.
 import { type ColorToken, clipSpans, lineWidth, type Span, span } from "../../ui/line.ts"
 import { count, pad, rate, shorten } from "../../ui/text-width.ts"
 
-/** Columns of the live pane; 0 where the width leaves no room for one. */
+/** Widths; 0 for a column without room. */
 export interface Columns {
   readonly name: number
   readonly model: number
@@ -10,7 +11,7 @@ export interface Columns {
   readonly ttft: number
 }
 
-/** Divides a row: numbers keep fixed columns on the right, the name takes what is left. */
+/** Numbers have fixed columns on the right, the name gets the rest. */
 export function columnsFor(width: number): Columns {
   const tokens = width >= 24 ? 10 : 0
   const rate = width >= 34 ? 8 : 0
@@ -20,17 +21,22 @@ export function columnsFor(width: number): Columns {
 }
 
 /** The columns of tokens and of tokens per second. */
-export function numbers(tokens: number, perSecond: number | null, token: ColorToken, places: Columns): readonly Span[] {
+export function numbers(
+  tokens: number,
+  perSecond: number | null,
+  token: ColorToken,
+  columns: Columns,
+): readonly Span[] {
   return [
-    span(places.tokens === 0 ? "" : figure(count(tokens), tokens, places.tokens), token),
+    span(columns.tokens === 0 ? "" : figure(count(tokens), tokens, columns.tokens), token),
     span(
-      places.rate === 0 ? "" : figure(rate(perSecond), perSecond ?? 0, places.rate),
+      columns.rate === 0 ? "" : figure(rate(perSecond), perSecond ?? 0, columns.rate),
       perSecond === null ? "dim" : token,
     ),
   ]
 }
 
-/** A number at the right of its column, with a space before it whatever its size. */
+/** A number at the right of its column, always with a space before it. */
 function figure(words: string, value: number, columns: number): string {
   return pad(shorten(words, value, columns - 1), columns, "right")
 }

@@ -1,9 +1,9 @@
+// Draws the live pane: its title, its rows, and why it is empty.
 import { sessionTest } from "../../query/filters.ts"
 import { groupIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { GroupId } from "../../run/model/id.ts"
-import type { Prompt, Run } from "../../run/model/run.ts"
-import type { Invocation } from "../../run/model/session.ts"
-import { type RollUp, rollUp } from "../../run/select/figures.ts"
+import { type Activity, type RollUp, rollUp } from "../../run/select/figures.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
 import { type Hue, type Line, type Span, span } from "../../ui/line.ts"
 import { hostOf, retryIn } from "../../ui/link-words.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
@@ -12,107 +12,96 @@ import { wrap } from "../../ui/wrap.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { Target } from "../../view/view.ts"
-import { type Columns, columnsFor, fill, numbers } from "./columns.ts"
+import { columnsFor, fill, numbers } from "./columns.ts"
 import { progressOf, progressSpans, questionOf, questionSpans, stale } from "./remarks.ts"
-import { sessionSpans } from "./session-row.ts"
+import { type RowContext, sessionSpans } from "./session-row.ts"
 
-/** The rows from `top` on: what the pane shows, and no more is made. */
+/** The rows from `top` on; makes only those that are shown. */
 export function liveLines(
   state: State,
-  look: RenderContext,
-  columns: number,
+  context: RenderContext,
+  width: number,
   rows: number,
   top: number,
 ): readonly Line[] {
   const { run, view } = state
-  const places = columnsFor(columns)
+  const row: RowContext = { run, asking: answerable(state), context, columns: columnsFor(width) }
   const shown = shownRows(state).slice(top, top + rows)
-  const asking = answerable(state)
   return shown.map(target => {
     const selected = sameTarget(target, view.selected)
     const spans =
       target.type === "group"
-        ? groupSpans(run, target, view.folded, asking, look, places)
-        : sessionSpans(run, sessionIndex(run, target.session) ?? -1, asking, look, places)
-    return selected ? { spans: [span(look.glyphs.bar, "accent"), ...spans.slice(1)], selected } : { spans }
+        ? groupSpans(target, view.folded, row)
+        : sessionSpans(sessionIndex(run, target.session) ?? -1, row)
+    return selected ? { spans: [span(context.glyphs.bar, "accent"), ...spans.slice(1)], selected } : { spans }
   })
 }
 
 /** The names of the columns. */
-export function liveHeading(columns: number): Line {
-  const places = columnsFor(columns)
+export function liveHeading(width: number): Line {
+  const columns = columnsFor(width)
   const text =
-    pad("   invocation", places.name) +
-    pad("model", places.model) +
-    pad("tok", places.tokens, "right") +
-    pad("tok/s", places.rate, "right") +
-    pad("ttft", places.ttft, "right")
+    pad("   invocation", columns.name) +
+    pad("model", columns.model) +
+    pad("tok", columns.tokens, "right") +
+    pad("tok/s", columns.rate, "right") +
+    pad("ttft", columns.ttft, "right")
   return { spans: [span(text, "dim")] }
 }
 
-/** What an empty pane waits for. */
-export function liveEmpty(state: State, look: RenderContext, columns: number): readonly Line[] {
-  return wrap(emptyWords(state, look), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
+/** Why the pane is empty. */
+export function liveEmpty(state: State, context: RenderContext, columns: number): readonly Line[] {
+  return wrap(emptyWords(state, context), columns - 1).map(text => ({ spans: [span(` ${text}`, "dim")] }))
 }
 
-function emptyWords(state: State, look: RenderContext): string {
+function emptyWords(state: State, context: RenderContext): string {
   const { run, link } = state
-  if (run.sessions.length > 0) return "No session passes the filters: f changes them"
-  if (link.state === "running") return `Waiting for ${link.command} to say something`
+  if (run.sessions.length > 0) return "No session matches the filter. f edits it"
+  if (link.state === "running") return `Waiting for output from ${link.command}`
   if (!isLive(state) || isOver(run))
-    return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No session was seen"
+    return run.frames.lines === 0 && link.state === "replaying" ? "Reading the recording" : "No sessions"
   if (link.state === "connecting") return `Waiting for the agent at ${hostOf(link.url)}`
-  if (link.state === "lost") return `Waiting for the agent at ${hostOf(link.url)}, retry in ${retryIn(link, look)} s`
+  if (link.state === "lost") return `No agent at ${hostOf(link.url)} yet. Trying again in ${retryIn(link, context)}s`
   return "Waiting for the first session"
 }
 
 function groupSpans(
-  run: Run,
   target: Extract<Target, { type: "group" }>,
   folded: readonly GroupId[],
-  asking: readonly Prompt[],
-  look: RenderContext,
-  places: Columns,
+  row: RowContext,
 ): readonly Span[] {
-  const { glyphs } = look
+  const { run, asking, context, columns } = row
+  const { glyphs } = context
   const index = groupIndex(run, target.invocation) ?? -1
   const invocation = run.invocations[index]
   if (invocation === undefined) return []
   const sum = rollUp(run, invocation)
-  const fold = folded.includes(target.invocation) ? glyphs.folded : glyphs.unfolded
   const hue: Hue = `hue${index}`
+  const progress = progressOf(run, invocation)
   const name = [
     span(" "),
-    span(`${fold} `, "normal"),
+    span(`${folded.includes(target.invocation) ? glyphs.folded : glyphs.unfolded} `, "normal"),
     span(invocation.title, hue, { bold: true }),
     ...stale(run, invocation.epoch),
-    ...completion(run, sum, invocation, look, places, hue),
   ]
-  const question = questionOf(run, invocation, asking)
-  const extra = [...progressSpans(progressOf(run, invocation), look), ...questionSpans(question, look)]
+  const room = columns.name + columns.model - width(invocation.title) - 14
+  // The agent's own progress says more, and needs the room.
+  const cells = room >= 4 && progress === undefined ? Math.min(8, room) : 0
+  const extra = [
+    ...completion(sum, invocation.sessions.length, cells, hue, glyphs),
+    ...progressSpans(progress, context),
+    ...questionSpans(questionOf(run, invocation, asking), context),
+  ]
   return [
-    ...fill([...name, ...extra], places.name + places.model, glyphs.ellipsis),
-    ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", places),
-    span(pad("", places.ttft)),
+    ...fill([...name, ...extra], columns.name + columns.model, glyphs.ellipsis),
+    ...numbers(sum.tokens, sum.rate, sum.streaming > 0 ? "normal" : "dim", columns),
+    span(pad("", columns.ttft)),
   ]
 }
 
-/** How much of a group is over: a bar where there is room, and always the count. */
-function completion(
-  run: Run,
-  sum: RollUp,
-  invocation: Invocation,
-  look: RenderContext,
-  places: Columns,
-  hue: Hue,
-): readonly Span[] {
-  const { glyphs } = look
-  const total = invocation.sessions.length
+/** How many sessions of a group are done: a bar of so many cells, and the count. */
+function completion(sum: RollUp, total: number, cells: number, hue: Hue, glyphs: Glyphs): readonly Span[] {
   const over = sum.done + sum.error
-  const room = places.name + places.model - width(invocation.title) - 14
-  // Its own progress says more, and needs the room.
-  const busy = progressOf(run, invocation) !== undefined
-  const cells = room >= 4 && !busy ? Math.min(8, room) : 0
   const full = Math.round((over / total) * cells)
   const bar =
     cells === 0 ? [] : [span(` ${glyphs.barFull.repeat(full)}`, hue), span(glyphs.barEmpty.repeat(cells - full), "dim")]
@@ -120,8 +109,8 @@ function completion(
   return [...bar, span(` ${over}/${total}`, "normal"), ...errors]
 }
 
-/** The pane's title: how many groups, how many at work, how many ask. */
-export function liveTitle(state: State, sums: { waiting: number; streaming: number; error: number }): string {
+/** The pane's title: the number of groups, of sessions at work, of errors and of questions. */
+export function liveTitle(state: State, sums: Activity, { glyphs }: RenderContext): string {
   const running = isOver(state.run) ? 0 : sums.waiting + sums.streaming
   const asks = answerable(state).length
   const groups = state.run.invocations.length
@@ -129,7 +118,7 @@ export function liveTitle(state: State, sums: { waiting: number; streaming: numb
     `${count(groups)} ${groups === 1 ? "invocation" : "invocations"}`,
     ...(running > 0 ? [`${count(running)} running`] : []),
     ...(sums.error > 0 ? [`${count(sums.error)} failed`] : []),
-    ...(asks > 0 ? [`${count(asks)} ${asks === 1 ? "asks" : "ask"}`] : []),
+    ...(asks > 0 ? [`${glyphs.asks}${count(asks)}`] : []),
   ]
   const filtered = sessionTest(state.view.filters, state.zone) === null ? [] : ["filtered"]
   return `LIVE  ${[...parts, ...filtered].join(" · ")}`

@@ -1,40 +1,45 @@
-// What is said beside the name of a session or a group, where there is something unusual to say.
+// Remarks beside the name of a session or a group: errors, retries, progress, questions.
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { type Span, span } from "../../ui/line.ts"
 import { type RenderContext, shimmer } from "../../ui/render-context.ts"
 
-/** What is unusual about a session: why it failed, that it retries, that its reply was cut. */
-export function remarks(session: Session, stream: TurnBuffer, atWork: boolean, look: RenderContext): readonly Span[] {
+/** Why a session failed, that it retries, waits, or that its reply was truncated. */
+export function remarks(
+  session: Session,
+  stream: TurnBuffer,
+  atWork: boolean,
+  context: RenderContext,
+): readonly Span[] {
   if (stream.status === "error") return [span(`  ${session.error ?? "error"}`, "error")]
   if (session.retry !== null) {
     const { attempt, max, why } = session.retry
-    return [span(`  retry ${attempt ?? "?"}/${max ?? "?"} ${why ?? ""}`, "warn")]
+    return [span(`  retry ${attempt ?? "?"} of ${max ?? "?"} ${why ?? ""}`, "warn")]
   }
-  if (stream.status === "waiting") return atWork ? [span(`  ${shimmer(look)}`, "dim")] : []
+  if (stream.status === "waiting") return atWork ? [span(`  ${shimmer(context)}`, "dim")] : []
   if (isTruncatedReply(session.stopReason))
     return [
       span(
-        `  ${look.glyphs.warning} ${session.stopReason === "refusal" ? "refused" : "cut at the token limit"}`,
+        `  ${context.glyphs.warning} ${session.stopReason === "refusal" ? "refused" : "truncated: token limit"}`,
         "warn",
       ),
     ]
   if (session.contextUsed !== null)
-    return [span(`  ${look.glyphs.warning} context ${Math.round(session.contextUsed * 100)} %`, "warn")]
+    return [span(`  ${context.glyphs.warning} context ${Math.round(session.contextUsed * 100)} %`, "warn")]
   return []
 }
 
-/** How far the invocation as a whole says it is. */
+/** The progress that the agent reports for the invocation. */
 export function progressOf(run: Run, { invokeid }: Invocation): Progress | undefined {
   return run.progress.find(one => one.invokeid === invokeid)
 }
 
-export function progressSpans(progress: Progress | undefined, look: RenderContext): readonly Span[] {
+export function progressSpans(progress: Progress | undefined, context: RenderContext): readonly Span[] {
   if (progress === undefined) return []
-  const { glyphs } = look
+  const { glyphs } = context
   const label = progress.label === null ? "" : ` ${progress.label}`
-  if (progress.fraction === null) return [span(`  ${shimmer(look)}${label}`, "accent")]
+  if (progress.fraction === null) return [span(`  ${shimmer(context)}${label}`, "accent")]
   const full = Math.round(progress.fraction * 6)
   return [
     span(`  ${glyphs.barFull.repeat(full)}`, "accent"),
@@ -43,7 +48,7 @@ export function progressSpans(progress: Progress | undefined, look: RenderContex
   ]
 }
 
-/** The question that the invocation asks. */
+/** The question of the invocation. */
 export function questionOf(run: Run, { epoch, invokeid }: Invocation, asking: readonly Prompt[]): Prompt | undefined {
   return isPast(run, epoch) ? undefined : asking.find(one => one.frame.invokeid === invokeid)
 }
@@ -53,7 +58,7 @@ export function questionSpans(prompt: Prompt | undefined, { glyphs }: RenderCont
   return [span(`  ${glyphs.asks} asks: ${prompt.frame.question.replaceAll("\n", " ")}`, "warn")]
 }
 
-/** Panes of an epoch that is over stay, and say so. */
+/** Sessions of an earlier epoch stay, with this mark. */
 export function stale(run: Run, epoch: number): readonly Span[] {
   return isPast(run, epoch) ? [span(" (earlier run)", "dim")] : []
 }

@@ -1,5 +1,4 @@
-// The row of one session in the live pane: what a delta does not change of it is made once.
-
+// Draws the row of one session in the live pane. A delta makes only its numbers again.
 import type { Progress, Prompt, Run } from "../../run/model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, rateOf, shortTitle, timeToFirstToken } from "../../run/select/figures.ts"
@@ -11,27 +10,46 @@ import { clip, clipStart, duration, pad } from "../../ui/text-width.ts"
 import { type Columns, fill, numbers } from "./columns.ts"
 import { progressOf, progressSpans, questionOf, questionSpans, remarks, stale } from "./remarks.ts"
 
-export function sessionSpans(
-  run: Run,
-  index: number,
-  asking: readonly Prompt[],
-  look: RenderContext,
-  places: Columns,
-): readonly Span[] {
+/** What all rows of the pane are drawn from. */
+export interface RowContext {
+  readonly run: Run
+  /** The questions that can be answered. */
+  readonly asking: readonly Prompt[]
+  readonly context: RenderContext
+  readonly columns: Columns
+}
+
+export function sessionSpans(index: number, row: RowContext): readonly Span[] {
+  const { run, asking, context, columns } = row
   const session = run.sessions[index]
   const stream = run.turnBuffers[index]
   const invocation = session === undefined ? undefined : run.invocations[session.invocation]
   if (session === undefined || stream === undefined || invocation === undefined) return []
+  const alone = invocation.sessions.length === 1
+  const head: Head = {
+    invocation,
+    alone,
+    status: stream.status,
+    atWork: isAtWork(run, index),
+    epochs: run.epochs.length,
+    progress: alone ? progressOf(run, invocation) : undefined,
+    question: alone ? questionOf(run, invocation, asking) : undefined,
+    glyphs: context.glyphs,
+    name: columns.name,
+    model: columns.model,
+  }
   return [
-    ...headOf(run, session, stream, invocation, isAtWork(run, index), asking, look, places),
-    ...numbers(stream.tokens, rateOf(stream), stream.status === "streaming" ? "bright" : "normal", places),
-    span(places.ttft === 0 ? "" : pad(firstToken(stream, look), places.ttft, "right", ""), "dim"),
+    ...keptHead(head, session, stream, row),
+    ...numbers(stream.tokens, rateOf(stream), stream.status === "streaming" ? "bright" : "normal", columns),
+    span(columns.ttft === 0 ? "" : pad(firstToken(stream, context), columns.ttft, "right", ""), "dim"),
   ]
 }
 
-/** All that the columns before the numbers come of, beside the session's own record; and what they are. */
+/** All that the columns before the numbers depend on, beside the session's own record. */
 interface Head {
   readonly invocation: Invocation
+  /** It is the only session of its group, and stands for it. */
+  readonly alone: boolean
   readonly status: TurnBuffer["status"]
   readonly atWork: boolean
   readonly epochs: number
@@ -40,62 +58,37 @@ interface Head {
   readonly glyphs: Glyphs
   readonly name: number
   readonly model: number
-  readonly spans: readonly Span[]
 }
 
-/** A cache beside the state: the head of a row that is drawn sixty times a second changes a few times a minute. */
-const heads = new WeakMap<Session, Head>()
+const HEAD = Object.keys({
+  invocation: true,
+  alone: true,
+  status: true,
+  atWork: true,
+  epochs: true,
+  progress: true,
+  question: true,
+  glyphs: true,
+  name: true,
+  model: true,
+} satisfies { [key in keyof Head]: true }) as (keyof Head)[]
 
-function headOf(
-  run: Run,
-  session: Session,
-  stream: TurnBuffer,
-  invocation: Invocation,
-  atWork: boolean,
-  asking: readonly Prompt[],
-  look: RenderContext,
-  places: Columns,
-): readonly Span[] {
-  const { status } = stream
-  const { glyphs } = look
-  const { name, model } = places
-  const epochs = run.epochs.length
-  const alone = invocation.sessions.length === 1
-  const progress = alone ? progressOf(run, invocation) : undefined
-  const question = alone ? questionOf(run, invocation, asking) : undefined
+/** A cache beside the state: a row is drawn up to sixty times a second, and its head changes a few times a minute. */
+const heads = new WeakMap<Session, { readonly head: Head; readonly spans: readonly Span[] }>()
+
+function keptHead(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
   const known = heads.get(session)
-  if (
-    known?.invocation === invocation &&
-    known.status === status &&
-    known.atWork === atWork &&
-    known.epochs === epochs &&
-    known.progress === progress &&
-    known.question === question &&
-    known.glyphs === glyphs &&
-    known.name === name &&
-    known.model === model
-  )
-    return known.spans
-  const spans = headSpans(run, session, stream, invocation, atWork, progress, question, look, places)
-  // What waits shimmers: it is another one each time.
-  const moves = (status === "waiting" && atWork) || progress?.fraction === null
-  if (!moves) heads.set(session, { invocation, status, atWork, epochs, progress, question, glyphs, name, model, spans })
+  if (known !== undefined && HEAD.every(key => known.head[key] === head[key])) return known.spans
+  const spans = headSpans(head, session, stream, row)
+  const isAnimated = (head.status === "waiting" && head.atWork) || head.progress?.fraction === null
+  if (!isAnimated) heads.set(session, { head, spans })
   return spans
 }
 
-function headSpans(
-  run: Run,
-  session: Session,
-  stream: TurnBuffer,
-  invocation: Invocation,
-  atWork: boolean,
-  progress: Progress | undefined,
-  question: Prompt | undefined,
-  look: RenderContext,
-  places: Columns,
-): readonly Span[] {
-  const { glyphs } = look
-  const alone = invocation.sessions.length === 1
+function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
+  const { invocation, alone, atWork, progress, question } = head
+  const { run, context, columns } = row
+  const { glyphs } = context
   const hue: Hue = `hue${session.invocation}`
   const mark =
     question !== undefined
@@ -105,7 +98,7 @@ function headSpans(
         : span(glyphs.status[stream.status], statusToken(stream, hue))
   const indent = alone ? "" : "  "
   const title = alone ? invocation.title : shortTitle(run, invocation, session)
-  const room = Math.max(4, places.name - 4 - indent.length)
+  const room = Math.max(4, columns.name - 4 - indent.length)
   const name = span(
     alone ? clip(title, room, glyphs.ellipsis) : clipStart(title, Math.min(room, 26), glyphs.ellipsis),
     hue,
@@ -113,17 +106,17 @@ function headSpans(
   const aside = [
     ...stale(run, session.epoch),
     ...(session.replaySource === null ? [] : [span(`  ${session.replaySource}`, "accent")]),
-    ...remarks(session, stream, atWork, look),
-    ...progressSpans(progress, look),
+    ...remarks(session, stream, atWork, context),
+    ...progressSpans(progress, context),
   ]
-  const head = [span(" "), span(indent), mark, span(" "), name, ...aside]
-  // A reason is worth more than the model's name where there is no room for both; a question can be read elsewhere.
-  const over = aside.length > 0 && lineWidth(head) > places.name - 1
-  const model = pad(clip(stream.model ?? "", places.model - 2, glyphs.ellipsis), places.model)
+  const named = [span(" "), span(indent), mark, span(" "), name, ...aside]
+  // Without room for both, remarks replace the model's name; a question doesn't, since it is shown elsewhere too.
+  const over = aside.length > 0 && lineWidth(named) > columns.name - 1
+  const model = pad(clip(stream.model ?? "", columns.model - 2, glyphs.ellipsis), columns.model)
   return [
     ...fill(
-      [...head, ...questionSpans(question, look)],
-      over ? places.name + places.model : places.name,
+      [...named, ...questionSpans(question, context)],
+      over ? columns.name + columns.model : columns.name,
       glyphs.ellipsis,
     ),
     span(over ? "" : model, "dim"),
@@ -136,10 +129,10 @@ function statusToken(stream: TurnBuffer, hue: Hue): ColorToken {
   return stream.status === "streaming" ? hue : "normal"
 }
 
-/** Time to first token; while it is awaited, how long already, and a shimmer. */
-function firstToken(stream: TurnBuffer, look: RenderContext): string {
+/** Time to first token; while there is none, the time so far with an ellipsis. */
+function firstToken(stream: TurnBuffer, { glyphs, now }: RenderContext): string {
   const known = timeToFirstToken(stream)
   if (known !== null) return duration(known)
-  if (stream.status !== "waiting" || stream.startTs === null) return look.glyphs.dash
-  return `${duration(Math.max(0, look.now - stream.startTs))}${look.glyphs.ellipsis}`
+  if (stream.status !== "waiting" || stream.startTs === null) return glyphs.dash
+  return `${duration(Math.max(0, now - stream.startTs))}${glyphs.ellipsis}`
 }

@@ -1,5 +1,4 @@
-// A question as it was asked and what became of it, to be read and not answered.
-
+// Shows a question of the past, its answer or its end.
 import type { Json } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
@@ -11,28 +10,28 @@ import { wrap } from "../../ui/wrap.ts"
 import { isLive, type State } from "../../view/state.ts"
 import { linesText, type PageText } from "./pager-text.ts"
 
-interface Laid {
+interface AskedText {
   readonly columns: number
   readonly live: boolean
   readonly text: PageText
 }
 
-/** A prompt is another object once something became of it; until then it is laid out once for a width. */
-const laid = new WeakMap<Prompt, Laid>()
+/** A prompt that changes is a new object. */
+const texts = new WeakMap<Prompt, AskedText>()
 
-/** Who asked, what, what could be picked, what became of it, and all that the agent said of it. */
-export function askedText(state: State, key: number, look: RenderContext, columns: number): PageText {
+/** Who asked what, the options, the answer, and the raw frame. */
+export function askedText(state: State, key: number, context: RenderContext, columns: number): PageText {
   const prompt = state.run.prompts[key - 1]
   if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
   const live = isLive(state)
-  const known = laid.get(prompt)
+  const known = texts.get(prompt)
   if (known?.columns === columns && known.live === live) return known.text
-  const text = linesText(askedLines(prompt, live, look, columns))
-  laid.set(prompt, { columns, live, text })
+  const text = linesText(askedLines(prompt, live, context, columns))
+  texts.set(prompt, { columns, live, text })
   return text
 }
 
-function askedLines(prompt: Prompt, live: boolean, look: RenderContext, columns: number): readonly Line[] {
+function askedLines(prompt: Prompt, live: boolean, context: RenderContext, columns: number): readonly Line[] {
   const { frame, title, errors } = prompt
   const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
   return [
@@ -40,7 +39,7 @@ function askedLines(prompt: Prompt, live: boolean, look: RenderContext, columns:
     blank,
     ...markdownLines(frame.question, columns),
     blank,
-    ...optionLines(prompt, look, columns),
+    ...optionLines(prompt, context, columns),
     ...outcome(prompt, live, columns),
     ...errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error")))),
     blank,
@@ -50,7 +49,7 @@ function askedLines(prompt: Prompt, live: boolean, look: RenderContext, columns:
   ]
 }
 
-/** The options, what was picked marked; the value stands behind a label that is another text. */
+/** The options, the picked ones marked; a value that differs from its label stands behind it. */
 function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number): readonly Line[] {
   const { options } = prompt.frame
   if (options.length === 0) return []
@@ -66,7 +65,7 @@ function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number)
   return [...lines, blank]
 }
 
-/** What was picked, printed. */
+/** The picked values, printed as JSON. */
 function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
   const value = answer?.value
   if (value === undefined || answer?.cancelled === true) return new Set()
@@ -79,27 +78,27 @@ function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[
   switch (prompt.state) {
     case "open":
       return live
-        ? said("open: it waits for an answer", "warn")
-        : said("not answered: a recording takes no answers", "warn")
+        ? said("open: waiting for an answer", "warn")
+        : said("not answered: a recording can't be answered", "warn")
     case "cancelled":
       return said("cancelled", "warn")
     case "closed":
-      return said("closed without an answer: it need not be answered any more", "warn")
+      return said("The agent withdrew this question", "warn")
     case "answered": {
       const words = answerWords(prompt)
       const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
       const waits = prompt.lost
-        ? said("not seen to have arrived: the run is another", "warn")
+        ? said("not known to have arrived: the run restarted", "warn")
         : live && !prompt.confirmed
-          ? said("not yet seen to have arrived", "warn")
+          ? said("not confirmed by the agent yet", "warn")
           : []
       return [...said(head, "ok"), ...waits]
     }
   }
 }
 
-/** The answer for a reader: labels where there are options; null where the agent keeps it private. */
-function answerWords({ frame, answer, reportedAnswer: said }: Prompt): string | null {
+/** The answer in words, with labels for options; null where the agent keeps it private. */
+export function answerWords({ frame, answer, reportedAnswer: said }: Prompt): string | null {
   const value = answer?.value
   if (value === undefined) return said
   const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))

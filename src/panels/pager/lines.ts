@@ -1,3 +1,4 @@
+// The overlays of text: the keys, a log row, a question, a file, a review, a comparison of turns.
 import { keyLines } from "../../keys/hints.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
@@ -19,17 +20,20 @@ import { filePage } from "./file-text.ts"
 import { jsonText, linesText, type Pager, type PageText } from "./pager-text.ts"
 import { turnDiffPage } from "./turn-diff.ts"
 
-/** What an overlay of text shows; the caller draws the part that is seen. */
-export function pagerOf(state: State, overlay: Page, look: RenderContext, columns: number): Pager {
+/** The title and the text of an overlay. */
+export function pagerOf(state: State, overlay: Page, context: RenderContext, columns: number): Pager {
   switch (overlay.type) {
     case "help":
       return { title: "KEYS", text: linesText(helpLines(columns)) }
     case "review":
-      return { title: "RE-RUN  what will change", text: linesText(reviewLines(state, overlay.session, look, columns)) }
+      return {
+        title: "RE-RUN  what will change",
+        text: linesText(reviewLines(state, overlay.session, context, columns)),
+      }
     case "prompt":
-      return { title: "QUESTION", text: askedText(state, overlay.key, look, columns) }
+      return { title: "QUESTION", text: askedText(state, overlay.key, context, columns) }
     case "turn-diff":
-      return turnDiffPage(state, overlay.before, overlay.after, look, columns)
+      return turnDiffPage(state, overlay.before, overlay.after, context, columns)
     case "file":
       return filePage(state, overlay.name)
     case "entry":
@@ -52,7 +56,7 @@ function helpLines(columns: number): readonly Line[] {
   return lines
 }
 
-/** A row is one value for as long as it is there, and laid out once. */
+/** A row that changes is a new object. */
 const entries = new WeakMap<Row["what"], PageText>()
 
 function entryPage(state: State, id: RowId): Pager {
@@ -72,7 +76,7 @@ function entryHead({ run, zone }: State, row: Row, name: string): readonly Line[
     row.ts === null || run.firstTs === null ? "" : `${offset(row.ts - run.firstTs)}  ${timeOfDay(row.ts, zone)}  `
   const epoch = row.epoch > 0 ? `  epoch ${row.epoch + 1}` : ""
   const where = `${row.seq === null ? "" : `  seq ${row.seq}`}${epoch}  frame ${row.frame}`
-  // An event that nobody knows has no words but its data, which stand below.
+  // An unknown event has no words but its data, which follow below.
   const plain = row.what.kind === "event" && row.what.body.type === "other"
   const said = words.text === "" || plain ? [] : [line(span(words.text, row.level === "error" ? "error" : "normal"))]
   return [

@@ -1,24 +1,24 @@
-// A text as a pager is given it: lines that can be asked for one by one.
+// The text of a pager, which makes its lines one by one.
 import type { JsonLine } from "../../run/select/json-lines.ts"
 import { PART, partEnd } from "../../run/select/json-lines.ts"
 import { type Line, line, span } from "../../ui/line.ts"
 import { lineText } from "../../ui/mark-hits.ts"
 
-/** Lines of any width, inert, without tabs and newlines; none is longer than `PART`, or each frame would feel it. */
+/** Sanitized lines without tabs and newlines. None is longer than `PART`, since each frame measures the visible ones. */
 export interface PageText {
   readonly length: number
   line(index: number): Line
   /** The line as one string, for search. */
   plain(index: number): string
-  /** What a person calls the line, from 1; null for one that has no number. */
+  /** The number shown, from 1; null for a line without one. */
   number(index: number): number | null
-  /** It goes on with the line before. */
+  /** True for a line that continues the one before. */
   part(index: number): boolean
   /** First lines of folds, ascending; empty where nothing folds. */
   readonly heads: readonly number[]
   /** The last line of the fold that begins at this one, null where none does. */
   end(index: number): number | null
-  /** What stands in the place of a closed fold. */
+  /** The line shown for a closed fold. */
   closed(index: number): Line
 }
 
@@ -27,7 +27,7 @@ export interface Pager {
   readonly text: PageText
 }
 
-/** Lines that were made already, none of which folds. */
+/** Made lines, without folds. */
 export function linesText(lines: readonly Line[]): PageText {
   const at = (index: number): Line => lines[index] ?? { spans: [] }
   return {
@@ -42,7 +42,7 @@ export function linesText(lines: readonly Line[]): PageText {
   }
 }
 
-/** A text as it is, which may be shown: an artifact, a reply, a log. */
+/** A sanitized text: an artifact, a reply, a log. */
 export function plainText(text: string): PageText {
   const parts: string[] = []
   const numbers: (number | null)[] = []
@@ -68,7 +68,7 @@ export function plainText(text: string): PageText {
   }
 }
 
-/** JSON below a few lines that say what it is. */
+/** JSON below a few head lines. */
 export function jsonText(head: readonly Line[], json: readonly JsonLine[]): PageText {
   const before = head.length
   const heads = json.flatMap((one, i) => (one.end > i ? [i + before] : []))

@@ -1,18 +1,17 @@
-// A text as it lies on the screen: which of its lines are hidden, how each is wrapped, and where a searched text stands.
-
+// Lays the text of a pager out: which lines are hidden, how each is wrapped, and where a search matches.
 import { firstIndex } from "../../run/model/binary-search.ts"
 import { hitsIn, type Range } from "../../ui/mark-hits.ts"
 import { wrapRanges } from "../../ui/wrap.ts"
 import type { Hits, PagerReading, Sheet } from "../../view/reading.ts"
 import type { PageText } from "./pager-text.ts"
 
-/** Hits that are counted at most. */
+/** The most hits that are counted. */
 export const MOST_HITS = 100_000
-/** Lines whose wrapping is kept. */
+/** The most lines whose wrapping is kept. */
 const KEPT = 1000
 
-/** What was reckoned of a text, kept as long as the text is. */
-interface Known {
+/** What was computed for a text, kept as long as the text. */
+interface SheetCache {
   columns: number
   ranges: Map<number, readonly Range[]>
   folded: readonly number[] | null
@@ -22,20 +21,20 @@ interface Known {
   hits: Hits
 }
 
-const known = new WeakMap<PageText, Known>()
+const known = new WeakMap<PageText, SheetCache>()
 const none: ReadonlySet<number> = new Set()
 const noHits: Hits = { count: 0, line: () => 0, at: () => 0, from: () => 0 }
 
-/** The sheet of a text for one reading. Making one costs nothing; a line is wrapped when it is asked for. */
+/** The layout of a text for one reading. Lines are wrapped when they are first needed. */
 export class PageSheet implements Sheet {
   readonly folds: boolean
   readonly length: number
-  /** Columns left of the text: the number of the line, and whether it folds. */
+  /** Columns left of the text, for line numbers and fold marks. */
   readonly gutter: number
-  /** Columns that the text itself has. */
+  /** Columns of the text itself. */
   readonly columns: number
   private readonly order: Uint32Array | null
-  private readonly known: Known
+  private readonly known: SheetCache
 
   constructor(
     readonly text: PageText,
@@ -46,7 +45,7 @@ export class PageSheet implements Sheet {
     this.folds = text.heads.length > 0
     this.gutter = (reading.numbers === true ? String(text.length).length + 1 : 0) + (this.folds ? 2 : 0)
     this.columns = Math.max(1, columns - this.gutter)
-    const fresh: Known = {
+    const fresh: SheetCache = {
       columns: 0,
       ranges: new Map(),
       folded: null,
@@ -84,7 +83,7 @@ export class PageSheet implements Sheet {
 
   headOf(line: number): number | null {
     const { heads } = this.text
-    // The nearest head above that has not ended yet is the innermost.
+    // The nearest head above whose fold reaches the line is the innermost.
     for (let i = countUpTo(heads, line - 1) - 1; i >= 0; i--) {
       const head = heads[i] ?? 0
       if ((this.text.end(head) ?? head) >= line) return head
@@ -108,7 +107,7 @@ export class PageSheet implements Sheet {
     return this.order !== null && this.known.closed.has(line)
   }
 
-  /** The parts of a line that its rows show. */
+  /** The part of a line on each of its rows. */
   rangesAt(line: number): readonly Range[] {
     const closed = this.isClosed(line)
     if (this.reading.wrap === false || closed) return [{ from: 0, to: Infinity }]
@@ -125,7 +124,7 @@ export class PageSheet implements Sheet {
     return made
   }
 
-  /** The lines that no closed fold hides; null where none is closed. */
+  /** The lines outside closed folds; null if all folds are open. */
   private orderOf(folded: readonly number[]): Uint32Array | null {
     if (folded.length === 0) return null
     if (this.known.folded === folded) return this.known.order
@@ -144,7 +143,7 @@ export class PageSheet implements Sheet {
 }
 
 function findAll(text: PageText, query: string): Hits {
-  // A long line is shown in parts: what begins in one may end in the next.
+  // A long line is shown in parts, and a match may continue in the next.
   const after = (line: number, units: number): string =>
     text.part(line + 1)
       ? text

@@ -1,5 +1,7 @@
+// Draws the options of a question.
 import type { Prompt } from "../../run/model/run.ts"
-import { clipSpans, type Line, line, span } from "../../ui/line.ts"
+import type { Glyphs } from "../../ui/glyphs.ts"
+import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, width } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
@@ -7,13 +9,13 @@ import type { PromptDraft } from "../../view/view.ts"
 import { foundOptions } from "./choice.ts"
 
 /**
- * The options that were found, around the cursor, in so many rows; a mark says what is picked. The one under the cursor
- * is shown whole, any other on one line. The last row tells what is looked for, where there is more than can be seen.
+ * The options that match what was typed, around the cursor; a mark shows which are picked. The one under the cursor is
+ * shown in full, the others on one line each. If not all are visible, the last row is for finding.
  */
 export function optionLines(
   prompt: Prompt,
   draft: PromptDraft,
-  look: RenderContext,
+  { glyphs }: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -24,7 +26,7 @@ export function optionLines(
   const room = Math.max(1, searched ? rows - 1 : rows)
   const one = (at: number): readonly Line[] => {
     const index = shown[at] ?? -1
-    return index < 0 ? [] : optionRows(prompt, draft, look, columns, index, labels[index] ?? "")
+    return index < 0 ? [] : optionRows(prompt, draft, index, columns, glyphs)
   }
   const cursor = Math.max(0, shown.indexOf(draft.cursor))
   const here = one(cursor).slice(0, room)
@@ -33,15 +35,13 @@ export function optionLines(
   const top = Math.max(0, cursor - above)
   const before = Array.from({ length: cursor - top }, (_, i) => one(top + i)).flat()
   const after = Array.from({ length: room - here.length - before.length }, (_, i) => one(cursor + 1 + i)).flat()
-  return [
-    ...before,
-    ...here,
-    ...after,
-    ...(searched ? [findLine(draft.text, shown.length, labels.length, look, columns)] : []),
-  ]
+  const find = searched
+    ? [line(...clipSpans(findSpans(draft.text, shown.length, labels.length), columns, glyphs.ellipsis))]
+    : []
+  return [...before, ...here, ...after, ...find]
 }
 
-/** Rows that the options take at most: one for each, what the longest needs to be shown whole, and what is looked for. */
+/** Rows that the options need at most: one for each, more for the longest in full, and one to find. */
 export function optionRoom(prompt: Prompt, draft: PromptDraft, columns: number): number {
   const labels = labelsOf(prompt)
   const more = labels.reduce((most, label) => Math.max(most, wrap(label, columns - headWidth(prompt)).length - 1), 0)
@@ -56,17 +56,13 @@ function isSearched(prompt: Prompt, draft: PromptDraft, rows: number): boolean {
   return prompt.frame.type !== "confirm" && (draft.text !== "" || (prompt.frame.options.length > rows && rows > 2))
 }
 
-function findLine(text: string, found: number, all: number, look: RenderContext, columns: number): Line {
-  const hint = [span(`${all} options: type to find one`, "dim")]
-  const typed = [
-    span("find ", "dim"),
-    span(text, "bright"),
-    span(`  ${found} of ${all}`, found === 0 ? "error" : "dim"),
-  ]
-  return line(...clipSpans(text === "" ? hint : typed, columns, look.glyphs.ellipsis))
+function findSpans(text: string, found: number, all: number): readonly Span[] {
+  if (text === "") return [span(`${all} options · type to find one`, "dim")]
+  const count = span(`  ${found} of ${all}`, found === 0 ? "error" : "dim")
+  return [span("find ", "dim"), span(text, "bright"), count]
 }
 
-/** Columns before an option's label: the cursor, its number, and its box in a multi prompt. */
+/** Columns before a label: the cursor, the number, and in a multi prompt the box. */
 function headWidth(prompt: Prompt): number {
   return prompt.frame.type === "multi" ? 8 : 4
 }
@@ -79,13 +75,12 @@ function labelsOf(prompt: Prompt): readonly string[] {
 function optionRows(
   prompt: Prompt,
   draft: PromptDraft,
-  look: RenderContext,
-  columns: number,
   index: number,
-  label: string,
+  columns: number,
+  glyphs: Glyphs,
 ): readonly Line[] {
-  const { glyphs } = look
   const { type } = prompt.frame
+  const label = labelsOf(prompt)[index] ?? ""
   const here = index === draft.cursor
   const box = type === "multi" ? `[${draft.picked.includes(index) ? glyphs.on : glyphs.off}] ` : ""
   const number = index < 9 && type !== "confirm" && draft.text === "" ? `${index + 1}` : " "
@@ -102,7 +97,7 @@ function optionRows(
 
 const DEFAULT = "  default"
 
-/** Whether the agent proposes this one; a multi prompt's proposals are picked already. */
+/** Whether this is the default; in a multi prompt the defaults are picked already. */
 function isDefault(prompt: Prompt, index: number): boolean {
   const { type, options, default: preset } = prompt.frame
   if (type === "multi" || preset === undefined) return false

@@ -1,6 +1,7 @@
+// Draws a question: its title, its text, and what was wrong with an answer.
 import type { PromptFrame } from "../../protocol/frame.ts"
 import type { Prompt, Run } from "../../run/model/run.ts"
-import { shortTitle } from "../../run/select/figures.ts"
+import { sessionName } from "../../run/select/figures.ts"
 import { type Line, line, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
 import { clip, width } from "../../ui/text-width.ts"
@@ -8,10 +9,9 @@ import { wrap } from "../../ui/wrap.ts"
 import { askerOf } from "../../view/select/asker.ts"
 import { answerable, type State } from "../../view/state.ts"
 
-/** The lines of a question, for the width that they were asked for last: each key asks for them anew. */
+/** A cache: the lines of a question, for the last width. Each key draws them again. */
 const asked = new WeakMap<PromptFrame, { readonly columns: number; readonly lines: readonly Line[] }>()
 
-/** The whole question, wrapped. */
 export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[] {
   const known = asked.get(frame)
   if (known?.columns === columns) return known.lines
@@ -20,12 +20,12 @@ export function wrapQuestion({ frame }: Prompt, columns: number): readonly Line[
   return lines
 }
 
-/** What was wrong with the answer that was given. */
+/** Why the agent refused the answer. */
 export function errorLines({ errors }: Prompt, columns: number): readonly Line[] {
   return errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error"))))
 }
 
-/** The rows of the question from `top` on; errors of an answer that was not taken always stand below. */
+/** The rows of the question from `top` on, always with the errors below them. */
 export function questionLines(prompt: Prompt, top: number, columns: number, rows: number): readonly Line[] {
   const lines = wrapQuestion(prompt, columns)
   const errors = errorLines(prompt, columns)
@@ -33,29 +33,27 @@ export function questionLines(prompt: Prompt, top: number, columns: number, rows
   if (lines.length <= room) return [...lines, ...errors]
   const first = Math.min(top, lines.length - room + 1)
   const below = lines.length - first - room + 1
-  const where = below > 0 ? `… ${below} more lines: Alt-↓` : "Alt-↑ goes back"
+  const where = below > 0 ? `… ${below} more lines · Alt-↓` : "Alt-↑ back up"
   return [...lines.slice(first, first + room - 1), line(span(where, "dim")), ...errors]
 }
 
-/** Who asks, in which session and state, and how many questions wait; what has no room goes, the state first. */
+/** Who asks, in which state, and how many questions are open; without room the state goes first. */
 export function promptTitle(state: State, prompt: Prompt, columns: number): string {
   const open = answerable(state)
   const at = open.findIndex(one => one.key === prompt.key) + 1
   const active = state.run.chart.config.at(-1)
-  const where = active === undefined ? "" : ` in ${active}`
+  const where = active === undefined ? "" : ` · ${active}`
   const place = open.length > 1 ? ` · ${at} of ${open.length}` : ""
-  const session = sessionWords(state.run, prompt)
-  const all = [`${prompt.title}${session} asks${where}${place}`, `${prompt.title}${session} asks${place}`]
+  const asks = askingWords(state.run, prompt)
   const name = clip(prompt.title, columns - width(` asks${place}`))
-  return all.find(title => width(title) <= columns) ?? `${name} asks${place}`
+  return [`${asks}${where}${place}`, `${asks}${place}`].find(title => width(title) <= columns) ?? `${name} asks${place}`
 }
 
-/** Which of several sessions asks; a question that names nobody tells whom it follows. */
-function sessionWords(run: Run, prompt: Prompt): string {
-  const session = run.sessions[askerOf(run, prompt) ?? -1]
-  const invocation = run.invocations[session?.invocation ?? -1]
-  if (session === undefined || invocation === undefined) return ""
-  const id = invocation.sessions.length > 1 ? shortTitle(run, invocation, session) : ""
-  if (invocation.invokeid === prompt.frame.invokeid) return id === "" ? "" : ` · ${id}`
-  return ` after ${invocation.title}${id === "" ? "" : ` · ${id}`}`
+/** A question of another invocation, such as a human-input step, is named behind the session that led to it. */
+function askingWords(run: Run, prompt: Prompt): string {
+  const index = askerOf(run, prompt)
+  const name = index === null ? null : sessionName(run, index)
+  if (index === null || name === null) return `${prompt.title} asks`
+  const invocation = run.invocations[run.sessions[index]?.invocation ?? -1]
+  return invocation?.invokeid === prompt.frame.invokeid ? `${name} asks` : `${name} asks: ${prompt.title}`
 }

@@ -10,19 +10,19 @@ export interface PromptPlace {
   readonly rect: Rect
   /** Columns inside the border. */
   readonly columns: number
-  /** Rows of the question, and of the options or the field. */
+  /** Rows. */
   readonly question: number
   readonly answer: number
-  /** A blank row between them, where there is room for one. */
+  /** Blank rows between the two. */
   readonly space: number
 }
 
 const FIELD_ROWS = 4
 const COLUMNS = 76
-/** Rows that a pane must keep above a question to be worth reading, its border included. */
+/** With fewer rows above a question, its border included, a pane is not worth showing. */
 const READABLE = 4
 
-/** The question has the rows it needs up to half, the answer those it needs, both at least one. */
+/** The question gets the rows it needs, up to half of them if the answer needs the rest; each gets at least one. */
 export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPlace {
   const columns = Math.max(10, Math.min(COLUMNS, body.width - 2) - 4)
   const { type } = prompt.frame
@@ -34,19 +34,19 @@ export function promptPlace(state: State, prompt: Prompt, body: Rect): PromptPla
   const width = Math.min(columns + 4, body.width)
   const space = questionRows + answer < room ? 1 : 0
   const height = Math.min(questionRows + space + answer + 2, body.height)
-  // Where there is room it stands above the lower border of what lies behind it.
+  // With room to spare, the lower border of the pane behind it stays visible.
   const lift = height < body.height ? 1 : 0
   const rect = { x: Math.floor((body.width - width) / 2), y: body.y + body.height - height - lift, width, height }
   return { rect, columns, question: questionRows, answer, space }
 }
 
-/** The part of a pane that a question leaves to be read, null where that is too little. */
+/** The part of a pane that a question leaves visible; null if that is too little. */
 export function paneAbove(pane: Rect, question: Rect): Rect | null {
   const height = Math.min(pane.height, question.y - pane.y)
   return height < Math.min(READABLE, pane.height) ? null : { ...pane, height }
 }
 
-/** Where the text, or the log where it has the focus, could be read beside the question. */
+/** Whether the text, or the log if it has the focus, is visible beside the question, or would be in another layout. */
 export function behindQuestion(
   size: { readonly width: number; readonly height: number },
   { view }: State,

@@ -1,3 +1,4 @@
+// The pane of a session's text, and the reader that shows it full screen.
 import type { JSX } from "solid-js"
 import { shortTitle } from "../../run/select/figures.ts"
 import type { TranscriptText } from "../../transcript/transcript.ts"
@@ -11,7 +12,7 @@ import { isRereading } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
 
-/** The text of the selected session, or of the one that asks, whole, as it streams. */
+/** The text of the session that asks, else of the selected one, as it streams. */
 export function TextPane(props: {
   rect: Rect
   focused: boolean
@@ -45,10 +46,10 @@ export function TextPane(props: {
 }
 
 function waiting(state: State, index: number): string {
-  return state.run.turnBuffers[index]?.status === "waiting" ? "Waiting for the first token" : "Nothing was said"
+  return state.run.turnBuffers[index]?.status === "waiting" ? "Waiting for the first token" : "No messages"
 }
 
-/** Who is read, with which model, in which turn, and where in the text. */
+/** The session, its model, its turn, and the place in the text. */
 function textTitle(state: State, transcript: TranscriptText, rows: number): string {
   const { run } = state
   const index = shownSession(state)

@@ -32,7 +32,7 @@ export function waterfallLines(state: State, look: RenderContext, columns: numbe
   const run = presentOf(state)
   const now = waterfallNow(state, look.now)
   const whole = runRange(run, now)
-  if (whole === null || run.sessions.length === 0) return [line(span("No session was seen", "dim"))]
+  if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
   const shown = visibleRange(state.view.inspector.fall, whole)
   const name = Math.max(NAME.least, Math.min(NAME.most, Math.floor(columns / 5)))
   const room = Math.max(1, columns - name)

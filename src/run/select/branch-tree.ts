@@ -41,7 +41,8 @@ export function branchRows(run: Run): readonly BranchRow[] {
 }
 
 /** What a row is called, which may be shown: a session by its name, else by its id. */
-export function branchName(run: Run, { session, sessionId }: BranchRow): string {
+export function branchName(run: Run, { sessionId }: Pick<BranchRow, "sessionId">): string {
+  const session = sessionById(run, sessionId)
   return (session === null ? null : sessionName(run, session)) ?? sanitizeLine(sessionId ?? "the run")
 }
 

@@ -1,5 +1,5 @@
-// Tells a run as labelled lines that are never drawn again: for screen readers, pipes, CI and terminals that are too plain.
-
+// Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
+import { answerWords } from "../../panels/pager/asked.ts"
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
@@ -11,7 +11,7 @@ import { rowWords } from "../../run/select/row-words.ts"
 import { offset } from "../../ui/text-width.ts"
 import { answerable, isLive, type State } from "../../view/state.ts"
 
-/** What has become true since `before`, in the order of reading. All of it may be shown. */
+/** What is new since `before`, in reading order. All of it is sanitized. */
 export function newLines(before: State, after: State): readonly string[] {
   if (before === after) return []
   const link = linkLines(before, after)
@@ -19,7 +19,7 @@ export function newLines(before: State, after: State): readonly string[] {
   return [
     ...(down ? [] : link),
     ...newRows(before.run, after.run).flatMap(row => rowLines(after.run, withRecalledFrame(row, after.recalled))),
-    ...gateLines(before, after),
+    ...debuggerLines(before, after),
     ...newPrompts(before, after).flatMap(prompt => questionLines(after, prompt)),
     ...errorLines(before, after),
     ...noticeLines(before, after),
@@ -27,13 +27,13 @@ export function newLines(before: State, after: State): readonly string[] {
   ]
 }
 
-/** The lines whose frames must be read back before `newLines` can tell of them. */
+/** The lines whose frames must be read back before `newLines` can print them. */
 export function linesUntold(before: State, after: State): readonly number[] {
   if (before === after) return []
   return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
 }
 
-/** What a person who asks where things stand is told. */
+/** The answer to `/status`. */
 export function plainStatusLines(state: State): readonly string[] {
   const { run } = state
   const streaming = run.turnBuffers.filter(stream => stream.status === "streaming").length
@@ -41,12 +41,16 @@ export function plainStatusLines(state: State): readonly string[] {
   return [
     linkWords(state.link),
     `run: ${run.status}${run.reason === null ? "" : `, ${run.reason}`}; ${run.chart.config.join(" › ") || "no state yet"}`,
-    `${run.sessions.length} sessions, ${streaming} streaming, ${run.tokens} tokens, ${run.log.errors} errors`,
+    `${counted(run.sessions.length, "session")}, ${streaming} streaming, ${counted(run.tokens, "token")}, ${counted(run.log.errors, "error")}`,
     ...open.flatMap(prompt => questionLines(state, prompt)),
   ]
 }
 
-/** The number by which a person names a question: its place among all of the run. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`
+}
+
+/** The number of a question, from 1: its place among all of the run. */
 export function numberOf(run: Run, prompt: Prompt): number {
   return run.prompts.findIndex(one => one.key === prompt.key) + 1
 }
@@ -59,23 +63,23 @@ function linkLines(before: State, after: State): readonly string[] {
 function linkWords(link: Link): string {
   switch (link.state) {
     case "connecting":
-      return `line: connecting to ${sanitizeLine(link.url)}`
+      return `connecting to ${sanitizeLine(link.url)}`
     case "open":
-      return "line: connected"
+      return "connected"
     case "lost":
-      return `line: lost, ${link.why}; ${link.api === true ? "answers go by the agent's API" : "trying again"}`
+      return `disconnected, ${link.why}; ${link.api === true ? "answers go over HTTP" : "trying again"}`
     case "running":
-      return `command: ${link.command} runs`
+      return `command: ${link.command} is running`
     case "exited":
-      return `command: ${link.command} has ended with exit code ${link.code}`
+      return `command: ${link.command} ended with exit code ${link.code}`
     case "replaying":
       return `recording: ${sanitizeLine(link.path)}`
     case "ended":
       return link.incompleteLength > 0
-        ? `recording: ended, with ${link.incompleteLength} characters of a line that has no end`
+        ? `recording: ended; its last line is incomplete (${counted(link.incompleteLength, "character")})`
         : "recording: ended"
     case "closed":
-      return "line: closed"
+      return "disconnected"
   }
 }
 
@@ -89,14 +93,14 @@ function rowLines(run: Run, row: Row): readonly string[] {
   return [head, ...below.map(line => `  ${line}`)]
 }
 
-/** What is left to say of a reply whose text stands below. */
+/** What to print beside a reply whose text is printed below. */
 function replyWords({ what }: Row): string | null {
   if (what.kind !== "event" || what.body.type !== "llm/response") return null
   const { usage, stopReason } = what.body
   return [usage.output === null ? "" : `${usage.output} tok`, stopReason ?? ""].filter(Boolean).join("  ")
 }
 
-/** The whole of a reply below its row, or what there is of one that failed. */
+/** The text of a reply in full, or as much as there is of one that failed. */
 function said(run: Run, { what, session }: Row): readonly string[] {
   if (what.kind !== "event") return []
   const { body } = what
@@ -107,23 +111,23 @@ function said(run: Run, { what, session }: Row): readonly string[] {
   const owner = run.sessions[session ?? -1]
   if (body.type !== "llm/error" || stream === undefined || owner === undefined) return []
   const { text } = turnTextOf(owner, stream)
-  return text === "" ? [] : ["what came of the reply:", ...text.split("\n")]
+  return text === "" ? [] : ["reply so far:", ...text.split("\n")]
 }
 
-function gateLines(before: State, after: State): readonly string[] {
-  const words = gateWords(after.run)
-  return words === "" || words === gateWords(before.run) ? [] : [words]
+function debuggerLines(before: State, after: State): readonly string[] {
+  const words = debuggerWords(after.run)
+  return words === "" || words === debuggerWords(before.run) ? [] : [words]
 }
 
-function gateWords({ debug, awaiting }: Run): string {
+function debuggerWords({ debug, awaiting }: Run): string {
   if (debug === null) return ""
-  const shut = [
+  const holds = [
     debug.paused && `paused${awaiting === null ? "" : `, ${awaiting}`}: /step or /continue`,
-    debug.mode === "paused-at-turn" && "at a turn gate: /next, /back or /continue",
-    debug.breakpointArmed && "armed, the next model turn will wait",
+    debug.mode === "paused-at-turn" && "paused before a turn: /next, /back or /continue",
+    debug.breakpointArmed && "will pause before the next model turn",
     debug.branchError !== null && `the re-run failed: ${debug.branchError}`,
   ].filter(Boolean)
-  return `debugger: ${shut.length === 0 ? "running" : shut.join("; ")}`
+  return `debugger: ${holds.length === 0 ? "running" : holds.join("; ")}`
 }
 
 function newPrompts(before: State, after: State): readonly Prompt[] {
@@ -133,7 +137,7 @@ function newPrompts(before: State, after: State): readonly Prompt[] {
 }
 
 const HOW = {
-  text: "type the answer, a backslash at the end goes on",
+  text: "type your answer; end a line with \\ to continue",
   select: "type the number of one option",
   multi: "type the numbers of the options, or none",
   confirm: "type yes or no",
@@ -152,7 +156,9 @@ function questionLines(state: State, prompt: Prompt): readonly string[] {
 
 function presetWords({ frame }: Prompt): string {
   if (frame.default === undefined) return ""
-  return `; Enter alone answers ${stringifySafe(frame.default)}`
+  const preset = frame.default
+  const words = typeof preset === "boolean" ? (preset ? "yes" : "no") : stringifySafe(preset)
+  return `; Enter alone: ${words}`
 }
 
 function errorLines(before: State, after: State): readonly string[] {
@@ -163,7 +169,19 @@ function errorLines(before: State, after: State): readonly string[] {
     .flatMap(prompt => prompt.errors.map(error => `question ${numberOf(after.run, prompt)} was not answered: ${error}`))
 }
 
+/** Names the question instead of a notice that an answer was taken: the reader may be several questions behind. */
 function noticeLines(before: State, after: State): readonly string[] {
   const { notice } = after.view
-  return notice === null || notice === before.view.notice ? [] : [`sidecar: ${notice.text}`]
+  if (notice === null || notice === before.view.notice) return []
+  const settled = settledLines(before, after)
+  return settled.length > 0 && notice.level === "info" ? settled : [`sidecar: ${notice.text}`]
+}
+
+function settledLines(before: State, after: State): readonly string[] {
+  const open = new Set(before.run.prompts.flatMap(({ key, state }) => (state === "open" ? [key] : [])))
+  return after.run.prompts.flatMap(prompt => {
+    if (!open.has(prompt.key) || (prompt.state !== "answered" && prompt.state !== "cancelled")) return []
+    const words = prompt.state === "answered" ? answerWords(prompt) : null
+    return [`question ${numberOf(after.run, prompt)} ${prompt.state}${words === null ? "" : `: ${words}`}`]
+  })
 }

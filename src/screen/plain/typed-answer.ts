@@ -1,4 +1,4 @@
-// What a line means that a person typed where there is no screen: an answer to a question, or an order.
+// Reads a line typed without a screen: an answer to a question, or a command.
 import type { Json } from "../../protocol/json.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import type { Intent } from "../../view/intent.ts"
@@ -8,11 +8,11 @@ import { numberOf, plainStatusLines } from "./run-lines.ts"
 export type Meaning = { readonly intent: Intent } | { readonly say: readonly string[] }
 
 const HELP = [
-  "a line answers the oldest open question; #2 before it answers question 2",
+  "Type an answer and press Enter. To answer question 2, start with #2",
   "/cancel [2]  /status  /pause  /step [n]  /continue  /arm  /break  /next  /back  /quit",
 ]
 
-const OPS: { readonly [order: string]: Intent } = {
+const OPS: { readonly [command: string]: Intent } = {
   pause: { type: "debugger/send", op: "pause", n: 1 },
   continue: { type: "debugger/send", op: "continue", n: 1 },
   arm: { type: "debugger/send", op: "arm", n: 1 },
@@ -22,10 +22,11 @@ const OPS: { readonly [order: string]: Intent } = {
   quit: { type: "program/quit" },
 }
 
-/** Never throws; a line that means nothing is answered in words. */
+/** Never throws; a line that means nothing gets a message. */
 export function readTypedAnswer(state: State, line: string): Meaning {
-  const order = /^\/([a-z]+)(?:\s+(\d+))?\s*$/.exec(line)
-  if (order !== null) return readOrder(state, order[1] ?? "", order[2] === undefined ? null : Number(order[2]))
+  const command = /^\/([a-z]+)(?:\s+(\d+))?\s*$/.exec(line)
+  if (command !== null)
+    return readCommand(state, command[1] ?? "", command[2] === undefined ? null : Number(command[2]))
   const addressed = /^#(\d+)(?: (.*))?$/s.exec(line)
   const number = addressed === null ? null : Number(addressed[1])
   const prompt = find(state, number)
@@ -33,15 +34,15 @@ export function readTypedAnswer(state: State, line: string): Meaning {
   return readAnswer(prompt, addressed === null ? line : (addressed[2] ?? ""))
 }
 
-function readOrder(state: State, order: string, number: number | null): Meaning {
-  if (order === "status") return { say: plainStatusLines(state) }
-  if (order === "step") return { intent: { type: "debugger/send", op: "step", n: number ?? 1 } }
-  if (order === "cancel") {
+function readCommand(state: State, command: string, number: number | null): Meaning {
+  if (command === "status") return { say: plainStatusLines(state) }
+  if (command === "step") return { intent: { type: "debugger/send", op: "step", n: number ?? 1 } }
+  if (command === "cancel") {
     const prompt = find(state, number)
     if (prompt === undefined) return { say: [noQuestion(number)] }
     return { intent: { type: "prompt/settle", key: prompt.key, answer: { cancelled: true } } }
   }
-  const intent = OPS[order]
+  const intent = OPS[command]
   return intent === undefined ? { say: HELP } : { intent }
 }
 
@@ -51,7 +52,7 @@ function find(state: State, number: number | null): Prompt | undefined {
 }
 
 function noQuestion(number: number | null): string {
-  return number === null ? "no question is open; /help lists what can be typed" : `question ${number} is not open`
+  return number === null ? "No question is open. /help lists what you can type" : `Question ${number} is not open`
 }
 
 function readAnswer(prompt: Prompt, text: string): Meaning {
@@ -71,18 +72,18 @@ function typedValue({ frame }: Prompt, text: string): Answer {
       return { value: text }
     case "confirm":
       if (/^(y|yes|true)$/.test(word)) return { value: true }
-      return /^(n|no|false)$/.test(word) ? { value: false } : { say: ["yes or no, please"] }
+      return /^(n|no|false)$/.test(word) ? { value: false } : { say: ["Type yes or no"] }
     case "select": {
       const option = frame.options[Number(word) - 1]
       return option === undefined
-        ? { say: [`a number from 1 to ${frame.options.length}, please`] }
+        ? { say: [`Type a number from 1 to ${frame.options.length}`] }
         : { value: option.value }
     }
     case "multi": {
       const words = word === "none" ? [] : word.split(/[\s,]+/)
       const chosen = words.map(one => frame.options[Number(one) - 1])
       if (word === "" || chosen.includes(undefined)) {
-        return { say: [`numbers from 1 to ${frame.options.length}, or none, please`] }
+        return { say: [`Type numbers from 1 to ${frame.options.length}, or none`] }
       }
       return { value: frame.options.filter(option => chosen.includes(option)).map(option => option.value) }
     }

@@ -108,7 +108,7 @@ test("a filter of the live pane shows the sessions that pass, and says so", asyn
   typed(screen, "f", "a")
   screen.type("invokeid=poet")
   screen.press("enter")
-  expect(await screen.text()).toContain("No session passes the filters")
+  expect(await screen.text()).toContain("No session matches the filter. f edits it")
 })
 
 test("the list of filters switches, changes and deletes them, and counts what passes each", async () => {

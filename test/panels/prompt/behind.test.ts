@@ -30,13 +30,13 @@ describe("the title of a question", () => {
     const screen = await show()
     screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
     expect(await screen.row("asks")).toBeString()
-    expect(await screen.text()).toContain("judge · 2 asks in judging · 1 of 2")
+    expect(await screen.text()).toContain("judge 2 asks · judging · 1 of 2")
   })
 
   test("has the session that it follows if nobody asks by name", async () => {
     const screen = await show()
     screen.feed(...run, line({ kind: "prompt", "prompt-id": "prompt#3", invokeid: null, type: "confirm", opts: {} }))
-    expect(await screen.text()).toContain("prompt#3 after poet asks")
+    expect(await screen.text()).toContain("poet asks: prompt#3")
   })
 
   test("has the place in the queue on a narrow screen too", async () => {

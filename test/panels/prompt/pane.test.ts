@@ -85,9 +85,9 @@ describe("a question", () => {
   test("has the state that asks, and its place among others, in its title", async () => {
     const screen = await show()
     screen.feed(event(0, "runner/start-config", { config: ["run", "judging"] }), haiku, sure)
-    expect(await screen.row("asks in")).toContain("judge asks in judging · 1 of 2")
+    expect(await screen.row("judge asks")).toContain("judge asks · judging · 1 of 2")
     screen.press("tab")
-    expect(await screen.row("asks in")).toContain("2 of 2")
+    expect(await screen.row("judge asks")).toContain("2 of 2")
     expect(await screen.text()).toContain("Start the machine?")
     screen.press("shift-tab")
     expect(await screen.text()).toContain("Which haiku wins?")
@@ -246,7 +246,7 @@ describe("an open question", () => {
     screen.feed(haiku)
     screen.press("alt-h")
     screen.feed(sure)
-    expect(await screen.text()).toMatch(/\? 2 ask/)
+    expect(await screen.text()).toMatch(/\?2 /)
   })
 
   test("is cancelled by Esc, which interrupts nothing", async () => {

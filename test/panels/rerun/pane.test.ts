@@ -158,7 +158,7 @@ describe("the form of a re-run", () => {
     const made = { "session-id": "session/poet-2", parent: "session/poet-1", "branch-point": point }
     screen.feed(line({ kind: "debug", paused: false, mode: "branch-running", branch: made }))
     expect(await screen.row("The branch session/poet-2 has started")).toBeString()
-    expect(await screen.row("BRANCH")).toContain("of session/poet-1 at verse, visit 0, turn 0")
+    expect(await screen.row("BRANCH")).toContain("BRANCH  of poet, from turn 1")
     const second = { invokeid: "poet", "session-id": "session/poet-2" }
     screen.feed(
       event(3, "llm/start", { ...second, model: "gpt-4o", "replay/source": "captured" }),

@@ -32,7 +32,7 @@ describe("the transcript tab", () => {
   test("opened before the first session shows the session that comes and is selected", async () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.press("i", "2")
-    expect(await screen.text()).toContain("No session was seen")
+    expect(await screen.text()).toContain("No sessions")
     screen.feed(event(0, "llm/start", j1, NOW), reply(1, j1, "here I am"))
     expect(await screen.row("┌─")).toContain("TRANSCRIPT  judge")
     expect(await screen.text()).toContain("here I am")

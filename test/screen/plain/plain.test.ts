@@ -64,7 +64,7 @@ describe("plain mode of a recording into a pipe", () => {
       "  falls",
       "+00:00.400 poet: start m",
       "+00:00.600 error: poet: llm error connection reset",
-      "  what came of the reply:",
+      "  reply so far:",
       "  half a",
       "recording: ended",
       "",
@@ -115,12 +115,13 @@ describe("plain mode of a live run without a terminal", () => {
 
   test("numbers the questions and takes a typed answer of each kind", async () => {
     await live(fixture("prompts"), async ({ type, shows, agent }) => {
-      await shows("answer 1: type the answer")
+      await shows("answer 1: type your answer")
       type("Ada")
       expect(await answers(agent, "ask-name#1")).toEqual({ kind: "answer", "prompt-id": "ask-name#1", value: "Ada" })
+      await shows("question 1 answered: Ada")
       await shows("  2. Large")
       type("9")
-      await shows("a number from 1 to")
+      await shows("Type a number from 1 to")
       type("2")
       expect(await answers(agent, "ask-size#2")).toMatchObject({ value: "l" })
       await shows("type the numbers of the options, or none")
@@ -128,7 +129,7 @@ describe("plain mode of a live run without a terminal", () => {
       expect(await answers(agent, "ask-extras#3")).toMatchObject({ value: ["oat", { shots: 2 }] })
       await shows("type yes or no")
       type("perhaps")
-      await shows("yes or no, please")
+      await shows("Type yes or no")
       type("no")
       expect(await answers(agent, "ask-sure#4")).toMatchObject({ value: false })
     })
@@ -146,7 +147,7 @@ describe("plain mode of a live run without a terminal", () => {
       type("/cancel 3")
       expect(await answers(agent, "three")).toEqual({ kind: "answer", "prompt-id": "three", cancelled: true })
       type("#2 again")
-      await shows("question 2 is not open")
+      await shows("Question 2 is not open")
       type("/status")
       await shows("run: running")
     })

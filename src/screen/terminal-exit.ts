@@ -1,17 +1,17 @@
-// Gives the terminal back on every way out: the renderer swallows faults and outlives signals (docs/opentui.md).
+// Restores the terminal on every way out: the renderer swallows faults and survives signals (docs/opentui.md).
 import type { CliRenderer } from "@opentui/core"
 import { sanitizeFault } from "../protocol/sanitize.ts"
 import type { TerminalOutput } from "./terminal-output.ts"
 
-/** The renderer empties the title and leaves its way of measuring characters on. */
+/** The renderer clears the title and leaves mode 2027 set. */
 const KEEP_TITLE = "\x1b[22;2t"
-const AS_IT_WAS = "\x1b[?2027l\x1b[23;2t"
+const RESTORE = "\x1b[?2027l\x1b[23;2t"
 const titled = (text: string): string => `\x1b]2;${text}\x07`
 
-/** What was sent last gets this long to leave the process, ms. */
+/** Time for the last sends to leave the process, ms. */
 const FLUSH_MS = 40
 
-/** A process that still runs after this time was not stopped: nobody could have brought it back, ms. */
+/** A process that still runs after this time was not stopped, and no SIGCONT will come, ms. */
 const STOPPED_MS = 100
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
@@ -30,8 +30,8 @@ export interface ExitSteps {
 }
 
 /**
- * How the process ends while the terminal is ours: 128 + n after signal n, 1 after a fault, which is told on stderr.
- * Made before the renderer, so that no signal finds the terminal half taken.
+ * Ends the process while the terminal is ours: with code 128 + n after signal n, and 1 after a fault, which goes to
+ * stderr. Made before the renderer, so that no signal comes between the two.
  */
 export class Exit {
   readonly #output: TerminalOutput
@@ -48,22 +48,22 @@ export class Exit {
     this.#output = output
     this.#steps = steps
     process.on("exit", () => this.#restore())
-    this.#hearFaults()
+    this.#catchFaults()
     for (const { signal, end } of this.#signals) process.on(signal, end)
     output.write(KEEP_TITLE)
   }
 
-  /** What is to be taken down at the end. */
+  /** The renderer to destroy at the end. */
   guard(renderer: CliRenderer): void {
     this.#renderer = renderer
-    this.#hearFaults()
+    this.#catchFaults()
   }
 
   /**
-   * Faults are ours alone: the renderer would print them as they are, whatever they hold. What a key, a paste or the mouse
-   * throws it catches, and tells the console, which would write it across the screen.
+   * We handle all faults: the renderer would print them raw. What a handler of a key, a paste or the mouse throws, it
+   * catches and logs to the console, which would write across the screen.
    */
-  #hearFaults(): void {
+  #catchFaults(): void {
     const mute = (): void => undefined
     const error = (...said: readonly unknown[]): void => {
       const fault = said.find(one => one instanceof Error)
@@ -76,75 +76,75 @@ export class Exit {
     }
   }
 
-  /** Names the window; null gives it back the name that it had. The text is inert. */
+  /** Sets the title of the window, which must be sanitized; null restores the earlier one. */
   title(text: string | null): void {
     this.#title = text
     this.#output.write(text === null ? `${titled("")}\x1b[23;2t${KEEP_TITLE}` : titled(text))
   }
 
-  /** Ends the process once what was sent has had its time; `words` go to stderr as one line. */
+  /** Ends the process after a moment for the last sends; `words` go to stderr as one line. */
   leave(code: number, words?: string): void {
     this.#giveBack(words)
     setTimeout(() => process.exit(code), FLUSH_MS)
   }
 
   /**
-   * Gives the terminal to the shell until it brings the job back. The whole job stops, as it does where the terminal
-   * itself turns the key into a signal: an agent that waits for us and went on would keep the shell away.
+   * Gives the terminal to the shell until it resumes the job. The whole process group stops, as it does when the
+   * terminal itself sends the signal: an agent that kept running would keep the shell in the background.
    */
   suspend(): void {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
-    this.#putDown(renderer)
+    this.#release(renderer)
     const resume = (): void => {
       process.off("SIGCONT", resume)
       clearTimeout(timer)
-      this.#takeUp(renderer)
+      this.#acquire(renderer)
     }
     process.once("SIGCONT", resume)
     const timer = setTimeout(resume, STOPPED_MS)
     process.kill(0, "SIGTSTP")
   }
 
-  /** Gives the terminal to another program until `work` is done; the run goes on meanwhile. */
+  /** Releases the terminal for another program until `work` is done; the run goes on meanwhile. */
   async lend<T>(work: () => Promise<T>): Promise<T> {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return await work()
-    this.#putDown(renderer)
-    // The library leaves the keyboard open, and two readers would share what is typed.
+    this.#release(renderer)
+    // The library keeps reading the keyboard, and the two programs would share what is typed.
     renderer.stdin.pause()
     try {
       return await work()
     } finally {
-      this.#takeUp(renderer)
+      this.#acquire(renderer)
     }
   }
 
-  #putDown(renderer: CliRenderer): void {
+  #release(renderer: CliRenderer): void {
     renderer.suspend()
-    this.#output.write(AS_IT_WAS)
+    this.#output.write(RESTORE)
     this.#output.flush()
   }
 
-  #takeUp(renderer: CliRenderer): void {
+  #acquire(renderer: CliRenderer): void {
     if (renderer.isDestroyed) return
     this.#output.write(KEEP_TITLE)
     if (this.#title !== null) this.#output.write(titled(this.#title))
     renderer.resume()
   }
 
-  /** The first fault of a screen that stands costs the screen alone (docs/decisions.md section 4); any other ends us. */
+  /** The first fault of the screen closes only the screen (docs/decisions.md section 4); any other ends the process. */
   fail(fault: unknown): void {
     const words = sanitizeFault(fault)
     if (this.#fallen || this.#renderer === null) this.#end(1, words)
     this.#fallen = true
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
-    // A renderer that is destroyed while it draws goes with its last frame, and throws away what was typed until then.
+    // A renderer destroyed while drawing ends with its last frame, and drops what was typed until then.
     setTimeout(() => this.#steps.fall(words, fault), 0)
   }
 
-  /** Before anything could be shown: one clear line, and the end. */
+  /** Ends the process before there is a screen, with one line. */
   give(fault: unknown): never {
     return this.#end(1, sanitizeFault(fault))
   }
@@ -164,7 +164,7 @@ export class Exit {
     const renderer = this.#renderer
     if (renderer === null || renderer.isDestroyed) return
     renderer.destroy()
-    this.#output.write(AS_IT_WAS)
+    this.#output.write(RESTORE)
     this.#output.flush()
   }
 }
