@@ -1,6 +1,6 @@
 // Joins the rows of a transcript on disk to what came by the line: one sequence, in which each event stands once.
 
-import { rowCountOf } from "../run/fold-disk-note.ts"
+import { rowCountOf } from "../run/fold-note.ts"
 import { type Aligned, align } from "./align.ts"
 import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } from "./disk-rows.ts"
 import { isAttachment, type LiveEpoch, type LiveEvent, liveEpochs } from "./received-rows.ts"

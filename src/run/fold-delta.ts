@@ -1,3 +1,4 @@
+// Folds deltas into the turn buffer of their session. This is the hot path.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { emptyList, pushed, slice } from "./model/chunked-list.ts"
@@ -10,104 +11,104 @@ import { beginSegments, feedSegments } from "./segments.ts"
 import { findOrAddSession } from "./session-index.ts"
 import { recordStage } from "./stages.ts"
 
-/** Characters after which a growing tail becomes a piece: appending then costs what is new, not what is there. */
-const PIECE = 4096
-/** Deltas after which the tail is put together: until then the engine keeps each of its parts. */
-const PARTS = 128
-/** Spans of merged numbers that a session remembers, enough for the ring that the hub repeats. */
-const COVERS = 256
+/** UTF-16 units after which the tail becomes a piece, so that appending costs only what is new. */
+const PIECE_UNITS = 4096
+/** Number of deltas after which the tail is flattened; until then the engine keeps every part. */
+const FLATTEN_EVERY = 128
+/** Ranges of coalesced numbers that a session remembers: enough for the events that the hub repeats. */
+const RANGES_KEPT = 256
 
-/** Folds one delta into its stream: the hot path. */
 export function foldDelta(builder: RunBuilder, frame: DeltaFrame, late: boolean): void {
+  const { run } = builder
   const index = findOrAddSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return
-  if (late && isOfEarlierTurn(builder.run.turnBuffers[index], frame.seq)) return
-  builder.run.lastSpeaker = index
-  const stream = builder.turnBuffer(index)
-  if (stream.replied) {
-    // The response holds the whole text; only a delta that is really new opens another reply.
+  if (late && isOfEarlierTurn(run.turnBuffers[index], frame.seq)) return
+  run.lastSpeaker = index
+  const buffer = builder.turnBuffer(index)
+  if (buffer.replied) {
+    // The response already holds the whole text; only a new delta begins another reply.
     if (late) return
-    resetTurnBuffer(stream, builder.run.strategy)
+    resetTurnBuffer(buffer, run.strategy)
   }
-  const begins = stream.status !== "streaming"
-  if (!late || stream.status === "waiting") stream.status = "streaming"
-  if (frame.model !== null) stream.model = frame.model
-  if (frame.coalesced > 1) cover(builder, index, stream, frame)
-  const fresh = frame.coalesced > 1 ? unseenPart(stream, frame) : null
+  const begins = buffer.status !== "streaming"
+  if (!late || buffer.status === "waiting") buffer.status = "streaming"
+  if (frame.model !== null) buffer.model = frame.model
+  if (frame.coalesced > 1) recordCoalescedRange(builder, index, buffer, frame)
+  const fresh = frame.coalesced > 1 ? unseenPart(buffer, frame) : null
   const text = fresh?.text ?? frame.text
-  stream.deltas += fresh?.deltas ?? frame.coalesced
-  countTokens(builder, stream, frame)
+  buffer.deltas += fresh?.deltas ?? frame.coalesced
+  countTokens(builder, buffer, frame)
   const ts = frame.ts
   if (ts !== null) {
-    if (stream.firstTs === null || ts < stream.firstTs) stream.firstTs = ts
-    if (stream.lastTs === null || ts > stream.lastTs) stream.lastTs = ts
+    if (buffer.firstTs === null || ts < buffer.firstTs) buffer.firstTs = ts
+    if (buffer.lastTs === null || ts > buffer.lastTs) buffer.lastTs = ts
   }
-  if (frame.seq !== null && frame.seq > stream.lastSeq) stream.lastSeq = frame.seq
-  append(stream, text, frame.thinking)
-  feedSegments(stream, text, frame.thinking)
+  if (frame.seq !== null && frame.seq > buffer.lastSeq) buffer.lastSeq = frame.seq
+  append(buffer, text, frame.thinking)
+  feedSegments(buffer, text, frame.thinking)
   if (begins) recordStage(builder, index, ts)
 }
 
-/** True for a number below the start of the turn that the stream is in: what came late must not be told into it. */
-export function isOfEarlierTurn(stream: TurnBuffer | undefined, seq: number | null): boolean {
-  return stream !== undefined && seq !== null && seq < stream.startSeq
+/** True for a number below the start of the buffer's turn. A late frame of an earlier turn must not change this one. */
+export function isOfEarlierTurn(buffer: TurnBuffer | undefined, seq: number | null): boolean {
+  return buffer !== undefined && seq !== null && seq < buffer.startSeq
 }
 
-function countTokens(builder: RunBuilder, stream: Mutable<TurnBuffer>, frame: DeltaFrame): void {
-  const before = stream.tokens
+function countTokens({ run }: RunBuilder, buffer: Mutable<TurnBuffer>, frame: DeltaFrame): void {
+  const before = buffer.tokens
   if (frame.outputTokens !== null) {
-    stream.hasReportedTokens = true
-    stream.tokens = frame.outputTokens
-  } else if (!stream.hasReportedTokens) stream.tokens = stream.deltas
-  builder.run.tokens += stream.tokens - before
+    buffer.hasReportedTokens = true
+    buffer.tokens = frame.outputTokens
+  } else if (!buffer.hasReportedTokens) buffer.tokens = buffer.deltas
+  run.tokens += buffer.tokens - before
 }
 
-function append(stream: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
+function append(buffer: Mutable<TurnBuffer>, text: string, thinking: boolean): void {
   if (text === "") return
-  if (stream.tail !== "" && (stream.tailThinking !== thinking || stream.tail.length >= PIECE)) endPiece(stream)
-  stream.tailThinking = thinking
-  stream.tail += text
-  if (stream.deltas % PARTS === 0) stream.tail = joined(stream.tail)
+  if (buffer.tail !== "" && (buffer.tailThinking !== thinking || buffer.tail.length >= PIECE_UNITS)) endPiece(buffer)
+  buffer.tailThinking = thinking
+  buffer.tail += text
+  if (buffer.deltas % FLATTEN_EVERY === 0) buffer.tail = joined(buffer.tail)
 }
 
-function endPiece(stream: Mutable<TurnBuffer>): void {
-  stream.pieces = pushed(stream.pieces, { thinking: stream.tailThinking, text: joined(stream.tail) })
-  stream.tail = ""
+function endPiece(buffer: Mutable<TurnBuffer>): void {
+  buffer.pieces = pushed(buffer.pieces, { thinking: buffer.tailThinking, text: joined(buffer.tail) })
+  buffer.tail = ""
 }
 
-/** Everything streamed so far, in order: the pieces and the tail. */
-export function streamedPieces(stream: TurnBuffer): readonly TextPiece[] {
-  const pieces = slice(stream.pieces, 0, stream.pieces.length)
-  if (stream.tail !== "") pieces.push({ thinking: stream.tailThinking, text: joined(stream.tail) })
+/** All text streamed so far, in order. */
+export function streamedPieces(buffer: TurnBuffer): readonly TextPiece[] {
+  const pieces = slice(buffer.pieces, 0, buffer.pieces.length)
+  if (buffer.tail !== "") pieces.push({ thinking: buffer.tailThinking, text: joined(buffer.tail) })
   return pieces
 }
 
-/** Begins the next reply of the same session with its numbers at nothing. */
-export function resetTurnBuffer(stream: Mutable<TurnBuffer>, strategy: ParserName): void {
-  stream.status = "waiting"
-  stream.tokens = 0
-  stream.deltas = 0
-  stream.hasReportedTokens = false
-  stream.firstTs = null
-  stream.lastTs = null
-  stream.tps = null
-  stream.replied = false
-  clearText(stream, strategy)
+/** Resets the buffer for the session's next reply. */
+export function resetTurnBuffer(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
+  buffer.status = "waiting"
+  buffer.tokens = 0
+  buffer.deltas = 0
+  buffer.hasReportedTokens = false
+  buffer.firstTs = null
+  buffer.lastTs = null
+  buffer.tps = null
+  buffer.replied = false
+  clearText(buffer, strategy)
 }
 
-/** Forgets what has streamed: it stands elsewhere by now, or a response tells it again. */
-export function clearText(stream: Mutable<TurnBuffer>, strategy: ParserName): void {
-  stream.pieces = emptyList
-  stream.tail = ""
-  stream.parser = beginSegments(strategy)
-  stream.parts = emptyList
-  stream.part = null
+/** Drops the streamed text, because it was moved to the entries or a response repeats it. */
+export function clearText(buffer: Mutable<TurnBuffer>, strategy: ParserName): void {
+  buffer.pieces = emptyList
+  buffer.tail = ""
+  buffer.parser = beginSegments(strategy)
+  buffer.parts = emptyList
+  buffer.part = null
 }
 
-function cover(builder: RunBuilder, index: number, stream: TurnBuffer, frame: DeltaFrame): void {
+function recordCoalescedRange(builder: RunBuilder, index: number, buffer: TurnBuffer, frame: DeltaFrame): void {
   if (frame.seq === null) return
   const session = builder.session(index)
-  const first = Math.min(stream.lastSeq, frame.seq - frame.coalesced) + 1
-  const span = { from: Math.max(first, 0), to: frame.seq }
-  session.coalescedRanges = [...session.coalescedRanges.slice(1 - COVERS), span]
+  const first = Math.min(buffer.lastSeq, frame.seq - frame.coalesced) + 1
+  const range = { from: Math.max(first, 0), to: frame.seq }
+  session.coalescedRanges = [...session.coalescedRanges.slice(1 - RANGES_KEPT), range]
 }

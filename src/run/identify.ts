@@ -1,3 +1,4 @@
+// Decides for each numbered event whether it is new, late, a repeat, or the start of a new epoch.
 import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { addGap, explainGaps, healGap } from "./gaps.ts"
 import type { EpochBuilder } from "./identity/epoch.ts"
@@ -6,83 +7,85 @@ import { WINDOW } from "./identity/seen-hashes.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { findSession } from "./session-index.ts"
 
-/** How an event stands to what was seen before (docs/decisions.md 1.5). */
+/** How an event relates to those seen before (docs/decisions.md 1.5). */
 export type Identity = "next" | "late" | "duplicate"
 
 /**
- * Stands for the print of a row that came from the disk, whose time differs from the hub's: 2^33 and the print without
- * a time. No other print is so high.
+ * Added to the hash of a row that came from disk, whose time differs from the hub's: its hash leaves the time out. No
+ * other hash is this large.
  */
-const FILLED = 2 ** 33
+const DISK_OFFSET = 2 ** 33
 
 /**
- * Counts the frame's `seq` in its epoch, opening a new epoch where the number proves that one began. `filled`: it comes
- * from the disk, so that the hub may still tell it.
+ * Counts the frame's `seq` in its epoch, and begins a new epoch if the number proves that one began. `fromDisk`: the
+ * row comes from disk, so the hub may still send the event.
  */
-export function identify(builder: RunBuilder, frame: DeltaFrame | EventFrame, filled: boolean): Identity {
+export function identify(builder: RunBuilder, frame: DeltaFrame | EventFrame, fromDisk: boolean): Identity {
   if (builder.epochIndex < 0) builder.nextEpoch()
   const seq = frame.seq
   if (seq === null) return "next"
-  const print = filled ? filledPrint(frame) : printOf(builder, frame)
+  const hash = fromDisk ? diskHash(frame) : hashOf(builder, frame)
   const epoch = builder.epoch
   if (seq === epoch.highest + 1 && epoch.seen > 0) {
-    append(epoch, seq, print)
+    append(epoch, seq, hash)
     if (frame.kind === "delta") explain(builder, seq, frame.coalesced - 1)
     return "next"
   }
   if (epoch.seen === 0) {
-    begin(builder, frame, seq, print)
+    begin(builder, frame, seq, hash)
     return "next"
   }
   if (seq > epoch.highest) {
-    jump(builder, frame, seq, print)
+    jump(builder, frame, seq, hash)
     return "next"
   }
-  return revisit(builder, frame, seq, print)
+  return revisit(builder, frame, seq, hash)
 }
 
-/** Marks the current epoch as over and `seq` as the first of the next. */
-function beginEpoch(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+/** Ends the current epoch and makes `seq` the first of the next. */
+function beginEpoch(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): Identity {
   builder.nextEpoch()
-  begin(builder, frame, seq, print)
+  begin(builder, frame, seq, hash)
   return "next"
 }
 
-/** The hub counts from 1: who attaches to it at a higher number has missed those before. */
-function begin(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+/**
+ * Starts counting an epoch. The hub counts from 1, so attaching at a higher number means that earlier ones were missed.
+ */
+function begin(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): void {
   const { epoch } = builder
-  if (seq > 1 && (builder.run.attachment.count > 0 || print >= FILLED / 2)) {
+  if (seq > 1 && (builder.run.attachment.count > 0 || hash >= DISK_OFFSET / 2)) {
     epoch.first = 1
     epoch.highest = 0
     epoch.seenHashes.base = 1
-    jump(builder, frame, seq, print)
+    jump(builder, frame, seq, hash)
     return
   }
   epoch.first = seq
   epoch.highest = seq
   epoch.seen = 1
   epoch.seenHashes.base = seq
-  epoch.seenHashes.push(print)
+  epoch.seenHashes.push(hash)
 }
 
-function append(epoch: EpochBuilder, seq: number, print: number): void {
+function append(epoch: EpochBuilder, seq: number, hash: number): void {
   epoch.highest = seq
   epoch.seen++
-  epoch.seenHashes.push(print)
+  epoch.seenHashes.push(hash)
 }
 
-function jump(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): void {
+function jump(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): void {
   const epoch = builder.epoch
   const from = epoch.highest + 1
   const skipped = seq - from
   const merged = frame.kind === "delta" ? frame.coalesced - 1 : 0
   if (skipped < WINDOW) epoch.seenHashes.skip(skipped)
   else epoch.seenHashes.restart(seq)
-  append(epoch, seq, print)
-  const own = Math.min(merged, skipped)
-  epoch.explained += own
-  if (skipped > own) addGap(builder, { kind: "gap", from, to: seq - 1, missing: skipped - own }, frame.ts)
-  explain(builder, seq, merged - own)
+  append(epoch, seq, hash)
+  const explained = Math.min(merged, skipped)
+  epoch.explained += explained
+  if (skipped > explained) addGap(builder, { kind: "gap", from, to: seq - 1, missing: skipped - explained }, frame.ts)
+  explain(builder, seq, merged - explained)
 }
 
 /** A coalesced delta stands for `count` numbers before it; those still missing are missing on purpose. */
@@ -92,60 +95,60 @@ function explain(builder: RunBuilder, seq: number, count: number): void {
   epoch.explained += explainGaps(builder, seq, count)
 }
 
-function revisit(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, print: number): Identity {
+function revisit(builder: RunBuilder, frame: DeltaFrame | EventFrame, seq: number, hash: number): Identity {
   const epoch = builder.epoch
-  if (isOutOfReach(epoch, seq)) return beginEpoch(builder, frame, seq, print)
+  if (isOutOfWindow(epoch, seq)) return beginEpoch(builder, frame, seq, hash)
   const known = epoch.seenHashes.of(seq)
-  if (known === print) return "duplicate"
-  if (known >= FILLED / 2) {
-    // What the disk put at this number may be its neighbour's, but no other run's.
-    return isStart(frame) && known !== filledPrint(frame) ? beginEpoch(builder, frame, seq, print) : "duplicate"
+  if (known === hash) return "duplicate"
+  if (known >= DISK_OFFSET / 2) {
+    // The disk may have put a neighbour's row at this number, but no other run's.
+    return isStart(frame) && known !== diskHash(frame) ? beginEpoch(builder, frame, seq, hash) : "duplicate"
   }
   if (frame.kind === "delta" && isCovered(builder, frame, seq, known)) return "duplicate"
-  if (known !== 0 || isStart(frame)) return beginEpoch(builder, frame, seq, print)
-  epoch.seenHashes.put(seq, print)
+  if (known !== 0 || isStart(frame)) return beginEpoch(builder, frame, seq, hash)
+  epoch.seenHashes.put(seq, hash)
   epoch.seen++
-  if (seq < epoch.first) precede(builder, seq, frame.ts)
-  // A number that lies in no gap was taken for explained, and another one is.
+  if (seq < epoch.first) moveFirstDown(builder, seq, frame.ts)
+  // A number outside all gaps had been counted as explained, so another one is explained instead.
   else if (!healGap(builder, seq)) epoch.explained = Math.max(0, epoch.explained - 1)
   if (frame.kind === "delta") explain(builder, seq, frame.coalesced - 1)
   return "late"
 }
 
-/** True for a number whose content is forgotten, or so far below the first that it can only count anew. */
-function isOutOfReach(epoch: EpochBuilder, seq: number): boolean {
+/** True if the number's hash is forgotten, or if it is so far below the first that a new count must have begun. */
+function isOutOfWindow(epoch: EpochBuilder, seq: number): boolean {
   const forgotten = seq < epoch.seenHashes.base && epoch.seenHashes.base > epoch.first
   return forgotten || epoch.first - seq > WINDOW || epoch.highest - seq >= 2 * WINDOW
 }
 
-/** A number below the first one seen: the epoch began earlier than we attached. */
-function precede(builder: RunBuilder, seq: number, ts: number | null): void {
+/** Moves the epoch's first number down: it began before we attached. */
+function moveFirstDown(builder: RunBuilder, seq: number, ts: number | null): void {
   const epoch = builder.epoch
   const skipped = epoch.first - seq - 1
   if (skipped > 0) addGap(builder, { kind: "gap", from: seq + 1, to: epoch.first - 1, missing: skipped }, ts)
   epoch.first = seq
 }
 
-function printOf(builder: RunBuilder, frame: DeltaFrame | EventFrame): number {
+function hashOf(builder: RunBuilder, frame: DeltaFrame | EventFrame): number {
   if (frame.kind === "event") return hashEvent(frame)
-  return hashDelta(frame, builder.lookup().print(frame.invokeid, frame.sessionId))
+  return hashDelta(frame, builder.lookup().hash(frame.invokeid, frame.sessionId))
 }
 
-function filledPrint(frame: DeltaFrame | EventFrame): number {
-  return FILLED + fingerprint({ ...frame, ts: null })
+function diskHash(frame: DeltaFrame | EventFrame): number {
+  return DISK_OFFSET + fingerprint({ ...frame, ts: null })
 }
 
 function isStart(frame: DeltaFrame | EventFrame): boolean {
   return frame.kind === "event" && frame.body.type === "runner/started"
 }
 
-/** True where a coalesced delta and the deltas it stands for are two tellings of the same text. */
+/** True if a coalesced delta and the deltas it stands for both arrived. */
 function isCovered(builder: RunBuilder, frame: DeltaFrame, seq: number, known: number): boolean {
   const index = findSession(builder, frame.invokeid, frame.sessionId)
   if (index === null) return false
   if (known !== 0 && frame.coalesced > 1) return true
-  const covers = builder.run.sessions[index]?.coalescedRanges ?? []
-  return covers.some(cover => cover.from <= seq && seq <= cover.to)
+  const ranges = builder.run.sessions[index]?.coalescedRanges ?? []
+  return ranges.some(range => range.from <= seq && seq <= range.to)
 }
 
 /** Numbers of an epoch that are missing and not explained (docs/decisions.md 1.5). */

@@ -1,55 +1,38 @@
+// Decides which events make log rows, at which level, and where in the log they go.
 import type { EventFrame } from "../protocol/frame.ts"
-import { at, type ChunkedList } from "./model/chunked-list.ts"
-import type { Level, Row } from "./model/run.ts"
+import { type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
+import { frameNumber, type Level, type Row } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
-/** Events that never make a row: too many, or nothing to say (docs/decisions.md 1.8). */
+/** False for events that never make a row, because there are too many or they say nothing (docs/decisions.md 1.8). */
 export function hasRow(frame: EventFrame): boolean {
   const type = frame.body.type
   return type !== "runner/tick" && type !== "checkpoint/written"
 }
 
-/** Adds the row of an event; a late one is put in `seq` order within its epoch (docs/decisions.md 1.4). */
-export function addEventRow(
-  builder: RunBuilder,
-  frame: EventFrame,
-  number: number,
-  session: number | null,
-  late: boolean,
-): void {
-  const row = {
-    frame: number,
-    epoch: builder.epochIndex,
-    seq: frame.seq,
-    ts: frame.ts,
-    level: levelOf(frame),
-    session,
-    what: frame,
-  } as const
-  builder.addRow(row, late && frame.seq !== null ? rowRank(builder, frame.seq) : null)
+/** Adds the row of an event. A late event goes where its `seq` belongs in its epoch (docs/decisions.md 1.4). */
+export function addEventRow(builder: RunBuilder, frame: EventFrame, session: number | null, late: boolean): void {
+  const { seq, ts } = frame
+  const place = { frame: frameNumber(builder.run), epoch: builder.epochIndex, seq, ts, session }
+  const before = late && seq !== null ? rowRank(builder, seq) : null
+  builder.addRow({ ...place, level: levelOf(frame), what: frame }, before)
 }
 
-/** The index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
+/** Adds a row of our own at the end. It has no `seq` and belongs to no session. */
+export function addOwnRow(builder: RunBuilder, row: Pick<Row, "ts" | "level" | "what">): void {
+  const { ts, level, what } = row
+  const place = { frame: frameNumber(builder.run), epoch: builder.epochIndex, seq: null, ts, session: null }
+  builder.addRow({ ...place, level, what }, null)
+}
+
+/** Index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
 export function rowRank(builder: RunBuilder, seq: number): number {
-  return rank(index => builder.row(index), builder.rowCount, builder.epochIndex, seq)
+  return rowRankIn(builder.rows, builder.epochIndex, seq)
 }
 
-/** The index of the first of these rows that stands at this place of the epoch, or behind it. */
+/** Index of the first of these rows at or after this epoch and `order`. */
 export function rowRankIn(rows: ChunkedList<Row>, epoch: number, order: number): number {
-  return rank(index => at(rows, index), rows.length, epoch, order)
-}
-
-function rank(rowAt: (index: number) => Row | undefined, count: number, epoch: number, order: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const row = rowAt(middle)
-    const before = row !== undefined && (row.epoch < epoch || (row.epoch === epoch && row.order < order))
-    if (before) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
 }
 
 function levelOf(frame: EventFrame): Level {
@@ -80,7 +63,7 @@ function levelOf(frame: EventFrame): Level {
   return frame.faults.length > 0 ? "warning" : "info"
 }
 
-/** True for a stop reason that says the reply is not whole: cut at the token limit, or refused. */
+/** True if the stop reason means an incomplete reply: it hit the token limit or was refused. */
 export function isTruncatedReply(stopReason: string | null): boolean {
   return stopReason === "max_tokens" || stopReason === "refusal"
 }

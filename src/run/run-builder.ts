@@ -1,10 +1,10 @@
 // Builds the next version of a run while one batch of lines is folded.
 import { closeEpoch, type EpochBuilder, openEpoch } from "./identity/epoch.ts"
-import { epochOf, growPlaces } from "./identity/find-by-id.ts"
+import { epochOf, extendIndexes } from "./identity/find-by-id.ts"
 import { keepLookup, Lookup, lookupFor } from "./identity/id-lookup.ts"
 import { noSeenHashes } from "./identity/seen-hashes.ts"
 import { packed } from "./memory/pack-rows.ts"
-import { insertAt, ListBuilder } from "./model/chunked-list.ts"
+import { type ChunkedList, insertAt, ListBuilder } from "./model/chunked-list.ts"
 import type { Mutable } from "./model/mutable.ts"
 import type { Counts, Epoch, Level, Log, Prompt, Row, Run } from "./model/run.ts"
 import type { Invocation, Session, TurnBuffer } from "./model/session.ts"
@@ -118,12 +118,9 @@ export class RunBuilder {
     this.#lookup = new Lookup(this.epochIndex, this.run.sessions.length)
   }
 
-  get rowCount(): number {
-    return this.#rows.length
-  }
-
-  row(index: number): Row | undefined {
-    return this.#rows.get(index)
+  /** The log rows so far; valid until the next row is added or edited. */
+  get rows(): ChunkedList<Row> {
+    return this.#rows.peek()
   }
 
   /** Adds a row for the current line at the end, or before the row at `before`. */
@@ -176,7 +173,7 @@ export class RunBuilder {
     run.log = this.#log
     if (this.epochIndex >= 0) run.epochs = [...this.#earlierEpochs, closeEpoch(this.epoch)]
     if (this.#lookup !== null) keepLookup(run.sessions, this.#lookup)
-    if (this.#invocations !== null) growPlaces(this.#base, run)
+    if (this.#invocations !== null) extendIndexes(this.#base, run)
     return run
   }
 }

@@ -1,4 +1,4 @@
-// Feeds what a model writes to the streaming parser, and keeps the segments that come of it.
+// Feeds streamed text to the streaming parser and collects the segments it finds.
 
 import type { ParseState } from "../parse/parser-state.ts"
 import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
@@ -8,88 +8,88 @@ import { type ChunkedList, emptyList, pushed, slice } from "./model/chunked-list
 import type { Mutable } from "./model/mutable.ts"
 import type { SegmentPart, TurnBuffer } from "./model/session.ts"
 
-/** Characters after which a segment goes on in another part: appending then costs what is new. */
-const PART = 4096
+/** UTF-16 units after which a segment continues in another part, so that appending costs only what is new. */
+const PART_UNITS = 4096
 
-/** The parser of a new reply; none where calls come beside the text, so that plain text costs nothing extra. */
+/** A parser for a new reply. Null if tool calls come beside the text, so that plain text costs nothing extra. */
 export function beginSegments(strategy: ParserName): ParseState | null {
   return strategy === "api_tool_call" ? null : initialParse(strategy)
 }
 
 type Parsed = Pick<Mutable<TurnBuffer>, "parser" | "parts" | "part">
 
-/** Takes more text of a reply. Thinking comes marked as such and is a segment by itself. */
-export function feedSegments(stream: Parsed, text: string, thinking: boolean): void {
-  if (stream.parser === null || text === "") return
+/** Parses more text of a reply. Thinking is marked as such and forms segments of its own. */
+export function feedSegments(buffer: Parsed, text: string, thinking: boolean): void {
+  if (buffer.parser === null || text === "") return
   if (thinking) {
-    addThinking(stream, text)
+    addThinking(buffer, text)
     return
   }
-  const { state, events } = stepParse(stream.parser, text)
-  stream.parser = state
-  take(stream, events)
+  const { state, events } = stepParse(buffer.parser, text)
+  buffer.parser = state
+  take(buffer, events)
 }
 
-function take(stream: Parsed, events: readonly SegmentEvent[]): void {
+function take(buffer: Parsed, events: readonly SegmentEvent[]): void {
   for (const { event_type, segment_id: id, segment_type: type, payload } of events) {
-    const { part } = stream
+    const { part } = buffer
     if (event_type === SegmentEventType.START) {
-      close(stream)
-      stream.part = { id, type: type ?? SegmentType.TEXT, label: labelOf(payload.metadata), text: "", end: "open" }
-    } else if (event_type === SegmentEventType.CONTENT) addText(stream, id, payload.delta ?? "")
+      close(buffer)
+      buffer.part = { id, type: type ?? SegmentType.TEXT, label: labelOf(payload.metadata), text: "", end: "open" }
+    } else if (event_type === SegmentEventType.CONTENT) addText(buffer, id, payload.delta ?? "")
     else if (part?.id === id) {
       const label = part.label === "" ? labelOf(payload.metadata) : part.label
-      stream.part = { ...part, label, end: payload.complete === false ? "cut" : "whole" }
-      close(stream)
+      buffer.part = { ...part, label, end: payload.complete === false ? "cut" : "whole" }
+      close(buffer)
     }
   }
 }
 
-function addText(stream: Parsed, id: string, text: string): void {
-  const { part } = stream
-  if (part?.id === id && part.text.length < PART) {
-    stream.part = { ...part, text: part.text + text }
+function addText(buffer: Parsed, id: string, text: string): void {
+  const { part } = buffer
+  if (part?.id === id && part.text.length < PART_UNITS) {
+    buffer.part = { ...part, text: part.text + text }
     return
   }
-  const begun = part?.id === id ? part : lastOf(stream.parts, id)
-  close(stream)
-  if (begun !== null) stream.part = { ...begun, text, end: "open" }
+  const begun = part?.id === id ? part : lastOf(buffer.parts, id)
+  close(buffer)
+  if (begun !== null) buffer.part = { ...begun, text, end: "open" }
 }
 
-function addThinking(stream: Parsed, text: string): void {
-  const { part } = stream
-  if (part?.type === SegmentType.REASONING && part.text.length < PART) {
-    stream.part = { ...part, text: part.text + text }
+function addThinking(buffer: Parsed, text: string): void {
+  const { part } = buffer
+  if (part?.type === SegmentType.REASONING && part.text.length < PART_UNITS) {
+    buffer.part = { ...part, text: part.text + text }
     return
   }
-  close(stream)
-  stream.part = { id: "thinking", type: SegmentType.REASONING, label: "", text, end: "open" }
+  close(buffer)
+  buffer.part = { id: "thinking", type: SegmentType.REASONING, label: "", text, end: "open" }
 }
 
-function close(stream: Parsed): void {
-  if (stream.part === null) return
-  stream.parts = pushed(stream.parts, stream.part)
-  stream.part = null
+function close(buffer: Parsed): void {
+  if (buffer.part === null) return
+  buffer.parts = pushed(buffer.parts, buffer.part)
+  buffer.part = null
 }
 
-/** The latest part of a segment: thinking may have come in between. */
+/** The latest part of a segment. A thinking part may come between. */
 function lastOf(parts: ChunkedList<SegmentPart>, id: string): SegmentPart | null {
   return slice(parts, parts.length - 2, parts.length).findLast(part => part.id === id) ?? null
 }
 
-/** What names a segment: the path of its file, or its tool. */
+/** The label of a segment: its file path or tool name. */
 function labelOf(metadata: { readonly [key: string]: unknown } | undefined): string {
   const label = metadata?.path ?? metadata?.tool_name
   return typeof label === "string" ? label : ""
 }
 
-/** The parts of a whole text. */
+/** Parses a complete text. */
 export function parseSegments(strategy: ParserName, text: string): readonly SegmentPart[] {
   const parse = beginSegments(strategy)
   if (parse === null) return [{ id: "text", type: SegmentType.TEXT, label: "", text, end: "whole" }]
-  const stream: Parsed = { parser: parse, parts: emptyList, part: null }
-  feedSegments(stream, text, false)
-  take(stream, endParse(stream.parser ?? parse).events)
-  close(stream)
-  return slice(stream.parts, 0, stream.parts.length)
+  const buffer: Parsed = { parser: parse, parts: emptyList, part: null }
+  feedSegments(buffer, text, false)
+  take(buffer, endParse(buffer.parser ?? parse).events)
+  close(buffer)
+  return slice(buffer.parts, 0, buffer.parts.length)
 }

@@ -1,3 +1,4 @@
+// Finds the session that a frame belongs to, and adds new sessions and invocations.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { emptyList } from "./model/chunked-list.ts"
 import { groupId, sessionId as makeSessionId } from "./model/id.ts"
@@ -26,38 +27,42 @@ export const emptyTurnBuffer: TurnBuffer = {
   part: null,
 }
 
-/** Sessions of one invokeid among which an open one is looked for: hostile thousands must not slow every frame. */
+/**
+ * Sessions of one invokeid that are searched for an open one, so that thousands of them can't slow down every frame.
+ */
 const REACH = 4096
 
 /**
- * The session that a frame belongs to, or null. A frame without session-id belongs to the most recent open session of
- * its invokeid, else to its most recent one (docs/decisions.md 1.7).
+ * Index of the session that a frame belongs to, or null. Without a session id, a frame belongs to the most recent open
+ * session of its invokeid, else to the most recent one (docs/decisions.md 1.7).
  */
 export function findSession(builder: RunBuilder, invokeid: string | null, sessionId: string | null): number | null {
+  const { run } = builder
   const lookup = builder.lookup()
   if (sessionId !== null) return lookup.owner(invokeid, sessionId)?.index ?? null
   const found = lookup.invocation(invokeid)
   if (found === null) return null
-  const members = builder.run.invocations[found]?.sessions ?? []
+  const members = run.invocations[found]?.sessions ?? []
   const end = Math.max(0, members.length - REACH)
   for (let i = members.length - 1; i >= end; i--) {
     const index = members[i]
-    if (index !== undefined && isOpen(builder.run.turnBuffers[index])) return index
+    if (index !== undefined && isOpen(run.turnBuffers[index])) return index
   }
   return members.at(-1) ?? null
 }
 
-/** As `findSession`, and makes the session where its id is known and it was not seen before. */
+/** Like `findSession`, but adds the session if its id is new. */
 export function findOrAddSession(
   builder: RunBuilder,
   invokeid: string | null,
   sessionId: string | null,
 ): number | null {
+  const { run } = builder
   const found = findSession(builder, invokeid, sessionId)
   if (found !== null || sessionId === null) return found
   const lookup = builder.lookup()
-  const invocation = lookup.invocation(invokeid) ?? builder.run.invocations.length
-  const epoch = builder.epochIndex - builder.run.diskEpochs
+  const invocation = lookup.invocation(invokeid) ?? run.invocations.length
+  const epoch = builder.epochIndex - run.diskEpochs
   const session: Session = {
     id: makeSessionId(epoch, invokeid, sessionId),
     epoch: builder.epochIndex,
@@ -88,8 +93,8 @@ export function findOrAddSession(
     contextUsed: null,
     coalescedRanges: [],
   }
-  const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(builder.run.strategy) })
-  const group = builder.run.invocations[invocation] ?? makeInvocation(builder, invokeid)
+  const index = builder.addSession(session, { ...emptyTurnBuffer, parser: beginSegments(run.strategy) })
+  const group = run.invocations[invocation] ?? makeInvocation(builder, invokeid)
   builder.addMember(group, invocation, index)
   lookup.add(invokeid, invocation, sessionId, index)
   return index
@@ -100,6 +105,6 @@ function makeInvocation({ epochIndex, run }: RunBuilder, invokeid: string | null
   return { id: groupId(epochIndex - run.diskEpochs, invokeid), epoch: epochIndex, invokeid, title, sessions: [] }
 }
 
-export function isOpen(stream: TurnBuffer | undefined): boolean {
-  return stream !== undefined && (stream.status === "waiting" || stream.status === "streaming")
+export function isOpen(buffer: TurnBuffer | undefined): boolean {
+  return buffer !== undefined && (buffer.status === "waiting" || buffer.status === "streaming")
 }

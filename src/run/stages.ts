@@ -1,55 +1,60 @@
-// Keeps what a session was doing from when on, stage after stage: what its bar in the waterfall is made of.
+// Records the stages of each session, which its bar in the waterfall is made of.
 
-import { withEntered, withStage } from "./memory/pack-turns.ts"
+import { withStage, withStateEntry } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
 import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
-/** What a session does by what is known of it; `asked` where a person is waited for on its behalf. */
+/** The stage a session is in; `asked` if it waits for a person. */
 function stageOf(session: Session, { status }: TurnBuffer, asked: boolean): StageKind {
   if (asked) return "human"
   if (status === "streaming") return "generation"
-  // Before its first turn, and between two attempts, it waits for its turn to begin.
+  // Before its first turn and between two attempts, it waits for its turn to begin.
   if (status === "waiting") return session.turns === 0 || session.retry !== null ? "waiting" : "first-token"
   if (session.exitReason !== null) return "over"
-  // It fails once: whoever was asked after that was asked while it did nothing.
-  if (status === "error") return lastOf(session)?.kind === "human" ? "waiting" : "failed"
+  // A session fails once. If a person was asked after that, it was idle.
+  if (status === "error") return lastStage(session)?.kind === "human" ? "waiting" : "failed"
   return session.pendingCalls > 0 ? "tool" : "waiting"
 }
 
-/** Begins another stage where what the session does has changed. Costs one record a change, none a delta. */
+/** Begins another stage if the session's activity changed. Costs one record per change and nothing per delta. */
 export function recordStage(builder: RunBuilder, index: number, ts: number | null): void {
-  const [session, stream] = [builder.run.sessions[index], builder.run.turnBuffers[index]]
-  if (session === undefined || stream === undefined) return
-  beginStage(builder, index, stageOf(session, stream, builder.run.askingSessions.includes(index)), ts)
+  const { run } = builder
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined) return
+  beginStage(builder, index, stageOf(session, buffer, run.askingSessions.includes(index)), ts)
 }
 
-/** A tool whose call was not shown began when its result says so, unless another stage has begun since. */
+/**
+ * Adds the stage of a tool whose call was not reported: its result says how long it took. Not if another stage has
+ * begun since.
+ */
 export function recordToolStage(builder: RunBuilder, index: number, ts: number | null, elapsedMs: number | null): void {
   const session = builder.run.sessions[index]
   if (session === undefined || session.pendingCalls > 0 || ts === null || elapsedMs === null) return
-  if (lastOf(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
+  if (lastStage(session)?.kind === "waiting") beginStage(builder, index, "tool", ts - elapsedMs)
 }
 
-/** Times of events may step back; stages do not, so that they can be searched. */
+/** Event times can go back, but stage times must not, because stages are searched by time. */
 function beginStage(builder: RunBuilder, index: number, kind: StageKind, ts: number | null): void {
-  const known = builder.run.sessions[index]
-  const last = known === undefined ? undefined : lastOf(known)
+  const { run } = builder
+  const known = run.sessions[index]
+  const last = known === undefined ? undefined : lastStage(known)
   if (known === undefined || (last?.kind === kind && last.turn === known.turns)) return
-  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? builder.run.lastTs ?? Number.NEGATIVE_INFINITY)
+  const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? run.lastTs ?? Number.NEGATIVE_INFINITY)
   if (!Number.isFinite(moment)) return
   const session = builder.session(index)
   session.stages = withStage(session.stages, { kind, ts: moment, turn: session.turns })
 }
 
-/** Keeps which states of the chart were entered, and when. */
-export function recordStateEntries(builder: RunBuilder, ids: readonly string[], ts: number | null): void {
-  const last = at(builder.run.stateEntries, builder.run.stateEntries.length - 1)
+/** Records which chart states were entered, and when. */
+export function recordStateEntries({ run }: RunBuilder, ids: readonly string[], ts: number | null): void {
+  const last = at(run.stateEntries, run.stateEntries.length - 1)
   const moment = Math.max(last?.ts ?? Number.NEGATIVE_INFINITY, ts ?? Number.NEGATIVE_INFINITY)
   if (ids.length > 0 && Number.isFinite(moment))
-    builder.run.stateEntries = withEntered(builder.run.stateEntries, { ids, ts: moment })
+    run.stateEntries = withStateEntry(run.stateEntries, { ids, ts: moment })
 }
 
-function lastOf({ stages }: Session): Stage | undefined {
+function lastStage({ stages }: Session): Stage | undefined {
   return at(stages, stages.length - 1)
 }

@@ -1,7 +1,7 @@
 // Draws the header: which run, where in its chart, and how it is doing.
 import { behindWords } from "../panels/time/lines.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { chartPosition } from "../run/chart.ts"
+import { chartPosition } from "../run/fold-chart.ts"
 import type { Run } from "../run/model/run.ts"
 import { type Activity, activity, elapsed, missingFrames, openPrompts } from "../run/select/figures.ts"
 import { ends, lineWidth, type Span, span } from "../ui/line.ts"

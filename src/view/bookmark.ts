@@ -1,6 +1,6 @@
 // The rows that a person marked, each with a note. A mark holds (epoch, seq), so that rows which come late do not move it.
 import { isList, isObject } from "../protocol/json.ts"
-import { firstOfPlace, rowIdOf } from "../run/identity/find-by-id.ts"
+import { firstAtPosition, rowIdOf } from "../run/identity/find-by-id.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 
@@ -47,7 +47,7 @@ export function changedMarks(
 export function indexOfBookmark(run: Run, mark: Bookmark): number | null {
   const { epoch, seq } = mark
   // Rows that came without a number stand beside the one that they came behind.
-  for (let i = firstOfPlace(run, epoch, seq); ; i++) {
+  for (let i = firstAtPosition(run, epoch, seq); ; i++) {
     const row = at(run.log.rows, i)
     if (row === undefined || rowIdOf(run, row).epoch !== epoch || row.order !== seq) return null
     if (row.seq === seq) return i

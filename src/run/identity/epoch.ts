@@ -1,9 +1,9 @@
-// Counts an epoch of a run while one batch changes it.
+// Writable form of an epoch, for the batch that counts it.
 
 import type { Epoch } from "../model/run.ts"
 import { noSeenHashes, SeenHashesBuilder } from "./seen-hashes.ts"
 
-/** The epoch that is being counted, in a form that can be written to. */
+/** An epoch that is being counted. */
 export interface EpochBuilder {
   first: number
   highest: number
@@ -12,7 +12,7 @@ export interface EpochBuilder {
   readonly seenHashes: SeenHashesBuilder
 }
 
-/** The epoch, to be written to; a new one where there is none. */
+/** Makes an epoch writable; starts a new one if there is none. */
 export function openEpoch(epoch: Epoch | undefined): EpochBuilder {
   if (epoch === undefined) {
     return {
@@ -26,7 +26,7 @@ export function openEpoch(epoch: Epoch | undefined): EpochBuilder {
   return { ...epoch, seenHashes: new SeenHashesBuilder(epoch.seenHashes) }
 }
 
-/** The epoch as it stands. */
+/** The epoch as it is now. */
 export function closeEpoch(epoch: EpochBuilder): Epoch {
   return { ...epoch, seenHashes: epoch.seenHashes.done() }
 }

@@ -1,13 +1,14 @@
+// Hashes the content of events and deltas, so that repeats can be recognized.
 import type { DeltaFrame, EventFrame } from "../../protocol/frame.ts"
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
 
 const PRIME = 16777619
-/** Deeper values count as equal: the depth is the sender's to choose, our stack is not. */
+/** Deeper values count as equal: the sender chooses the depth, and our stack is limited. */
 const DEPTH = 32
 
 /**
- * A number that is equal for frames of equal (event, ts, data), and never 0. It is 32 bits wide: two different frames
- * with the same `seq` are taken for one another once in four thousand million.
+ * A 32-bit hash, equal for frames of equal (event, ts, data) and never 0. Two different frames with the same `seq`
+ * collide once in four thousand million.
  */
 export function fingerprint(frame: DeltaFrame | EventFrame): number {
   return frame.kind === "event" ? hashEvent(frame) : hashDelta(frame, hashIds(frame.invokeid, frame.sessionId))
@@ -18,30 +19,33 @@ export function hashEvent({ name, data, ts }: EventFrame): number {
   return finished(mixObject(mixText(1, name), data, DEPTH), ts)
 }
 
-/** The fingerprint of a delta; `ids` is `printIds` of its ids. */
+/** The fingerprint of a delta; `ids` is `hashIds` of its ids. */
 export function hashDelta({ thinking, text, coalesced, ts }: DeltaFrame, ids: number): number {
   const hash = Math.imul(mixText(thinking ? 7 : 5, text) ^ ids, PRIME)
   return finished(Math.imul(hash ^ coalesced, PRIME), ts)
 }
 
 function finished(hash: number, ts: number | null): number {
-  const print = mixNumber(hash, ts ?? -1)
-  return print === 0 ? 1 : print
+  const mixed = mixNumber(hash, ts ?? -1)
+  return mixed === 0 ? 1 : mixed
 }
 
-/** What is mixed in for the ids of a delta. A thousand deltas have the same ones, so it is worth keeping. */
+/** Hash of a delta's ids. Thousands of deltas share the same ids, so callers cache it. */
 export function hashIds(invokeid: string | null, sessionId: string | null): number {
   const absent = (sessionId === null ? 1 : 0) + (invokeid === null ? 2 : 0)
   return mixText(mixText(absent, sessionId ?? ""), invokeid ?? "")
 }
 
-/** In halves that fit the integers of a processor: a moment in ms does not. */
+/** Mixes in two halves that fit 32-bit integers, since a timestamp in ms does not. */
 function mixNumber(hash: number, value: number): number {
   const high = Math.floor(value / 65536)
   return Math.imul(Math.imul(hash ^ (value - high * 65536), PRIME) ^ high, PRIME)
 }
 
-/** Two units at a time. The length is mixed in, so that what is told apart in one place or another is not the same. */
+/**
+ * Mixes two UTF-16 units at a time. The length is mixed in so that moving characters between neighbouring texts changes
+ * the hash.
+ */
 function mixText(hash: number, text: string): number {
   let h = Math.imul(hash ^ text.length, PRIME)
   const even = text.length & ~1
@@ -49,7 +53,7 @@ function mixText(hash: number, text: string): number {
   return even === text.length ? h : Math.imul(h ^ text.charCodeAt(even), PRIME)
 }
 
-/** Objects mix by sum, so that the order of their keys does not matter. */
+/** Adds up the hashes of an object's members, so that the order of keys does not matter. */
 function mixObject(hash: number, object: JsonObject, depth: number): number {
   let sum = 23
   for (const key in object) {

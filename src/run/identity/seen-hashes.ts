@@ -1,53 +1,53 @@
-// Remembers the content of the latest numbers of an epoch, so that what comes twice is known.
+// Remembers the hashes of an epoch's latest numbers, to recognize what arrives twice.
 
 import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
 import type { SeenHashes } from "../model/run.ts"
 
 export const noSeenHashes: SeenHashes = { base: 0, list: emptyList }
 
-/** How many numbers an epoch remembers the content of. The hub repeats 256 and queues 4,096. */
+/** Minimum number of hashes an epoch remembers. The hub repeats 256 events and queues 4,096. */
 export const WINDOW = 65_536
 
-/** Prints that one batch is adding to. Those of the next numbers are put beside and join the list together. */
+/** Hashes that one batch is adding to. New ones are buffered and join the list together. */
 export class SeenHashesBuilder {
-  /** The number that the first print belongs to. */
+  /** The number of the first hash. */
   base: number
   private list: ListBuilder<number>
   private readonly next: number[] = []
 
-  constructor(prints: SeenHashes) {
-    this.base = prints.base
-    this.list = new ListBuilder(prints.list)
+  constructor(hashes: SeenHashes) {
+    this.base = hashes.base
+    this.list = new ListBuilder(hashes.list)
   }
 
-  /** How many numbers are remembered, those among them that were not seen. */
+  /** How many numbers are covered, including those not seen. */
   get length(): number {
     return this.list.length + this.next.length
   }
 
-  /** Remembers the next number; the oldest ones may be forgotten for it. */
-  push(print: number): void {
-    this.next.push(print)
+  /** Adds the hash of the next number. The oldest hashes may be dropped to make room. */
+  push(hash: number): void {
+    this.next.push(hash)
     if (this.length >= 2 * WINDOW) this.forget()
   }
 
-  /** The print of this number, 0 where it was not seen. */
+  /** The hash of this number, 0 if it was not seen. */
   of(seq: number): number {
     return this.joined().get(seq - this.base) ?? 0
   }
 
-  /** Puts the print of a number below the last one in its place. */
-  put(seq: number, print: number): void {
+  /** Sets the hash of a number below the last one. */
+  put(seq: number, hash: number): void {
     if (seq < this.base) this.makeRoom(seq)
-    this.joined().edit(list => replaceAt(list, seq - this.base, print))
+    this.joined().edit(list => replaceAt(list, seq - this.base, hash))
   }
 
-  /** The next `count` numbers were not seen. */
+  /** Marks the next `count` numbers as not seen. */
   skip(count: number): void {
     this.joined().fill(0, count)
   }
 
-  /** Forgets everything; `base` is remembered next. */
+  /** Forgets everything; the next hash belongs to `base`. */
   restart(base: number): void {
     this.joined()
     this.list = new ListBuilder<number>(emptyList)
@@ -70,7 +70,9 @@ export class SeenHashesBuilder {
     this.base += before - this.length
   }
 
-  /** Moves `base` down to `seq`, and as far again as the list is long, so that the next lower numbers find room. */
+  /**
+   * Moves `base` down to `seq` and further, by as much as the list is long, so that the next lower numbers have room.
+   */
   private makeRoom(seq: number): void {
     const known = this.joined().done()
     const most = Math.min(this.base, 2 * WINDOW - known.length)

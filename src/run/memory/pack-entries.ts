@@ -1,4 +1,4 @@
-// Packs the entries of a session whose texts memory lets go of: what is known of them without stands in columns of numbers.
+// Packs the transcript entries of a session without their texts, which can be read back from the frame log.
 
 import { at, type ChunkedList, isPacked, type Packed, pushed, slice } from "../model/chunked-list.ts"
 import type { Mutable } from "../model/mutable.ts"
@@ -6,21 +6,24 @@ import type { Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
-/** UTF-16 units of texts that the screen has in memory, about (docs/trust.md), and at least of each session. */
+/**
+ * UTF-16 units of session texts that the screen keeps in memory, roughly (docs/trust.md), and the minimum for each
+ * session.
+ */
 export const TEXT_BUDGET = 4 * 1024 * 1024
-const LEAST = 2048
-/** What an entry weighs beside its text, and UTF-16 units of a name that are kept. */
+const MIN_SHARE = 2048
+/** Weight of an entry without its text, and the UTF-16 units of a name that are kept. */
 const ENTRY = 200
 const NAME_UNITS = 128
 
-/** What many entries have in common. */
+/** Fields that many entries share. */
 type Head = Pick<Entry, "type" | "name" | "isError" | "streamed">
 
 const NO_TEXT: readonly string[] = []
-/** Entries that are packed together, at least; what was read back of fewer is read again. */
+/** Minimum number of entries in a packed chunk; a shorter last chunk is packed again with what follows. */
 const CHUNK = 32
 
-/** A chunk of entries without their texts: some ten bytes for each. */
+/** A chunk of entries without their texts, about ten bytes each. */
 export class PackedEntries implements Packed<Entry> {
   readonly length: number
   private readonly turn: PackedNumbers
@@ -67,7 +70,7 @@ function headOf({ type, isError, streamed }: Entry, name: string | null): Head {
   return { type, name, isError, streamed }
 }
 
-/** A cache beside the state: there are few heads without a name, and each chunk has some. */
+/** Caches heads without a name, of which there are few and every chunk has some. */
 const nameless = new Map<string, Head>()
 
 function sharedHead(key: string, entry: Entry): Head {
@@ -76,19 +79,19 @@ function sharedHead(key: string, entry: Entry): Head {
   return head
 }
 
-/** What an entry weighs, UTF-16 units. */
+/** Weight of an entry in UTF-16 units. */
 export function entrySize({ text }: Entry): number {
   return text.reduce((sum, one) => sum + one.length, ENTRY)
 }
 
-/** What one session may have in memory of the texts that it said before. */
+/** UTF-16 units that one session may keep in memory. */
 export function textShare({ textBudget: texts, sessions }: Pick<Run, "textBudget" | "sessions">): number {
-  return Math.max(Math.min(texts, LEAST), texts / sessions.length)
+  return Math.max(Math.min(texts, MIN_SHARE), texts / sessions.length)
 }
 
 /**
- * Lets go of the texts of earlier turns where the session has more than its share. The latest half of it stays, and the
- * turn before the latest, which is still on the screen when that begins.
+ * Drops the texts of earlier turns if the session exceeds its share. The latest half of the share stays, and so does
+ * the turn before the latest, which is still on the screen when that begins.
  */
 export function evictTexts(session: Mutable<Session>, share: number): void {
   if (session.heldUnits <= share) return
@@ -108,7 +111,7 @@ export function evictTexts(session: Mutable<Session>, share: number): void {
   session.heldUnits = slice(entries, end, entries.length).reduce((sum, entry) => sum + entrySize(entry), 0)
 }
 
-/** How many entries stand in packed chunks: all of these come first. */
+/** Number of entries in packed chunks, which come before all others. */
 export function packedCount({ full }: ChunkedList<Entry>): number {
   let end = 0
   for (const chunk of full) {
@@ -118,7 +121,10 @@ export function packedCount({ full }: ChunkedList<Entry>): number {
   return end
 }
 
-/** A last chunk that is short is packed anew with what follows it. */
+/**
+ * Packs the entries up to `end`, of which the first `first` are packed. A short last chunk is packed again together
+ * with what follows it.
+ */
 function packedTo(entries: ChunkedList<Entry>, first: number, end: number): ChunkedList<Entry> {
   const chunks = entries.full.filter(isPacked)
   const last = chunks.at(-1)

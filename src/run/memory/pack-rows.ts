@@ -1,19 +1,19 @@
-// Packs rows of the log whose frames memory lets go of: what is known of them without stands in columns of numbers.
+// Packs log rows without their frames, which can be read back from the frame log.
 import type { EventFrame } from "../../protocol/frame.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/event.ts"
 import type { Level, Row, Run } from "../model/run.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
-/** Rows that the screen has whole at least (docs/trust.md). */
+/** Minimum number of latest rows whose frames the screen keeps in memory (docs/trust.md). */
 export const ROW_WINDOW = 2048
-/** UTF-16 units of an event's name that are kept. */
+/** Longer event names are not kept, in UTF-16 units. */
 const NAME_UNITS = 128
 
-/** What many rows have in common. */
+/** Fields that many rows share. */
 interface Head {
   readonly level: Level
-  /** Whether it has a `seq`, which is then its `order`, and a `ts`. */
+  /** Whether the row has a `seq`, which then equals its `order`, and a `ts`. */
   readonly numbered: boolean
   readonly timed: boolean
   readonly what: Exclude<Row["what"], { readonly kind: "event" }>
@@ -21,11 +21,11 @@ interface Head {
 
 type Sessions = Pick<Run, "sessions" | "invocations">
 
-/** A chunk of rows without their frames: some ten bytes for each. */
+/** A chunk of rows without their frames, about ten bytes each. */
 export class PackedRows implements Packed<Row> {
   readonly length: number
   private readonly frame: PackedNumbers
-  /** By how much a row's line and its frame differ, its order and its frame: mostly by the same. */
+  /** Differences of a row's line and order from its frame: mostly constant, so they pack well. */
   private readonly line: PackedNumbers
   private readonly order: PackedNumbers
   private readonly epoch: PackedNumbers
@@ -37,9 +37,7 @@ export class PackedRows implements Packed<Row> {
   private readonly heads: Head[]
   private readonly head: PackedNumbers
 
-  /**
-   * `run` has the sessions of these rows; without it no row is known to be its session's.
-   */
+  /** `run` holds the sessions of these rows; without it no row is known to have its session's ids. */
   constructor(
     rows: readonly Row[],
     run: Sessions | null,
@@ -57,7 +55,7 @@ export class PackedRows implements Packed<Row> {
     const heads = new Map<string, number>()
     this.heads = []
     this.head = numbers((row, i) => {
-      const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: slimmed(row, run) }
+      const head = { level: row.level, numbered: row.seq !== null, timed: row.ts !== null, what: evicted(row, run) }
       const name = nameOf(head) ?? `${i}`
       const index = heads.get(name) ?? heads.size
       if (index === heads.size) this.heads.push(head)
@@ -91,13 +89,13 @@ export class PackedRows implements Packed<Row> {
   }
 }
 
-/** One text for heads that are equal; null for one that is like no other. */
+/** A key equal for equal heads; null for a head that can't be shared. */
 function nameOf({ level, numbered, timed, what }: Head): string | null {
   if (what.kind !== "evicted") return null
   return `${level} ${numbered} ${timed} ${what.changesState} ${what.hasSessionIds} ${what.unrecoverable} ${what.type} ${what.name === null ? "" : `=${what.name}`}`
 }
 
-function slimmed({ what, session }: Row, run: Sessions | null): Head["what"] {
+function evicted({ what, session }: Row, run: Sessions | null): Head["what"] {
   if (what.kind !== "event") return what
   const name = what.name.length > NAME_UNITS ? null : what.name
   return {
@@ -105,11 +103,11 @@ function slimmed({ what, session }: Row, run: Sessions | null): Head["what"] {
     type: what.body.type,
     name,
     changesState: changesState(what),
-    hasSessionIds: isOwn(what, session, run),
+    hasSessionIds: hasIdsOfSession(what, session, run),
   }
 }
 
-function isOwn({ invokeid, sessionId }: EventFrame, index: number | null, run: Sessions | null): boolean {
+function hasIdsOfSession({ invokeid, sessionId }: EventFrame, index: number | null, run: Sessions | null): boolean {
   if (index === null) return invokeid === null && sessionId === null
   const session = run?.sessions[index]
   const group = run?.invocations[session?.invocation ?? -1]
@@ -117,11 +115,13 @@ function isOwn({ invokeid, sessionId }: EventFrame, index: number | null, run: S
   return invokeid === group.invokeid && (sessionId === null || sessionId === session.sessionId)
 }
 
-/** Caches beside the state: the id of a chunk that is not packed, and what became of it. */
+/** Caches outside the run: the id of an unpacked chunk, and its packed form. */
 const ids = new WeakMap<readonly Row[], object>()
 const packs = new WeakMap<readonly Row[], PackedRows>()
 
-/** What stands for this chunk of the log, packed or not, until it is edited. Null for the tail, which grows. */
+/**
+ * An id for this chunk of the log, packed or not, that stays until the chunk is edited. Null for the tail, which grows.
+ */
 export function chunkId(rows: ChunkedList<Row>, chunk: number): object | null {
   const items = rows.full[chunk]
   if (items === undefined) return null
@@ -131,10 +131,10 @@ export function chunkId(rows: ChunkedList<Row>, chunk: number): object | null {
   return id
 }
 
-/** The rows without the frames of all full chunks that end before the latest `window` rows. */
+/** Packs all full chunks that end before the latest `window` rows. */
 export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): ChunkedList<Row> {
   let full: Chunk<Row>[] | null = null
-  for (let chunk = firstWhole(rows); chunk < rows.full.length; chunk++) {
+  for (let chunk = firstUnpacked(rows); chunk < rows.full.length; chunk++) {
     if (startOf(rows, chunk + 1) > rows.length - window) break
     const items = itemsOf(rows, chunk)
     const known = packs.get(items) ?? new PackedRows(items, run, chunkId(rows, chunk) ?? {})
@@ -145,20 +145,20 @@ export function packed(rows: ChunkedList<Row>, window: number, run: Sessions): C
   return full === null ? rows : { ...rows, full }
 }
 
-/** The rows without any frames. */
+/** Packs all rows. */
 export function allPacked(rows: ChunkedList<Row>, run: Sessions): ChunkedList<Row> {
   const { full, starts, tail, length } = packed(rows, 0, run)
   if (tail.length === 0) return { full, starts, tail, length }
   return { full: [...full, new PackedRows(tail, run)], starts: [...starts, length - tail.length], tail: [], length }
 }
 
-/** True where memory has let go of something of this run. */
+/** True if something of this run has left memory. */
 export function hasEvicted({ log: { rows }, sessions }: Run): boolean {
-  return firstWhole(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))
+  return firstUnpacked(rows) > 0 || sessions.some(({ entries }) => entries.full.some(isPacked))
 }
 
-/** The first chunk that is not packed: all before it are. */
-function firstWhole({ full }: ChunkedList<Row>): number {
+/** The first chunk that is not packed; all before it are. */
+function firstUnpacked({ full }: ChunkedList<Row>): number {
   let low = 0
   let high = full.length
   while (low < high) {

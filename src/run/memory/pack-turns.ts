@@ -1,21 +1,21 @@
-// Packs what is kept of each turn for as long as the run lasts: stages, replies, and the states of the chart that were entered.
+// Packs what is kept of each turn for the whole run: stages, replies and state entries.
 
 import { type ChunkedList, isPacked, listOf, type Packed, pushed, SHORT, slice } from "../model/chunked-list.ts"
 import type { Reply, Stage, StageKind } from "../model/session.ts"
 import type { StateEntry } from "../model/visits.ts"
 import { PackedNumbers } from "./packed-numbers.ts"
 
-/** Items of a chunk: the last one is packed anew until it has so many, since each chunk costs as much as its numbers. */
+/** Items in a chunk. The last chunk is packed again until it has this many, since each chunk has a fixed cost. */
 const CHUNK = 64
-/** Stands for null among numbers that count. */
+/** Stands for null among counts. */
 const NONE = -1
 
 type Pack<T> = (items: readonly T[]) => Packed<T>
-const stagesOf: Pack<Stage> = items => new PackedStages(items)
-const repliesOf: Pack<Reply> = items => new PackedReplies(items)
-const enteredOf: Pack<StateEntry> = items => new PackedEntered(items)
+const packStages: Pack<Stage> = items => new PackedStages(items)
+const packReplies: Pack<Reply> = items => new PackedReplies(items)
+const packStateEntries: Pack<StateEntry> = items => new PackedStateEntries(items)
 
-/** The list with one more item. Costs a chunk at most. */
+/** Appends one item. Costs one chunk at most. */
 function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> {
   const { full, starts, tail, length } = list
   const last = full.at(-1)
@@ -23,7 +23,7 @@ function grown<T>(list: ChunkedList<T>, item: T, pack: Pack<T>): ChunkedList<T> 
   return { full: [...full.slice(0, -1), pack([...listOf(last), ...tail])], starts, tail: [item], length: length + 1 }
 }
 
-/** One of these lists as it was when it had `length` items. Costs a chunk. */
+/** The list as it was when it had `length` items. Costs one chunk. */
 export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
   if (length >= list.length) return list
   const settled = SHORT * Math.max(0, Math.ceil(length / SHORT) - 1)
@@ -38,15 +38,15 @@ export function rewound<T>(list: ChunkedList<T>, length: number): ChunkedList<T>
 }
 
 export function withStage(stages: ChunkedList<Stage>, stage: Stage): ChunkedList<Stage> {
-  return grown(stages, stage, stagesOf)
+  return grown(stages, stage, packStages)
 }
 
 export function withReply(replies: ChunkedList<Reply>, reply: Reply): ChunkedList<Reply> {
-  return grown(replies, reply, repliesOf)
+  return grown(replies, reply, packReplies)
 }
 
-export function withEntered(entered: ChunkedList<StateEntry>, one: StateEntry): ChunkedList<StateEntry> {
-  return grown(entered, one, enteredOf)
+export function withStateEntry(entered: ChunkedList<StateEntry>, one: StateEntry): ChunkedList<StateEntry> {
+  return grown(entered, one, packStateEntries)
 }
 
 const KINDS: readonly StageKind[] = ["waiting", "first-token", "generation", "tool", "human", "failed", "over"]
@@ -88,7 +88,7 @@ class PackedReplies implements Packed<Reply> {
   constructor(replies: readonly Reply[]) {
     const counts = (kind: keyof Reply["usage"]) => new PackedNumbers(replies.map(({ usage }) => usage[kind] ?? NONE))
     this.length = replies.length
-    // Mostly each turn has one.
+    // Usually each turn has one, so the difference is constant.
     this.turn = new PackedNumbers(replies.map(({ turn }, i) => turn - i))
     this.models = [...new Set(replies.map(({ model }) => model))]
     this.model = new PackedNumbers(replies.map(({ model }) => this.models.indexOf(model)))
@@ -112,7 +112,7 @@ class PackedReplies implements Packed<Reply> {
   }
 }
 
-class PackedEntered implements Packed<StateEntry> {
+class PackedStateEntries implements Packed<StateEntry> {
   readonly length: number
   private readonly all: readonly (readonly string[])[]
   private readonly ids: PackedNumbers
@@ -136,7 +136,7 @@ class PackedEntered implements Packed<StateEntry> {
     return ids && { ids, ts: this.ts.get(index) }
   }
 
-  repack(entered: readonly StateEntry[]): PackedEntered {
-    return new PackedEntered(entered)
+  repack(entered: readonly StateEntry[]): PackedStateEntries {
+    return new PackedStateEntries(entered)
   }
 }

@@ -1,9 +1,9 @@
-// Keeps a list of numbers in as little room as they need.
+// Stores a list of numbers in the narrowest array that can hold them.
 
-/** Items of the narrowest of these that holds the distance of each number to the least one. */
-const WHOLE = [Uint8Array, Uint16Array, Uint32Array] as const
+/** Array types for integers, narrowest first; numbers are stored as the difference from the smallest one. */
+const INTEGER_ARRAYS = [Uint8Array, Uint16Array, Uint32Array] as const
 
-/** Numbers that are not written to. Where all are the same none is kept but one. */
+/** Read-only numbers. If all are equal, only one is stored. */
 export class PackedNumbers {
   readonly length: number
   private readonly least: number
@@ -17,17 +17,19 @@ export class PackedNumbers {
       if (value > most) most = value
       isWhole &&= Number.isSafeInteger(value)
     }
-    const List = isWhole ? WHOLE.find(({ BYTES_PER_ELEMENT }) => most - least < 256 ** BYTES_PER_ELEMENT) : undefined
-    this.least = List === undefined ? 0 : least
-    if (List !== undefined && least === most) this.above = null
-    else if (List === undefined) this.above = Float64Array.from(values)
+    const ArrayType = isWhole
+      ? INTEGER_ARRAYS.find(({ BYTES_PER_ELEMENT }) => most - least < 256 ** BYTES_PER_ELEMENT)
+      : undefined
+    this.least = ArrayType === undefined ? 0 : least
+    if (ArrayType !== undefined && least === most) this.above = null
+    else if (ArrayType === undefined) this.above = Float64Array.from(values)
     else {
-      this.above = new List(values.length)
+      this.above = new ArrayType(values.length)
       for (let i = 0; i < values.length; i++) this.above[i] = (values[i] ?? 0) - least
     }
   }
 
-  /** The number at `index`, which must be one of the list. */
+  /** The number at `index`, which must exist. */
   get(index: number): number {
     return this.least + (this.above?.[index] ?? 0)
   }

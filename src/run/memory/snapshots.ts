@@ -1,4 +1,4 @@
-// Keeps some of a run's states, so that any moment of it is a short fold away.
+// Keeps snapshots of a run, so that any moment can be reached with a short fold.
 
 import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"
@@ -6,11 +6,11 @@ import type { Run } from "../model/run.ts"
 import { type DeltaSnapshot, fromDelta, toDelta } from "./delta-snapshot.ts"
 import { entrySize } from "./pack-entries.ts"
 
-/** Lines between two kept states at first, and bytes that all may weigh (docs/trust.md). */
+/** Initial number of lines between two snapshots, and the maximum weight of all in bytes (docs/trust.md). */
 const EVERY = 2048
 const LIMIT = 40 * 1024 * 1024
 
-/** States of one run in the order of its lines, bounded in number by what they weigh. */
+/** Snapshots of one run in line order. Their number is bounded by their weight. */
 export class Snapshots {
   readonly #first: Run
   #states: readonly DeltaSnapshot[] = []
@@ -18,9 +18,9 @@ export class Snapshots {
   #weight = 0
   #every: number
   readonly #limit: number
-  /** The run as it was taken in: it has what the kept states leave to it. */
+  /** The latest run; snapshots are restored with its help. */
   #present: Run
-  /** The state that was asked for last, as it is kept and as it is. */
+  /** The latest snapshot that was asked for, and the run restored from it. */
   #found: { readonly state: DeltaSnapshot; readonly run: Run } | null = null
 
   /** `first` is the run before its first line. */
@@ -31,17 +31,17 @@ export class Snapshots {
     this.#limit = limit
   }
 
-  /** How many there are, the first among them. */
+  /** Number of snapshots, including the first run. */
   get length(): number {
     return this.#states.length + 1
   }
 
-  /** Estimated bytes of all kept states beyond the present one. */
+  /** Estimated bytes of all snapshots beyond the present run. */
   get weight(): number {
     return this.#weight
   }
 
-  /** Keeps this later state, where the last one kept lies far enough back. */
+  /** Takes a snapshot of this later run if the last one is far enough back. */
   keep(run: Run): void {
     this.#present = run
     const last = this.#states.at(-1)?.run ?? this.#first
@@ -52,7 +52,9 @@ export class Snapshots {
     while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
   }
 
-  /** The latest kept state of which `isBefore` is true; it must be true of a beginning of the run. */
+  /**
+   * Restores the latest snapshot for which `isBefore` is true; it must be monotonic: true up to some line, then false.
+   */
   latest(isBefore: (run: Run) => boolean): Run {
     const state = latestOf([null, ...this.#states], one => isBefore(one?.run ?? this.#first))
     if (state === null) return this.#first
@@ -60,12 +62,12 @@ export class Snapshots {
     return this.#found.run
   }
 
-  /** Lines of the first kept state that has more than these; null where none has. */
+  /** Line count of the first snapshot beyond this line; null if there is none. */
   next(lines: number): number | null {
     return this.#states.find(({ run }) => run.frames.lines > lines)?.run.frames.lines ?? null
   }
 
-  /** Lets go of the states that had more lines than these: what follows them is told anew. */
+  /** Drops snapshots beyond this line, because the lines after it change. */
   cut(lines: number): void {
     const length = this.#states.findLastIndex(({ run }) => run.frames.lines <= lines) + 1
     this.#set(this.#states.slice(0, length), this.#weights.slice(0, length))
@@ -77,7 +79,7 @@ export class Snapshots {
     this.#weight = weights.reduce((sum, weight) => sum + weight, 0)
   }
 
-  /** Lets go of every second state: what lies between two stays the same everywhere. */
+  /** Drops every second snapshot, so that the distance between two stays uniform. */
   #thin(): void {
     const states = this.#states.filter((_, index) => index % 2 === 1)
     this.#every *= 2
@@ -88,7 +90,7 @@ export class Snapshots {
   }
 }
 
-/** The latest of these states of which `isBefore` is true, else the first. */
+/** The latest item for which `isBefore` is true, else the first. */
 export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolean): T {
   let low = 0
   let high = states.length - 1
@@ -99,21 +101,27 @@ export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolea
     else high = middle - 1
   }
   const found = states[low]
-  if (found === undefined) throw new RangeError("no state is kept")
+  if (found === undefined) throw new RangeError("expected at least one snapshot")
   return found
 }
 
-/** Bytes of either half of a session that was written between two states, of an item in a list, and of what a state has of its own. */
+/**
+ * Estimated bytes of a session record and of a turn buffer that changed between two snapshots, of a list item, and of a
+ * snapshot itself.
+ */
 const SESSION = 520
 const STREAM = 240
 const ITEM = 8
 const OWN = 16 * 1024
-/** Bytes of a row with its frame, of a piece of what streams, and of a fingerprint. */
+/** Estimated bytes of a row with its frame, of a piece of streamed text, and of a hash. */
 const ROW = 1200
 const PIECE = 4096
 const PRINT = 4
 
-/** Estimated bytes that a thin state holds beyond what it shares with an earlier one; a list that has grown shares all but its tail. */
+/**
+ * Estimated bytes of a snapshot beyond what it shares with an earlier one. A list that has grown shares everything but
+ * its tail.
+ */
 export function weightBeyond(before: Run, run: Run): number {
   let written = PRINT * (run.frames.lines - before.frames.lines)
   for (let i = 0; i < run.turnBuffers.length; i++) {
@@ -131,7 +139,7 @@ export function weightBeyond(before: Run, run: Run): number {
   return OWN + written + ITEM * (3 * run.sessions.length + rows.full.length + run.prompts.length)
 }
 
-/** How many items a list has that it had not before; one that begins with other items has all of its own. */
+/** Number of items added to a list; a list that begins with another item counts in full. */
 function added<T>(list: ChunkedList<T> | undefined, before: ChunkedList<T> | undefined): number {
   if (list === undefined || list === before) return 0
   const grew = before !== undefined && before.length <= list.length && at(before, 0) === at(list, 0)

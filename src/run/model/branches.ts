@@ -1,20 +1,22 @@
-// The branches that a run told of, each from where it was first told of on.
+// Records the branches that a run reports, each with the moment it was first seen.
 import type { Branch } from "../../protocol/frame.ts"
 
-/** A branch, and where in the run it was first told of. */
+/** A branch and where in the run it was first seen. */
 export interface BranchStart {
   readonly branch: Branch
   readonly sessionId: string
-  /** Number of that frame, counted from 1. */
+  /** Number of that frame, from 1. */
   readonly frame: number
-  /** The run's latest `ts` then, epoch ms. */
+  /** The run's latest `ts` at that frame, epoch ms. */
   readonly ts: number | null
 }
 
-/** Branches that are kept: what a hostile agent tells beyond these is left out. */
+/** At most this many branches are kept, so that a hostile agent can't grow the list without end. */
 const MOST = 256
 
-/** The list with a branch that it does not hold yet; one without an id could not be told from others. */
+/**
+ * Adds a branch that is not in the list yet. One without a session id is skipped, since it can't be told from others.
+ */
 export function withBranch(
   all: readonly BranchStart[],
   branch: Branch | null,

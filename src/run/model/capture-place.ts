@@ -1,19 +1,19 @@
-// Reads where a turn is captured, by which the agent is asked for it, and whether an event was served from a capture.
+// Reads from an event where its turn is captured and whether it was served from a capture.
 import type { EventFrame } from "../../protocol/frame.ts"
 
-/** A turn's place among the captures (docs/contract.md section 2). The node's id is raw, for echo. */
+/** A turn's place among the captures (docs/contract.md section 2). The node id is raw because it is sent back. */
 export interface CapturePlace {
   readonly nodeId: string
   readonly visit: number
   readonly turn: number | null
 }
 
-/** On a branch: served from a capture, or executed now (docs/contract.md section 3). */
+/** The source of an event on a branch: a capture, or a call made now (docs/contract.md section 3). */
 export type ReplaySource = "captured" | "live"
 
 const IO_REF = /^nodes\/(.+)\/(\d{1,9})\/turns\/(\d{1,9})\//
 
-/** The place that an event names: by its row's own keys, as on disk, else by its `io/ref`. Null where it names none. */
+/** The place an event names: in its own keys, as rows on disk do, else in its `io/ref`. Null if it names none. */
 export function capturePlaceOf(frame: EventFrame): CapturePlace | null {
   const { place: at, data } = frame
   if (at !== null && at.visit !== null) return { nodeId: at.nodeId, visit: at.visit, turn: at.turn }
@@ -27,7 +27,7 @@ export function isSameCapturePlace(a: CapturePlace, b: CapturePlace | null): boo
   return b !== null && a.nodeId === b.nodeId && a.visit === b.visit && a.turn === b.turn
 }
 
-/** Where an event of a branch came from; null for any other event. */
+/** The source of an event on a branch; null for any other event. */
 export function replaySourceOf(frame: EventFrame): ReplaySource | null {
   const source = frame.data["replay/source"]
   return source === "captured" || source === "live" ? source : null

@@ -1,10 +1,13 @@
-/** Items in a form that takes less room than a list: each is made anew when it is asked for. */
+// An immutable list that grows at its end, stored in chunks, and a builder that appends to it in batches.
+/** Items in a compact form. Each item is made anew when it is read. */
 export interface Packed<T> {
   readonly length: number
-  /** One for the packed items and for those that they were made of: what was found out about these holds for them. */
+  /**
+   * The same object for packed items and the unpacked ones they were made from, so that caches keyed by it stay valid.
+   */
   readonly id: object
   get(index: number): T | undefined
-  /** Other items in the same form: an edit of what is packed leaves it packed. */
+  /** Packs other items the same way, so that editing a packed chunk leaves it packed. */
   repack(items: readonly T[]): Packed<T>
 }
 
@@ -15,59 +18,59 @@ export function isPacked<T>(items: Chunk<T>): items is Packed<T> {
 }
 
 /**
- * A list that grows at its end, as an immutable value: chunks of at most CHUNK items and a tail. A version costs the
- * tail it was extended from, never the list, so a kept state stays true and stays cheap. It is plain data: the same
- * course of edits gives deeply equal lists, whatever batches they came in.
+ * An immutable list: chunks of at most CHUNK items and a tail. Making a new version costs the tail, never the list, so
+ * earlier versions stay valid and cheap to keep. It is plain data: the same edits give deeply equal lists, however they
+ * were batched.
  */
 export interface ChunkedList<T> {
   readonly full: readonly Chunk<T>[]
-  /** The index of each chunk's first item. */
+  /** Index of each chunk's first item. */
   readonly starts: readonly number[]
-  /** Empty only where the list is, or where it ends with a packed chunk. */
+  /** Empty only if the list is empty or ends with a packed chunk. */
   readonly tail: readonly T[]
   readonly length: number
 }
 
 export const CHUNK = 512
-/** The same of a list that grows one by one. */
+/** Chunk size of a list that grows one item at a time. */
 export const SHORT = 16
 
 export const emptyList: ChunkedList<never> = { full: [], starts: [], tail: [], length: 0 }
 
-/** The item at `index`, undefined outside 0 … length-1. */
-export function at<T>(vec: ChunkedList<T>, index: number): T | undefined {
-  const chunk = chunkAt(vec, index)
-  const items = vec.full[chunk] ?? vec.tail
-  const place = index - startOf(vec, chunk)
+/** The item at `index`; undefined outside 0 … length-1. */
+export function at<T>(list: ChunkedList<T>, index: number): T | undefined {
+  const chunk = chunkAt(list, index)
+  const items = list.full[chunk] ?? list.tail
+  const place = index - startOf(list, chunk)
   return isPacked(items) ? items.get(place) : items[place]
 }
 
-/** The items from `from` up to, and not including, `to`; both are clamped. */
-export function slice<T>(vec: ChunkedList<T>, from: number, to: number): T[] {
+/** The items from `from` up to but not including `to`; both are clamped. */
+export function slice<T>(list: ChunkedList<T>, from: number, to: number): T[] {
   const items: T[] = []
-  const end = Math.min(to, vec.length)
+  const end = Math.min(to, list.length)
   for (let i = Math.max(0, from); i < end; i++) {
-    const item = at(vec, i)
+    const item = at(list, i)
     if (item !== undefined) items.push(item)
   }
   return items
 }
 
-/** The first `length` items. Costs a chunk. */
-export function truncated<T>(vec: ChunkedList<T>, length: number): ChunkedList<T> {
-  if (length >= vec.length) return vec
-  const chunk = chunkAt(vec, length - 1)
-  const items = vec.full[chunk]
-  // What is packed stays packed.
-  if (items !== undefined && isPacked(items) && startOf(vec, chunk) + items.length === length) {
-    return { full: vec.full.slice(0, chunk + 1), starts: vec.starts.slice(0, chunk + 1), tail: [], length }
+/** The first `length` items. Costs one chunk. */
+export function truncated<T>(list: ChunkedList<T>, length: number): ChunkedList<T> {
+  if (length >= list.length) return list
+  const chunk = chunkAt(list, length - 1)
+  const items = list.full[chunk]
+  // A cut at the end of a packed chunk leaves that chunk packed.
+  if (items !== undefined && isPacked(items) && startOf(list, chunk) + items.length === length) {
+    return { full: list.full.slice(0, chunk + 1), starts: list.starts.slice(0, chunk + 1), tail: [], length }
   }
-  return assembled([...vec.full.slice(0, chunk), itemsOf(vec, chunk).slice(0, length - startOf(vec, chunk))])
+  return assembled([...list.full.slice(0, chunk), itemsOf(list, chunk).slice(0, length - startOf(list, chunk))])
 }
 
 /**
- * The list with one more item, for a list that grows by one here and one there: it costs half of a short chunk, where a
- * draft pays only for a batch. A chunk that is full stays in the form that `pack` gives it.
+ * Appends one item, for lists that grow one item at a time: it costs half of a short chunk, where a builder pays off
+ * only for a batch. A full chunk is stored in the form `pack` gives it.
  */
 export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly T[]) => Chunk<T>): ChunkedList<T> {
   const { full, starts, tail, length } = list
@@ -76,9 +79,9 @@ export function pushed<T>(list: ChunkedList<T>, item: T, pack?: (items: readonly
   return { full: [...full, chunk], starts: [...starts, length - tail.length], tail: [item], length: length + 1 }
 }
 
-/** The items of a chunk; the tail counts as the last. */
-export function itemsOf<T>(vec: ChunkedList<T>, chunk: number): readonly T[] {
-  return listOf(vec.full[chunk] ?? vec.tail)
+/** The items of a chunk; the tail counts as the last chunk. */
+export function itemsOf<T>(list: ChunkedList<T>, chunk: number): readonly T[] {
+  return listOf(list.full[chunk] ?? list.tail)
 }
 
 /** The items of a chunk, packed or not. */
@@ -88,73 +91,73 @@ export function listOf<T>(items: Chunk<T>): readonly T[] {
 }
 
 /** The list without its first `count` chunks. */
-export function dropChunks<T>(vec: ChunkedList<T>, count: number): ChunkedList<T> {
-  return assembled([...vec.full.slice(count), vec.tail])
+export function dropChunks<T>(list: ChunkedList<T>, count: number): ChunkedList<T> {
+  return assembled([...list.full.slice(count), list.tail])
 }
 
-/** The list with `item` put before the item at `index`. Costs a chunk. */
-export function insertAt<T>(vec: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
-  return edited(vec, index, (items, place) => items.toSpliced(place, 0, item))
+/** Inserts `item` before the item at `index`. Costs one chunk. */
+export function insertAt<T>(list: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
+  return edited(list, index, (items, place) => items.toSpliced(place, 0, item))
 }
 
-/** The list without the item at `index`. Costs a chunk. */
-export function removeAt<T>(vec: ChunkedList<T>, index: number): ChunkedList<T> {
-  return edited(vec, index, (items, place) => items.toSpliced(place, 1))
+/** Removes the item at `index`. Costs one chunk. */
+export function removeAt<T>(list: ChunkedList<T>, index: number): ChunkedList<T> {
+  return edited(list, index, (items, place) => items.toSpliced(place, 1))
 }
 
-/** The list with `item` in the place of the item at `index`. Costs a chunk. */
-export function replaceAt<T>(vec: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
-  return edited(vec, index, (items, place) => items.with(place, item))
+/** Replaces the item at `index`. Costs one chunk. */
+export function replaceAt<T>(list: ChunkedList<T>, index: number, item: T): ChunkedList<T> {
+  return edited(list, index, (items, place) => items.with(place, item))
 }
 
-/** How many chunks there are, the tail among them. */
-export function chunksOf<T>(vec: ChunkedList<T>): number {
-  return vec.full.length + 1
+/** Number of chunks, including the tail. */
+export function chunksOf<T>(list: ChunkedList<T>): number {
+  return list.full.length + 1
 }
 
-/** The chunk that holds `index`, and the index of its first item. The tail counts as the last chunk. */
-export function chunkOf<T>(vec: ChunkedList<T>, index: number): { readonly chunk: number; readonly start: number } {
-  const chunk = chunkAt(vec, index)
-  return { chunk, start: startOf(vec, chunk) }
+/** The chunk that holds `index` and the index of its first item. The tail counts as the last chunk. */
+export function chunkOf<T>(list: ChunkedList<T>, index: number): { readonly chunk: number; readonly start: number } {
+  const chunk = chunkAt(list, index)
+  return { chunk, start: startOf(list, chunk) }
 }
 
-/** The number of the chunk that holds `index`; the tail counts as the last. */
-function chunkAt<T>(vec: ChunkedList<T>, index: number): number {
-  if (index >= vec.length - vec.tail.length) return vec.full.length
-  // Where nothing was ever put in between, all chunks are full.
+/** The number of the chunk that holds `index`; the tail counts as the last chunk. */
+function chunkAt<T>(list: ChunkedList<T>, index: number): number {
+  if (index >= list.length - list.tail.length) return list.full.length
+  // A list that was only appended to has full chunks everywhere.
   const guess = Math.floor(index / CHUNK)
-  if (startOf(vec, guess) <= index && index < startOf(vec, guess + 1)) return guess
+  if (startOf(list, guess) <= index && index < startOf(list, guess + 1)) return guess
   let low = 0
-  let high = vec.full.length
+  let high = list.full.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (startOf(vec, middle + 1) <= index) low = middle + 1
+    if (startOf(list, middle + 1) <= index) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** The index of the first item of a chunk. */
-export function startOf<T>(vec: ChunkedList<T>, chunk: number): number {
-  return vec.starts[chunk] ?? vec.length - vec.tail.length
+/** Index of a chunk's first item. */
+export function startOf<T>(list: ChunkedList<T>, chunk: number): number {
+  return list.starts[chunk] ?? list.length - list.tail.length
 }
 
 function edited<T>(
-  vec: ChunkedList<T>,
+  list: ChunkedList<T>,
   index: number,
   edit: (items: readonly T[], place: number) => readonly T[],
 ): ChunkedList<T> {
-  const chunk = chunkAt(vec, index)
-  const items = edit(itemsOf(vec, chunk), index - startOf(vec, chunk))
+  const chunk = chunkAt(list, index)
+  const items = edit(itemsOf(list, chunk), index - startOf(list, chunk))
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
-  const was = vec.full[chunk]
+  const was = list.full[chunk]
   const formed = was !== undefined && isPacked(was) ? parts.map(part => was.repack(part)) : parts
-  const behind = chunk === vec.full.length ? [] : [...vec.full.slice(chunk + 1), vec.tail]
-  return assembled([...vec.full.slice(0, chunk), ...formed, ...behind])
+  const behind = chunk === list.full.length ? [] : [...list.full.slice(chunk + 1), list.tail]
+  return assembled([...list.full.slice(0, chunk), ...formed, ...behind])
 }
 
-/** The list of these chunks; the last of them is the tail. */
+/** Builds a list from chunks; the last one becomes the tail. */
 function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
   const full = chunks.slice(0, -1)
   const tail = listOf(chunks.at(-1) ?? [])
@@ -166,7 +169,7 @@ function assembled<T>(chunks: readonly Chunk<T>[]): ChunkedList<T> {
   return { full, starts, tail, length: length + tail.length }
 }
 
-/** A list that one batch is extending: it copies the tail once and then writes in place. */
+/** Extends a list within one batch: it copies the tail once and then writes in place. */
 export class ListBuilder<T> {
   private base: ChunkedList<T>
   private chunks: { readonly full: Chunk<T>[]; readonly starts: number[] } | null = null
@@ -182,7 +185,7 @@ export class ListBuilder<T> {
     return this.size
   }
 
-  /** True where the last chunk has one item. */
+  /** True if the tail holds exactly one item. */
   get hasNewTail(): boolean {
     return (this.tail ?? this.base.tail).length === 1
   }
@@ -194,7 +197,7 @@ export class ListBuilder<T> {
     this.size++
   }
 
-  /** Pushes items together, which costs less than one by one. */
+  /** Appends several items at once, which is cheaper than one by one. */
   pushAll(items: readonly T[]): void {
     for (let from = 0; from < items.length; ) {
       if ((this.tail ?? this.base.tail).length === CHUNK) this.endTail()
@@ -207,7 +210,7 @@ export class ListBuilder<T> {
     }
   }
 
-  /** Pushes the same item `count` times; whole chunks of it are shared. */
+  /** Appends the same item `count` times; full chunks of it are shared. */
   fill(item: T, count: number): void {
     let left = count
     const room = CHUNK - (this.tail ?? this.base.tail).length
@@ -221,8 +224,8 @@ export class ListBuilder<T> {
     for (; left > 0; left--) this.push(item)
   }
 
-  /** Applies an edit that works on a whole list, such as `insertAt`. */
-  edit(change: (vec: ChunkedList<T>) => ChunkedList<T>): void {
+  /** Applies a function that edits a whole list, such as `insertAt`. */
+  edit(change: (list: ChunkedList<T>) => ChunkedList<T>): void {
     this.base = change(this.done())
     this.size = this.base.length
   }
@@ -231,7 +234,7 @@ export class ListBuilder<T> {
     return at(this.peek(), index)
   }
 
-  /** The list as it stands. Ends this draft's right to write in place, so that the version stays true. */
+  /** The list as it is now. The builder no longer writes to this version, so it stays valid. */
   done(): ChunkedList<T> {
     this.base = this.peek()
     this.chunks = null
@@ -239,7 +242,7 @@ export class ListBuilder<T> {
     return this.base
   }
 
-  /** Puts the tail among the chunks; what is pushed next begins another. */
+  /** Moves the tail to the full chunks; the next push begins a new one. */
   private endTail(): void {
     const tail = this.tail ?? this.base.tail
     this.chunks ??= { full: this.base.full.slice(), starts: this.base.starts.slice() }
@@ -250,14 +253,15 @@ export class ListBuilder<T> {
     this.tail = []
   }
 
-  private peek(): ChunkedList<T> {
+  /** The list as it is now, without ending the builder's right to write to it: valid until the next write. */
+  peek(): ChunkedList<T> {
     if (this.tail === null) return this.base
     const { full, starts } = this.chunks ?? this.base
     return { full, starts, tail: this.tail, length: this.size }
   }
 }
 
-/** The index of the first item that passes a test which, once passed, is passed by all that follow. */
+/** Index of the first item that passes `test`; once an item passes, all later ones must pass too. */
 export function firstIndexWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
   let low = 0
   let high = list.length

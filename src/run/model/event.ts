@@ -1,8 +1,8 @@
-// What the log must know of an event, also once memory has let go of its frame.
+// Answers what the log still knows about an event after its frame has left memory.
 import type { EventBody, EventFrame } from "../../protocol/frame.ts"
 import type { Row } from "./run.ts"
 
-/** True for an event that leaves the chart in other states than it was in. */
+/** True for an event that changes the active states of the chart. */
 export function changesState({ body }: EventFrame): boolean {
   if (body.type === "runner/start-config") return true
   if (body.type !== "runner/event-processed") return false
@@ -13,7 +13,7 @@ function isSame(a: readonly string[] | null, b: readonly string[] | null): boole
   return a?.length === b?.length && (a ?? []).every((state, i) => state === b?.[i])
 }
 
-/** Which event a row tells of; null where it tells of none. */
+/** The event type a row is about; null if it is about something else. */
 export function eventTypeOf({ what }: Row): EventBody["type"] | null {
   if (what.kind === "event") return what.body.type
   return what.kind === "evicted" ? what.type : null

@@ -1,23 +1,23 @@
-// What a row of the log tells of: an event, or what is known instead of events.
+// What a log row is about: an event, or a fact that no event reports.
 import type { EventBody, EventFrame } from "../../protocol/frame.ts"
 
 export type RowSubject = EventFrame | EvictedEvent | Gap | FailedOp | BreakpointStop | DiskFill | ParserWarning
 
-/** An event whose frame memory has let go: what is still known of it. Its line on the tape has the rest. */
+/** What is still known of an event whose frame has left memory. The frame log holds its line. */
 export interface EvictedEvent {
   readonly kind: "evicted"
   readonly type: EventBody["type"]
-  /** Null where it is too long to be kept. */
+  /** Null if it is too long to keep. */
   readonly name: string | null
-  /** It changed the state of the chart. */
+  /** The event changed the chart's active states. */
   readonly changesState: boolean
-  /** Its ids are those of its session, or it has none. */
+  /** The event's ids are those of its session, or it has none. */
   readonly hasSessionIds: boolean
-  /** It was looked for on the tape, and cannot be had. */
+  /** Its line was looked for in the frame log and can't be read. */
   readonly unrecoverable?: boolean
 }
 
-/** Numbers that are missing between `from` and `to`, both included. */
+/** A range of `seq` numbers, both ends included, in which `missing` never arrived. */
 export interface Gap {
   readonly kind: "gap"
   readonly from: number
@@ -25,37 +25,37 @@ export interface Gap {
   readonly missing: number
 }
 
-/** An op of ours that came to nothing: it was not sent, or it was sent and nothing followed. */
+/** An op of ours that failed: it was not sent, or it was sent and had no effect. */
 export interface FailedOp {
   readonly kind: "refused" | "timed-out"
   readonly op: string
   readonly why: string
 }
 
-/** A breakpoint was hit. All of it may be shown. */
+/** A breakpoint hit. All fields may be shown. */
 export interface BreakpointStop {
   readonly kind: "breakpoint"
   readonly condition: string
-  /** Whom it was hit by; empty where that is the run. */
+  /** The session that hit it; empty if the run did. */
   readonly who: string
-  /** What came of it: where the stop will land, or why there is none. */
+  /** The outcome: where the run will stop, or why it won't. */
   readonly outcome: string
 }
 
-/** Rows that the line lost, in their place. */
+/** Rows that the connection lost and that were filled in here from disk. */
 export interface DiskFill {
   readonly kind: "disk"
-  /** None of what follows: the file on the disk began anew. */
+  /** The file on disk was rewritten; the other fields are empty. */
   readonly restarted: boolean
-  /** How many came from the disk. */
+  /** Number of rows that came from disk. */
   readonly rows: number
-  /** How many are not there either. */
+  /** Number of rows that are missing on disk too. */
   readonly absent: number
-  /** Where they belong is a guess. */
+  /** Their position is approximate. */
   readonly approximate: boolean
 }
 
-/** What a guest's parser could not do, and what was done instead. It may be shown. */
+/** What a guest's parser could not do and what was done instead. May be shown. */
 export interface ParserWarning {
   readonly kind: "parser"
   readonly why: string

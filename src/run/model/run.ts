@@ -1,3 +1,4 @@
+// The run: everything the frames so far have reported, as immutable data.
 import type { ParserName } from "../../parse/syntax-rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
@@ -6,56 +7,56 @@ import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
 import { type Chart, noChart, type StateEntry } from "./visits.ts"
 
-/**
- * Everything that the frames so far have said. A Run is plain immutable data: any that was kept stays true, so the
- * past can be shown by showing an earlier one.
- */
+/** Plain immutable data, so any earlier version stays valid and showing the past means showing an earlier run. */
 export interface Run {
-  /** How the text of its sessions is parsed into segments; it is given, not said by a frame. */
+  /** How session text is parsed into segments; an option, not reported by a frame. */
   readonly strategy: ParserName
-  /** How many rows at least, the latest, have their frames in memory; given like `strategy`. */
+  /** Minimum number of latest log rows whose frames stay in memory; an option. */
   readonly rowWindow: number
-  /** UTF-16 units of texts that all sessions have in memory, about; each its share, and no less than a few screens. */
+  /**
+   * UTF-16 units of session text kept in memory, roughly; an option. Each session gets an equal share, but at least a
+   * few screens.
+   */
   readonly textBudget: number
   readonly frames: Counts
   readonly status: RunStatus
-  /** Why it aborted or failed; null while there is nothing to say. */
+  /** Why the run aborted or failed; null otherwise. */
   readonly reason: string | null
   readonly chart: Chart
-  /** Least and greatest `ts` of all frames, epoch ms. */
+  /** Smallest and largest `ts` of all frames, epoch ms. */
   readonly firstTs: number | null
   readonly lastTs: number | null
   /** Output tokens of all turns of all sessions. */
   readonly tokens: number
   readonly epochs: readonly Epoch[]
-  /** How many of them, the first ones, only the disk had: ids count epochs from the one behind these. */
+  /** Number of first epochs that only the disk has. Ids count epochs from the one after these. */
   readonly diskEpochs: number
   readonly invocations: readonly Invocation[]
   readonly sessions: readonly Session[]
-  /** The hot half of each session, at the same index. */
+  /** The turn buffer of each session, at the session's index. */
   readonly turnBuffers: readonly TurnBuffer[]
-  /** The states that were entered, in all epochs. */
+  /** States entered, in all epochs. */
   readonly stateEntries: ChunkedList<StateEntry>
-  /** Sessions on whose behalf a person is asked, one for each question that is open. */
+  /** Sessions waiting for a person, one entry for each open question. */
   readonly askingSessions: readonly number[]
   readonly progress: readonly Progress[]
   readonly prompts: readonly Prompt[]
-  /** Questions that the events tell of, and whose prompt never came: nobody here can answer them. */
+  /** Questions that events report but whose prompt never arrived, so nobody can answer them here. */
   readonly missingPrompts: readonly MissingPrompt[]
   readonly debug: DebugFrame | null
   readonly branches: readonly BranchStart[]
-  /** What the debugger waits for, in words; null once it goes on. */
+  /** What the debugger waits for, in words; null while it is not waiting. */
   readonly awaiting: string | null
   readonly log: Log
   readonly malformed: readonly MalformedEntry[]
-  /** What a guest's parser could not do, the first 64 of them. */
+  /** The first 64 problems of a guest's parser. */
   readonly parserWarnings: readonly ParserWarning[]
   readonly catalog: CatalogFrame | null
   readonly conversations: readonly ConversationFrame[]
   readonly attachment: Attachment
-  /** The session whose reply came last in this epoch, whole or in part. */
+  /** The session whose reply, whole or partial, came last in this epoch. */
   readonly lastSpeaker: number | null
-  /** How many of the next lines come from the disk. */
+  /** How many of the next lines come from disk. */
   readonly diskLinesAhead: number
 }
 
@@ -73,25 +74,25 @@ export interface Counts {
   readonly answer: number
   readonly unread: number
   readonly duplicate: number
-  /** Lines seen, empty ones and notes included: the next line's number is this plus one. */
+  /** Lines seen, including empty ones and notes: the next line's number is this plus one. */
   readonly lines: number
 }
 
-/** One stretch of `seq` numbers. */
+/** A range of `seq` numbers that counts up once. */
 export interface Epoch {
-  /** Least and greatest seen; -1 before the first. */
+  /** Smallest and largest seen; -1 before the first. */
   readonly first: number
   readonly highest: number
   readonly seen: number
-  /** Numbers that never come because a coalesced delta stands for them. */
+  /** Numbers that never arrive because a coalesced delta stands for them. */
   readonly explained: number
   /** Empty once the epoch is over. */
   readonly seenHashes: SeenHashes
 }
 
 /**
- * Fingerprints of the latest numbers of an epoch, 0 where a number was not seen; `base` is the first one's number. It
- * may lie below the epoch's first number, where there is room for earlier ones.
+ * Fingerprints of the latest numbers of an epoch, 0 for a number not seen. `base` is the first one's number; it may be
+ * lower than the epoch's first number, to leave room for earlier ones.
  */
 export interface SeenHashes {
   readonly base: number
@@ -105,32 +106,35 @@ export interface Progress {
 }
 
 export interface Prompt {
-  /** Unique in the run: a prompt id may be asked again. */
+  /** Unique in the run, unlike the prompt id, which may be asked again. */
   readonly key: number
   readonly frame: PromptFrame
   readonly title: string
-  /** The session that asks, null where none was known when the question came. */
+  /** The asking session; null if none was known when the question arrived. */
   readonly session: number | null
   readonly state: "open" | "answered" | "cancelled" | "closed"
-  /** What was answered, where an answer frame was seen. */
+  /** The answer, if an answer frame was seen. */
   readonly answer: AnswerFrame | null
-  /** What the agent said was answered, as one line; null where it has not, or keeps it private. */
+  /** The answer as the agent reported it, on one line; null if it has not reported one or keeps it private. */
   readonly reportedAnswer: string | null
-  /** The agent has said that the answer arrived. */
+  /** The agent confirmed that the answer arrived. */
   readonly confirmed: boolean
-  /** Our answer was not seen to arrive before the run was another. */
+  /** A new run began before our answer was confirmed. */
   readonly lost: boolean
   readonly errors: readonly string[]
-  /** The attachment it came with, and whether it came before any event of that attachment. */
+  /** The attachment it came with, and whether it came before that attachment's first event. */
   readonly attachment: number
   readonly beforeFirstEvent: boolean
-  /** The latest attachment that began by repeating it, null where none did since it was answered. */
+  /** The latest attachment that repeated it in its greeting; null if none has since it was answered. */
   readonly repeatedIn: number | null
-  /** The latest `ts` of the run when it was asked, epoch ms. */
+  /** The run's latest `ts` when it was asked, epoch ms. */
   readonly ts: number | null
 }
 
-/** The agent repeats only its newest prompt to whoever attaches (docs/contract.md section 2). */
+/**
+ * A question whose prompt we never got: the hub repeats only the newest one to a new client (docs/contract.md section
+ * 2).
+ */
 export interface MissingPrompt {
   readonly invokeid: string | null
   readonly question: string
@@ -138,7 +142,10 @@ export interface MissingPrompt {
   readonly ts: number | null
 }
 
-/** How often somebody attached, whether no event has come since, and whether a debug frame came before the first. */
+/**
+ * How many connections were opened so far, whether the latest has brought no event yet, and whether a debug frame came
+ * before its first event.
+ */
 export interface Attachment {
   readonly count: number
   readonly beforeFirstEvent: boolean
@@ -149,26 +156,26 @@ export interface Log {
   readonly rows: ChunkedList<Row>
   readonly errors: number
   readonly warnings: number
-  /** Rows ever added; a gap that was filled is gone again. */
+  /** Number of rows ever added. Gap rows that were filled have been removed again. */
   readonly added: number
 }
 
 export type Level = "info" | "warning" | "error"
 
 export interface Row {
-  /** Number of the frame, counted from 1. */
+  /** Number of the frame, from 1. */
   readonly frame: number
   readonly epoch: number
   readonly seq: number | null
-  /** Its `seq`, or the highest of its epoch when it came without one: what it is sorted by within the epoch. */
+  /** Its `seq`, or the highest of its epoch if it has none: the sort key within the epoch. */
   readonly order: number
-  /** Which row of this epoch and `order` it is, from 0. */
+  /** Its number, from 0, among the rows of this epoch and `order`. */
   readonly nth: number
   readonly ts: number | null
   readonly level: Level
   /** Index of the session it belongs to. */
   readonly session: number | null
-  /** The line that made it, counted from 0: where its frame lies on the tape. */
+  /** The line it came from, counted from 0: its position in the frame log. */
   readonly line: number
   readonly what: RowSubject
 }
@@ -227,7 +234,7 @@ export const emptyRun: Run = {
   diskLinesAhead: 0,
 }
 
-/** What is given to a run, and not said by a frame. */
+/** Options of a run, which no frame reports. */
 export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
 
 /** The run before its first line. */
@@ -235,7 +242,7 @@ export function initialRun({ strategy, rowWindow: window, textBudget: texts }: F
   return { ...emptyRun, strategy, rowWindow: window, textBudget: texts }
 }
 
-/** Frames folded so far: the number of the last one (docs/decisions.md 1.9). */
+/** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */
 export function frameNumber(run: Pick<Run, "frames">): number {
   const f = run.frames
   return (

@@ -1,4 +1,4 @@
-// One model conversation as the run keeps it: what seldom changes, and what changes with every delta.
+// A model conversation as the run stores it: a record that changes rarely, and a buffer that changes with every delta.
 
 import type { ParseState } from "../../parse/parser-state.ts"
 import type { SegmentType } from "../../parse/segment.ts"
@@ -10,7 +10,7 @@ import type { GroupId, SessionId } from "./id.ts"
 export interface Invocation {
   readonly id: GroupId
   readonly epoch: number
-  /** Raw, for equality and echo. */
+  /** Raw, since it is compared and sent back. */
   readonly invokeid: string | null
   readonly title: string
   /** Indexes into `sessions`, in order of first appearance. */
@@ -23,13 +23,13 @@ export interface Session {
   readonly invocation: number
   readonly sessionId: string
   readonly title: string
-  /** Number of `llm/start`. */
+  /** Number of `llm/start` events. */
   readonly turns: number
-  /** What was said before what now streams. */
+  /** Everything said before the text that is streaming now. */
   readonly entries: ChunkedList<Entry>
-  /** What the entries weigh whose texts are in memory, about: UTF-16 units. */
+  /** Approximate UTF-16 units of the entries whose text is in memory. */
   readonly heldUnits: number
-  /** Index of the first entry that belongs to the reply under way: what its response may replace. */
+  /** Index of the first entry of the current reply; a response may replace entries from here on. */
   readonly replyFrom: number
   /** The latest system text among the entries. */
   readonly system: string | null
@@ -37,54 +37,56 @@ export interface Session {
   readonly exitReason: string | null
   /** First error of the latest turn. */
   readonly error: string | null
-  /** The run's latest `ts` when it failed, and when the agent warned of the context; epoch ms. */
+  /** The run's latest `ts` when the session failed and when the agent warned about its context; epoch ms. */
   readonly errorTs: number | null
   readonly contextTs: number | null
-  /** The latest call of a tool, and how often it came in a row. */
+  /** The latest tool call and how often it was repeated in a row. */
   readonly repeat: Repeat | null
-  /** Attempt and limit of the latest retry of this turn. */
+  /** The latest retry of this turn: attempt, limit and reason. */
   readonly retry: { readonly attempt: number | null; readonly max: number | null; readonly why: string | null } | null
   readonly usage: Usage
-  /** The replies so far, each of a later turn than the one before. */
+  /** Replies so far, one per turn, in order of turns. */
   readonly replies: ChunkedList<Reply>
-  /** Tokens of all turns that were replied to. */
+  /** Tokens of all turns that have a reply. */
   readonly totalUsage: Usage
-  /** The first and the latest `ts` of its events other than deltas, epoch ms. */
+  /** First and latest `ts` of its events other than deltas, epoch ms. */
   readonly beganTs: number | null
   readonly lastTs: number | null
-  /** What it was doing, from when on; in order of time. */
+  /** What it did and since when, in order of time. */
   readonly stages: ChunkedList<Stage>
-  /** Calls of tools in the latest reply whose results have not come. */
+  /** Tool calls of the latest reply that have no result yet. */
   readonly pendingCalls: number
-  /** Where its latest turn that said so is captured. */
+  /** Where the latest turn that reported it is captured. */
   readonly capturePlace: CapturePlace | null
-  /** Of a branch: where its latest event came from. */
+  /** For a branch: where its latest event came from. */
   readonly replaySource: ReplaySource | null
-  /** Fraction of the context window in use, where the agent warned of it. */
+  /** Used fraction of the context window, if the agent warned about it. */
   readonly contextUsed: number | null
-  /** Spans of `seq` numbers that coalesced deltas of this session stand for, newest last. */
+  /** Ranges of `seq` numbers that coalesced deltas of this session stand for, newest last. */
   readonly coalescedRanges: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** What answered a turn: which model, and how many tokens that took. */
+/** The model that answered a turn and the tokens it used. */
 export interface Reply {
   readonly turn: number
   readonly model: string | null
   readonly usage: Usage
 }
 
-/** `waiting` for a turn to begin, `tool` for a result, `human` for an answer; `failed` and `over` do nothing more. */
+/**
+ * `waiting` for a turn to begin, `tool` for a result, `human` for an answer. After `failed` and `over` nothing happens.
+ */
 export type StageKind = "waiting" | "first-token" | "generation" | "tool" | "human" | "failed" | "over"
 
-/** What a session does from a time on, until its next stage. */
+/** What a session does from a moment until its next stage. */
 export interface Stage {
   readonly kind: StageKind
-  /** Epoch ms; never below that of the stage before. */
+  /** Epoch ms; never less than the previous stage's. */
   readonly ts: number
   readonly turn: number
 }
 
-/** Calls in a row that are alike: by their arguments, or by their results where no call was ever shown. */
+/** Identical calls in a row, compared by arguments, or by results if the agent reports no calls. */
 export interface Repeat {
   readonly by: "tool-call" | "tool-result"
   readonly name: string | null
@@ -96,40 +98,40 @@ export interface Repeat {
 
 export type SessionStatus = "waiting" | "streaming" | "done" | "error"
 
-/** What changes with every delta, all of it of the latest turn but where it says otherwise. Times are epoch ms. */
+/** State that changes with every delta. It describes the latest turn unless noted. Times are epoch ms. */
 export interface TurnBuffer {
   readonly status: SessionStatus
-  /** The latest that was named, in whatever turn. */
+  /** The latest model named in any turn. */
   readonly model: string | null
   readonly tokens: number
   readonly deltas: number
-  /** True once the provider's own count is known; deltas are not counted as tokens from then on. */
+  /** True once the provider has reported a count; from then on deltas are not counted as tokens. */
   readonly hasReportedTokens: boolean
   readonly startTs: number | null
-  /** `seq` of the `llm/start` of this turn, -1 where it is not known. */
+  /** `seq` of this turn's `llm/start`; -1 if unknown. */
   readonly startSeq: number
   readonly firstTs: number | null
   readonly lastTs: number | null
   readonly lastSeq: number
   /** `output-tps` of the response. */
   readonly tps: number | null
-  /** The response has come: its content stands in `entries`. */
+  /** The response has arrived; its content is in `entries`. */
   readonly replied: boolean
-  /** Text so far: whole pieces, and a tail that still grows. */
+  /** Text so far: finished pieces and a tail that still grows. */
   readonly pieces: ChunkedList<TextPiece>
   readonly tail: string
   readonly tailThinking: boolean
-  /** The parser of the text so far, null where none was asked for: then its segments stand in `parts` and `part`. */
+  /** Parser of the text so far, whose segments are in `parts` and `part`; null if none was asked for. */
   readonly parser: ParseState | null
   readonly parts: ChunkedList<SegmentPart>
   readonly part: SegmentPart | null
 }
 
-/** A stretch of a segment that the streaming parser found; a long segment is several stretches of one id. */
+/** Part of a segment that the streaming parser found; a long segment is several parts with one id. */
 export interface SegmentPart {
   readonly id: string
   readonly type: SegmentType
-  /** The path of a file or the name of a tool; empty where there is none. */
+  /** File path or tool name; empty if there is none. */
   readonly label: string
   readonly text: string
   readonly end: "open" | "whole" | "cut"
@@ -140,26 +142,26 @@ export interface TextPiece {
   readonly text: string
 }
 
-/** One block of a session's transcript. `text` is in chunks, to be joined only where it is shown. */
+/** One block of a session's transcript. `text` is in chunks that are joined only for display. */
 export interface Entry {
   readonly type: "system" | "user" | "text" | "thinking" | "tool-call" | "tool-result" | "error" | "note"
   /** Tool or block name. */
   readonly name: string | null
   readonly text: readonly string[]
   readonly isError: boolean
-  /** Of a tool call and its result: what joins the two, raw; absent where the agent gives none. */
+  /** Raw id that links a tool call and its result; absent if the agent gives none. */
   readonly callId?: string
   /** Of a tool result: how long the call took. */
   readonly elapsedMs?: number
   readonly turn: number
-  /** The `io/ref` of the file that holds the whole of it (docs/contract.md section 5), raw; null where none was named. */
+  /** Raw `io/ref` of the file with the full text (docs/contract.md section 5); null if none was named. */
   readonly ref: string | null
-  /** It came as deltas, and a response of the same turn takes its place. */
+  /** It came as deltas and is replaced by the response of the same turn. */
   readonly streamed: boolean
-  /** The line that made it, counted from 0, and which of the entries that this line made; -1 for a system text. */
+  /** The line it came from, counted from 0, and its number among the entries of that line; -1 for a system text. */
   readonly line: number
   readonly part: number
-  /** Memory has let go of its text: it has to be read back, or was looked for on the tape and cannot be had. */
+  /** Its text has left memory: it can be read back (`unread`), or the frame log no longer has it (`lost`). */
   readonly evicted?: "unread" | "lost"
 }
 

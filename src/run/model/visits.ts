@@ -1,19 +1,19 @@
-// Keeps which states of its chart a run was in: how often, for how long, and how it came to the latest.
+// Tracks which chart states a run was in: how often, for how long, and the latest transition.
 import type { EventBody } from "../../protocol/frame.ts"
 
 /** A state that was seen. Times are epoch ms. */
 export interface SeenState {
   readonly id: string
   readonly visits: number
-  /** When it was entered, null while it is not active or that is not known. */
+  /** When it was entered; null if it is inactive or the time is unknown. */
   readonly since: number | null
-  /** Ms in it, without the visit that lasts. */
+  /** Ms spent in it, without the current visit. */
   readonly dwell: number
-  /** The state around it, where a breadcrumb told; null where none did. */
+  /** The enclosing state, if a breadcrumb named it; null otherwise. */
   readonly parent: string | null
 }
 
-/** The latest step from states to states. */
+/** The latest transition between states. */
 export interface Transition {
   readonly event: string | null
   readonly exited: readonly string[]
@@ -22,13 +22,13 @@ export interface Transition {
   readonly ts: number | null
 }
 
-/** States that were entered together. `ts` is epoch ms, and never below that of the ones before. */
+/** States entered together. `ts` is epoch ms and never decreases. */
 export interface StateEntry {
   readonly ids: readonly string[]
   readonly ts: number
 }
 
-/** In the order in which they were first seen. */
+/** States are in the order they were first seen. */
 export interface Visits {
   readonly states: readonly SeenState[]
   readonly active: readonly string[]
@@ -39,7 +39,7 @@ export const noVisits: Visits = { states: [], active: [], transition: null }
 
 type Processed = Extract<EventBody, { type: "runner/event-processed" }>
 
-/** After an event: what it exited and entered, and the states that are active from then on. */
+/** Applies an event: the states it exited and entered, then the states active after it. */
 export function visitsAfterEvent(
   visits: Visits,
   { eventName, entered, exited, after }: Processed,
@@ -51,14 +51,19 @@ export function visitsAfterEvent(
   return { ...moved, transition: { event: eventName, exited, entered, ts } }
 }
 
-/** After a config: what is not in it was left, and what was not active is entered. The same object where nothing was. */
+/**
+ * Applies a config: states missing from it are left, inactive ones in it are entered. Returns the same object if
+ * nothing changed.
+ */
 export function visitsAfterConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
   const gone = visits.active.filter(state => !config.includes(state))
   const come = config.filter(state => !visits.active.includes(state))
   return gone.length + come.length === 0 ? visits : enter(leave(visits, gone, ts), come, ts)
 }
 
-/** What a breadcrumb tells: each of its states lies in the one before. It may overtake the event that enters them. */
+/**
+ * Applies a breadcrumb: each state in it is nested in the one before. It may arrive before the event that enters them.
+ */
 export function withNesting(visits: Visits, breadcrumb: readonly string[]): Visits {
   const unknown = breadcrumb.filter(id => !visits.states.some(state => state.id === id))
   const all = [...visits.states, ...unknown.map(id => ({ id, visits: 0, since: null, dwell: 0, parent: null }))]
@@ -71,7 +76,7 @@ export function withNesting(visits: Visits, breadcrumb: readonly string[]): Visi
   return same ? visits : { ...visits, states }
 }
 
-/** A state that is active is left first: it was entered anew. */
+/** A state that is already active is left first, because it is entered again. */
 function enter(visits: Visits, ids: readonly string[], ts: number | null): Visits {
   if (ids.length === 0) return visits
   const before = leave(visits, ids, ts)
@@ -94,12 +99,12 @@ function leave(visits: Visits, ids: readonly string[], ts: number | null): Visit
   return { ...visits, states, active: visits.active.filter(id => !ids.includes(id)) }
 }
 
-/** Where in its chart the run stands (docs/decisions.md 1.6). */
+/** The run's position in its chart (docs/decisions.md 1.6). */
 export interface Chart {
   readonly config: readonly string[]
-  /** `ts` of the latest event that told a config: a phase from before it is one that an attachment repeats. */
+  /** `ts` of the latest event with a config; a phase with an earlier `ts` is one that a new attachment repeated. */
   readonly configTs: number | null
-  /** The last phase frame's; they hold only while its config is the active one. */
+  /** From the last phase frame; breadcrumb and siblings hold only while its config is the active one. */
   readonly phase: {
     readonly config: readonly string[]
     readonly breadcrumb: readonly string[] | null

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../protocol/json.ts"
-import { chartPosition } from "../chart.ts"
+import { chartPosition } from "../fold-chart.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"

@@ -1,7 +1,7 @@
 // Lists of what is kept of each turn: packed as they grow, and the same again when they are shortened.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { rewound, withEntered, withReply, withStage } from "../../../src/run/memory/pack-turns.ts"
+import { rewound, withReply, withStage, withStateEntry } from "../../../src/run/memory/pack-turns.ts"
 import { type ChunkedList, emptyList, slice } from "../../../src/run/model/chunked-list.ts"
 import type { Reply, Stage } from "../../../src/run/model/session.ts"
 import type { StateEntry } from "../../../src/run/model/visits.ts"
@@ -45,7 +45,7 @@ function holds<T>(item: fc.Arbitrary<T>, grown: (list: ChunkedList<T>, item: T) 
 
 test("stages", () => holds(stage, withStage))
 test("replies", () => holds(reply, withReply))
-test("states that were entered", () => holds(entered, withEntered))
+test("states that were entered", () => holds(entered, withStateEntry))
 
 test("a long list is few chunks of 64 and a tail of 16 at most", () => {
   const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))

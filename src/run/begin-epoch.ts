@@ -1,0 +1,25 @@
+// Begins a new epoch of a run and drops what belonged to the one before.
+import { forgetPrompts } from "./fold-prompts.ts"
+import { noVisits } from "./model/visits.ts"
+import type { RunBuilder } from "./run-builder.ts"
+
+/** Begins an epoch although no number proves it: a note says that what follows is another run. */
+export function beginEpoch(builder: RunBuilder): void {
+  builder.nextEpoch()
+  resetForEpoch(builder)
+}
+
+/** Drops what the epoch that has just begun does not take over. */
+export function resetForEpoch(builder: RunBuilder): void {
+  const { run } = builder
+  forgetPrompts(builder)
+  run.status = "running"
+  run.reason = null
+  run.progress = []
+  run.awaiting = null
+  run.lastSpeaker = null
+  run.askingSessions = []
+  run.chart = { ...run.chart, finalConfig: null, configTs: null, visits: noVisits }
+  // A debug frame that came with a new attachment, before its first event, belongs to the new epoch.
+  if (!run.attachment.beforeFirstEvent || !run.attachment.sawDebug) run.debug = null
+}

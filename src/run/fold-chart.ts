@@ -1,0 +1,100 @@
+// Folds what frames report about the chart: the run's status, the active states and how they were reached.
+import type { EventFrame, PhaseFrame } from "../protocol/frame.ts"
+import { type Chart, type Visits, visitsAfterConfig, visitsAfterEvent, withNesting } from "./model/visits.ts"
+import type { RunBuilder } from "./run-builder.ts"
+import { recordStateEntries } from "./stages.ts"
+
+/** Folds a `runner/*` event into the run's status and the active config (docs/decisions.md 1.6). */
+export function foldRunner(builder: RunBuilder, frame: EventFrame): void {
+  const { run } = builder
+  const body = frame.body
+  if (run.status === "waiting") run.status = "running"
+  switch (body.type) {
+    case "runner/started":
+      run.status = "running"
+      run.reason = null
+      run.chart = { ...run.chart, chartId: body.chartId, sessionId: frame.sessionId, finalConfig: null, configTs: null }
+      return
+    case "runner/start-config":
+      setConfig(builder, body.config, frame.ts)
+      if (body.config !== null) setVisits(builder, visitsAfterConfig(run.chart.visits, body.config, frame.ts), frame.ts)
+      return
+    case "runner/event-processed":
+      run.awaiting = null
+      setConfig(builder, body.after, frame.ts)
+      setVisits(builder, visitsAfterEvent(run.chart.visits, body, frame.ts), frame.ts, body.entered)
+      return
+    case "runner/done":
+      if (run.status !== "aborted") run.status = doneStatus(body.status)
+      if (run.status === "finished") run.reason = null
+      if (body.finalConfig !== null) run.chart = { ...run.chart, finalConfig: body.finalConfig }
+      setConfig(builder, body.finalConfig, frame.ts)
+      if (body.finalConfig !== null)
+        setVisits(builder, visitsAfterConfig(run.chart.visits, body.finalConfig, frame.ts), frame.ts)
+      return
+    case "runner/aborted":
+      run.status = "aborted"
+      run.reason = body.reason ?? "aborted"
+      return
+    case "runner/error":
+      run.status = "error"
+      run.reason = body.message ?? "error"
+      return
+    case "debug/awaiting-step":
+      run.awaiting = `next: ${body.eventName ?? "an event"}${body.external ? " (external)" : ""}`
+      return
+    case "debug/awaiting-quit":
+      run.awaiting = body.message ?? "waiting for you to quit"
+      return
+  }
+}
+
+function doneStatus(status: string | null): "finished" | "aborted" | "error" {
+  if (status === "aborted") return "aborted"
+  return status === "error" || status === "failed" ? "error" : "finished"
+}
+
+/**
+ * Folds a phase frame. The hub repeats the last one to new clients, although the run may have gone on since
+ * (docs/contract.md section 2).
+ */
+export function foldPhase({ run }: RunBuilder, frame: PhaseFrame): void {
+  if (run.status === "waiting") run.status = "running"
+  const { config, breadcrumb, siblings } = frame
+  const visits = withNesting(run.chart.visits, breadcrumb ?? [])
+  const { config: active, configTs } = run.chart
+  const isPast = frame.ts !== null && configTs !== null && frame.ts < configTs
+  const phase = { config, breadcrumb, siblings }
+  run.chart = { ...run.chart, config: isPast ? active : config, phase, visits }
+}
+
+/** Folds `run-finished`: the chart has reached its end, but events that were overtaken may still arrive. */
+export function foldFinished({ run }: RunBuilder, finalConfig: readonly string[] | null): void {
+  if (run.status === "waiting" || run.status === "running") run.status = "finished"
+  run.chart = { ...run.chart, finalConfig: run.chart.finalConfig ?? finalConfig }
+}
+
+/** `reentered` lists states that were entered, even if they were active before. */
+function setVisits(builder: RunBuilder, visits: Visits, ts: number | null, reentered: readonly string[] = []): void {
+  const { run } = builder
+  const before = run.chart.visits
+  if (visits === before) return
+  const entered = visits.active.filter(id => !before.active.includes(id) && !reentered.includes(id))
+  recordStateEntries(builder, reentered.concat(entered), ts)
+  run.chart = { ...run.chart, visits }
+}
+
+function setConfig({ run }: RunBuilder, config: readonly string[] | null, ts: number | null): void {
+  if (config !== null) run.chart = { ...run.chart, config, configTs: ts }
+}
+
+/** The path to the active state, and its siblings if the last phase is still current. */
+export function chartPosition(chart: Chart): { breadcrumb: readonly string[]; siblings: readonly string[] } {
+  const phase = chart.phase
+  if (phase === null || !sameConfig(phase.config, chart.config)) return { breadcrumb: chart.config, siblings: [] }
+  return { breadcrumb: phase.breadcrumb ?? phase.config, siblings: phase.siblings ?? [] }
+}
+
+function sameConfig(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((state, i) => state === b[i])
+}

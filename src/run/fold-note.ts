@@ -1,0 +1,79 @@
+// Folds our own bookkeeping lines (docs/decisions.md 1.11): attachments, refused ops, breakpoint hits, rows from disk.
+import type { Note } from "../protocol/frame.ts"
+import { type LocalFrame, noteFrame } from "../protocol/local-frame.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { beginEpoch } from "./begin-epoch.ts"
+import { addOwnRow } from "./log.ts"
+import type { BreakpointStop, DiskFill, FailedOp, ParserWarning } from "./model/row.ts"
+import type { RunBuilder } from "./run-builder.ts"
+
+/** Maximum number of parser warnings kept beside their log rows. */
+const PARSER_WARNINGS_KEPT = 64
+
+export function foldNote(builder: RunBuilder, note: Note): void {
+  const { run } = builder
+  switch (note.what) {
+    case "link":
+      if (note.data.state !== "open") return
+      run.attachment = { count: run.attachment.count + 1, beforeFirstEvent: true, sawDebug: false }
+      return
+    case "disk":
+      if (note.data.epoch === true) beginEpoch(builder)
+      else foldDiskFill(builder, note)
+      return
+    case "start":
+      if (builder.epochIndex >= 0) beginEpoch(builder)
+      return
+  }
+  const what = noteSubject(note)
+  if (what === null) return
+  if (what.kind === "parser" && run.parserWarnings.length < PARSER_WARNINGS_KEPT)
+    run.parserWarnings = [...run.parserWarnings, what]
+  addOwnRow(builder, { ts: note.at, level: "warning", what })
+}
+
+/** What a log row about this note says; null if it has no row. */
+function noteSubject({ what, data }: Note): FailedOp | BreakpointStop | ParserWarning | null {
+  const word = (key: string) => (typeof data[key] === "string" ? sanitizeLine(data[key]) : "?")
+  switch (what) {
+    case "refused":
+    case "timed-out":
+      return { kind: what, op: word("op"), why: word("why") }
+    case "breakpoint":
+      return { kind: what, condition: word("condition"), who: word("who"), outcome: word("outcome") }
+    case "parser":
+      return { kind: what, why: word("why") }
+    default:
+      return null
+  }
+}
+
+/** Logs that rows from disk follow, and marks the next lines as such. */
+function foldDiskFill(builder: RunBuilder, note: Note): void {
+  const { run } = builder
+  const what: DiskFill = {
+    kind: "disk",
+    restarted: note.data.restarted === true,
+    rows: rowCountOf(note),
+    absent: countOf(note.data.absent),
+    approximate: note.data.approximate === true,
+  }
+  run.diskLinesAhead = what.rows
+  if (builder.epochIndex < 0) run.diskEpochs = countOf(note.data.earlier)
+  const level = what.absent > 0 || what.approximate || what.restarted ? "warning" : "info"
+  addOwnRow(builder, { ts: note.at, level, what })
+}
+
+/** How many lines after this note come from disk. */
+export function rowCountOf({ data }: Note): number {
+  return countOf(data.rows)
+}
+
+/** The note that the file on disk was rewritten. Rows that were taken from it stay. */
+export function restartNote(at: number): LocalFrame {
+  return noteFrame(at, "disk", { restarted: true })
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : 0
+}

@@ -1,0 +1,206 @@
+// Folds questions: prompts, our answers, and the `human-input/*` events that settle them.
+import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
+import { sanitizeLine } from "../protocol/sanitize.ts"
+import { askingSession } from "./asking-session.ts"
+import { addOwnRow } from "./log.ts"
+import type { Prompt } from "./model/run.ts"
+import type { RunBuilder } from "./run-builder.ts"
+import { recordStage } from "./stages.ts"
+
+/** Maximum number of questions kept whose prompt never arrived; usually there is one per invokeid. */
+const MISSING_PROMPTS_KEPT = 64
+
+/** Opens a prompt, unless the hub repeats one that we have (docs/decisions.md 3.1). */
+export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
+  const { run } = builder
+  const { count, beforeFirstEvent } = run.attachment
+  dropMissingPrompt(builder, frame.invokeid)
+  const known = run.prompts[builder.latestPrompt(frame.promptId)]
+  if (known !== undefined && isRepeat(builder, known)) {
+    // Before an attachment's first event we can't tell whether the run is another one. If it is, this is its own prompt.
+    if (beforeFirstEvent) builder.setPrompt(known.key - 1, { ...known, frame, repeatedIn: count })
+    return
+  }
+  builder.setPrompt(run.prompts.length, {
+    key: run.prompts.length + 1,
+    frame,
+    title: sanitizeLine(frame.invokeid ?? frame.promptId),
+    session: askingSession(builder, frame.invokeid),
+    state: "open",
+    answer: null,
+    reportedAnswer: null,
+    confirmed: false,
+    lost: false,
+    errors: [],
+    attachment: count,
+    beforeFirstEvent,
+    repeatedIn: null,
+    ts: run.lastTs,
+  })
+}
+
+/** The hub repeats open prompts, and answered ones until the agent has the answer. */
+function isRepeat({ run }: RunBuilder, known: Prompt): boolean {
+  if (known.state === "open") return true
+  return known.answer !== null && !known.confirmed && known.attachment !== run.attachment.count
+}
+
+/** Folds our own answer, live or recorded. The agent has not confirmed it yet. */
+export function foldAnswer(builder: RunBuilder, frame: AnswerFrame): void {
+  const index = builder.latestPrompt(frame.promptId)
+  const prompt = builder.run.prompts[index]
+  if (prompt === undefined || prompt.state !== "open") return
+  const state = frame.cancelled ? "cancelled" : "answered"
+  builder.setPrompt(index, { ...prompt, state, answer: frame, errors: [], repeatedIn: null })
+}
+
+/** Folds a `human-input/*` event; docs/decisions.md 3.2 says which prompt it closes. */
+export function foldHumanInput(builder: RunBuilder, frame: EventFrame): void {
+  const { body, invokeid } = frame
+  recordAskingSession(builder, frame)
+  switch (body.type) {
+    case "human-input/start":
+      foldStart(builder, frame, body)
+      return
+    case "human-input/answer":
+      dropMissingPrompt(builder, invokeid)
+      close(builder, promptOf(builder, invokeid), "answered", body.shown)
+      return
+    case "human-input/cancelled":
+    case "human-input/interrupted":
+      dropOnlyMissingPrompt(builder)
+      close(builder, promptOfNobody(builder), body.type === "human-input/cancelled" ? "cancelled" : "closed")
+      return
+    case "human-input/error": {
+      dropMissingPrompt(builder, invokeid)
+      const index = promptOf(builder, invokeid)
+      const prompt = builder.run.prompts[index]
+      if (prompt?.state === "open")
+        builder.setPrompt(index, { ...prompt, state: "closed", errors: [body.message ?? "error"] })
+      return
+    }
+    case "human-input/validation-failed":
+      reopen(builder, promptOf(builder, invokeid), body.errors)
+      return
+  }
+}
+
+/** Records which session waits for a person. An event that names no session ends the latest wait. */
+function recordAskingSession(builder: RunBuilder, { body, invokeid, ts }: EventFrame): void {
+  const { run } = builder
+  const session = askingSession(builder, invokeid)
+  if (body.type === "human-input/start") {
+    if (session === null || body.inputKind === "progress" || body.inputKind === "custom") return
+    run.askingSessions = [...run.askingSessions, session].slice(-MISSING_PROMPTS_KEPT)
+    recordStage(builder, session, ts)
+    return
+  }
+  if (run.askingSessions.length === 0 || body.type === "human-input/validation-failed") return
+  const named = session === null ? -1 : run.askingSessions.indexOf(session)
+  const index = named < 0 ? run.askingSessions.length - 1 : named
+  const settled = run.askingSessions[index]
+  run.askingSessions = run.askingSessions.toSpliced(index, 1)
+  if (settled !== undefined) recordStage(builder, settled, ts)
+}
+
+type Start = Extract<EventFrame["body"], { readonly type: "human-input/start" }>
+
+/** Records a question for a person if we don't have its prompt. */
+function foldStart(builder: RunBuilder, { invokeid, ts }: EventFrame, { inputKind, prompt }: Start): void {
+  const { run } = builder
+  if (inputKind === "progress" || inputKind === "custom") return
+  const isKnown = run.prompts.some(
+    one => one.frame.invokeid === invokeid && (one.state === "open" || isUnconfirmed(one, one.state)),
+  )
+  if (isKnown) return
+  const missing = { invokeid, question: prompt ?? "", session: askingSession(builder, invokeid), ts }
+  run.missingPrompts = [...run.missingPrompts, missing].slice(-MISSING_PROMPTS_KEPT)
+}
+
+/** Drops the oldest missing prompt of an invokeid: it has arrived or is settled. */
+function dropMissingPrompt({ run }: RunBuilder, invokeid: string | null): void {
+  const index = run.missingPrompts.findIndex(one => one.invokeid === invokeid)
+  if (index >= 0) run.missingPrompts = run.missingPrompts.toSpliced(index, 1)
+}
+
+/** An event without an invokeid settles the missing prompt only if it can't mean another one. */
+function dropOnlyMissingPrompt({ run }: RunBuilder): void {
+  const hasOther = run.prompts.some(one => one.state === "open" || isUnconfirmed(one, "cancelled"))
+  if (run.missingPrompts.length === 1 && !hasOther) run.missingPrompts = []
+}
+
+/**
+ * Index of the prompt of this invokeid that an event is about: one whose answer is on its way, else the oldest open one,
+ * else one that we cancelled too late. -1 if there is none.
+ */
+function promptOf({ run }: RunBuilder, invokeid: string | null): number {
+  const find = (test: (prompt: Prompt) => boolean) =>
+    run.prompts.findIndex(prompt => prompt.frame.invokeid === invokeid && test(prompt))
+  const answered = find(prompt => isUnconfirmed(prompt, "answered"))
+  if (answered >= 0) return answered
+  const open = find(prompt => prompt.state === "open")
+  return open >= 0 ? open : find(prompt => isUnconfirmed(prompt, "cancelled"))
+}
+
+/** Index of the prompt that an event without an invokeid is about: the one we cancelled, else the only open one, or -1. */
+function promptOfNobody({ run }: RunBuilder): number {
+  const cancelled = run.prompts.findIndex(prompt => isUnconfirmed(prompt, "cancelled"))
+  if (cancelled >= 0) return cancelled
+  const open = run.prompts.findIndex(prompt => prompt.state === "open")
+  return open === run.prompts.findLastIndex(prompt => prompt.state === "open") ? open : -1
+}
+
+/** Opens a prompt again because its answer was refused, unless the agent has already asked it anew. */
+function reopen(builder: RunBuilder, index: number, errors: readonly string[]): void {
+  const { prompts } = builder.run
+  const prompt = prompts[index]
+  if (prompt === undefined) return
+  const latestIndex = builder.latestPrompt(prompt.frame.promptId)
+  const latest = prompts[latestIndex]
+  if (latestIndex > index && latest !== undefined) {
+    close(builder, index, "closed")
+    if (latest.state === "open") builder.setPrompt(latestIndex, { ...latest, errors })
+    return
+  }
+  builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors })
+}
+
+/** True if we answered or cancelled the prompt and the agent has not confirmed it. */
+function isUnconfirmed(prompt: Prompt, state: Prompt["state"]): boolean {
+  return prompt.answer !== null && !prompt.confirmed && prompt.state === state
+}
+
+function close(builder: RunBuilder, index: number, state: Prompt["state"], answer: string | null = null): void {
+  const prompt = builder.run.prompts[index]
+  if (prompt === undefined) return
+  builder.setPrompt(index, { ...prompt, state, reportedAnswer: answer, confirmed: true, errors: [] })
+}
+
+/** Closes the prompts of the epoch that is over. Those that came with the new attachment belong to the new epoch. */
+export function forgetPrompts(builder: RunBuilder): void {
+  const { run } = builder
+  const { count, beforeFirstEvent } = run.attachment
+  if (run.missingPrompts.length > 0) run.missingPrompts = []
+  if (!run.prompts.some(prompt => prompt.state === "open" || isUnconfirmed(prompt, prompt.state))) return
+  run.prompts.forEach((prompt, index) => {
+    if (beforeFirstEvent && prompt.beforeFirstEvent && prompt.attachment === count) return
+    const isOpen = prompt.state === "open"
+    const isSent = isUnconfirmed(prompt, prompt.state)
+    if (isSent) logLostAnswer(builder, prompt)
+    if ((isSent || isOpen) && beforeFirstEvent && prompt.repeatedIn === count) {
+      // The new run asks under the same id, so the answer to the old run doesn't count for it.
+      builder.setPrompt(index, { ...prompt, state: "open", answer: null, confirmed: false, errors: [] })
+    } else if (isOpen) builder.setPrompt(index, { ...prompt, state: "closed" })
+    else if (isSent) builder.setPrompt(index, { ...prompt, confirmed: true, lost: true })
+  })
+}
+
+/** Logs that an answer was lost because another run began. The question keeps its text (docs/decisions.md 3.1). */
+function logLostAnswer(builder: RunBuilder, { title }: Prompt): void {
+  const why = "not confirmed before another run began; the question still shows it"
+  addOwnRow(builder, {
+    ts: builder.run.lastTs,
+    level: "warning",
+    what: { kind: "timed-out", op: `answer to ${title}`, why },
+  })
+}
