@@ -15,7 +15,7 @@ import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
 import { complain, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, fileOutput, standardOutput } from "./command-output.ts"
-import { type OpenedRecording, openRecording } from "./open-recording.ts"
+import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
 import { alternatives } from "./option-value.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
@@ -116,7 +116,7 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest | str
   if (format === undefined) return `unknown format ${sanitizeLine(named)}; use ${alternatives(FORMATS)}`
   const where = readWhere(values.where)
   if ("error" in where) return where.error
-  const recorded = await openRecording(subject, values.parser)
+  const recorded = await openRecordingOrLog(subject, values.parser)
   if ("error" in recorded) return recorded.error
   const directory = await openDirectory(values["session-dir"], recorded.subject)
   if (typeof directory === "string") {

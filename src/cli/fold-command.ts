@@ -14,7 +14,7 @@ import { decodeLine } from "../transport/message.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import { complain } from "./command-arguments.ts"
 import { standardOutput } from "./command-output.ts"
-import { openRecording } from "./open-recording.ts"
+import { openRecordingOrLog } from "./open-recording.ts"
 import { zone } from "./zone.ts"
 
 /**
@@ -23,7 +23,7 @@ import { zone } from "./zone.ts"
  * stderr if there is nothing to read or no such moment.
  */
 export async function foldCommand(path: string, at: Moment | null, parser: string | undefined): Promise<number> {
-  const found = await openRecording(path, parser)
+  const found = await openRecordingOrLog(path, parser)
   if ("error" in found) return complain("fold", found.error)
   let run: Run | null
   try {

@@ -18,7 +18,7 @@ export interface OpenedRecording {
  * Opens the recording at `subject`, or returns a one-line error. With `--parser` (`parser`), or if `isLog` says so,
  * the file is a log: it is converted once, as it is. `close` removes the conversion.
  */
-export async function openRecording(
+export async function openRecordingOrLog(
   subject: string,
   parser: string | undefined,
 ): Promise<OpenedRecording | { readonly error: string }> {

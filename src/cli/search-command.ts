@@ -10,7 +10,7 @@ import { describeFileError, recordingPath } from "../transport/recording-path.ts
 import { pad, width } from "../ui/text-width.ts"
 import { complain as complainFor, parseArguments, unexpected } from "./command-arguments.ts"
 import { type CommandOutput, standardOutput } from "./command-output.ts"
-import { type OpenedRecording, openRecording } from "./open-recording.ts"
+import { type OpenedRecording, openRecordingOrLog } from "./open-recording.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
 
@@ -78,7 +78,7 @@ interface NamedPlace extends RunPlace {
 async function openLog({ root, parser }: SearchRequest): Promise<OpenedRecording | { readonly error: string } | null> {
   const file = recordingPath(root)
   const isFile = "path" in file && file.path === root
-  if (isFile && (parser !== undefined || isLog(root))) return await openRecording(root, parser)
+  if (isFile && (parser !== undefined || isLog(root))) return await openRecordingOrLog(root, parser)
   return parser === undefined
     ? null
     : { error: `--parser: expected the log of an agent CLI, got ${sanitizeLine(root)}` }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { openRecording } from "../../src/cli/open-recording.ts"
+import { openRecordingOrLog } from "../../src/cli/open-recording.ts"
 import { guestFixture } from "../guest/reading.ts"
 import { sidecar } from "./ran.ts"
 
@@ -81,7 +81,7 @@ describe("the log of another agent CLI", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1)
   })
   test("leaves no temporary files", async () => {
-    const recorded = await openRecording(LOG, PARSER)
+    const recorded = await openRecordingOrLog(LOG, PARSER)
     if ("error" in recorded) throw new Error(recorded.error)
     const directory = dirname(recorded.path)
     expect(existsSync(recorded.path)).toBe(true)
