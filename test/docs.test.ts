@@ -10,6 +10,7 @@ import { quoted } from "./bench/quote.ts"
 import { root } from "./fixtures.ts"
 import { PICTURE, screenshot } from "./picture/screenshot.tsx"
 import { printedTables, tableIn } from "./picture/tables.ts"
+import { readSource } from "./source.ts"
 
 const readme = await textOf("README.md")
 /** The pages for users: the README and the guide. */
@@ -73,11 +74,44 @@ describe("the glossary", () => {
     expect(terms).toContain("frame")
     expect(terms.filter((term, i) => terms.indexOf(term) !== i)).toEqual([])
   })
+
+  test("has the head noun of every exported type", async () => {
+    const known = new Set([...(await glossaryTerms()).map(term => term.split(/[ -]/).at(-1) ?? ""), ...EVERYDAY])
+    const unknown: string[] = []
+    for (const path of new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })) {
+      const { exportedTypes } = readSource(path, await textOf(path))
+      unknown.push(...exportedTypes.filter(name => !known.has(headNoun(name))).map(name => `${path}: ${name}`))
+    }
+    expect(unknown.sort()).toEqual([])
+  })
 })
+
+/** Nouns of type names with their everyday meaning, and participles that stand for a value in that state. */
+const EVERYDAY = [
+  ..."argument background block buffer builder call change choice class clock comparison config context".split(" "),
+  ..."count definition depth dict direction element environment error exit field file flag goal id index".split(" "),
+  ..."injector input item json key kind level line list map match meaning metadata name node number".split(" "),
+  ..."object opener option order output page paint pair part payload piece place press prop provider range".split(" "),
+  ..."read reader record rect ref reference registry request response result section server size splitter".split(" "),
+  ..."start status step style subject summary table terminal term test text time title tool type update".split(" "),
+  ..."value warning word writer like of".split(" "),
+  ..."aligned captured carded compare decoded edited joined launched malformed moved mutable numbered".split(" "),
+  ..."outgoing packed parsed pending played recalled reporting typed watched".split(" "),
+]
+
+/** The last word of a type's name, in lower case and singular. */
+function headNoun(name: string): string {
+  const noun = (name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]+/g)?.at(-1) ?? name).toLowerCase()
+  if (noun.endsWith("ies")) return `${noun.slice(0, -3)}y`
+  if (/(?:sh|ch|ss|x)es$/.test(noun)) return noun.slice(0, -2)
+  return /[^us]s$/.test(noun) ? noun.slice(0, -1) : noun
+}
 
 /** The terms of the glossary's first columns. */
 async function glossaryTerms(): Promise<string[]> {
-  const rows = [...(await textOf("docs/glossary.md")).matchAll(/^\| ([^|]+) \|/gm)].map(([, term = ""]) => term)
+  const rows = [...(await textOf("docs/glossary.md")).matchAll(/^\| ([^|]+) \|/gm)].map(([, term = ""]) =>
+    term.toLowerCase(),
+  )
   return rows.filter(term => term !== "term" && !term.startsWith("-"))
 }
 
