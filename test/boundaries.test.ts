@@ -19,7 +19,7 @@ import {
 import { root } from "./fixtures.ts"
 import { crowded, doubledTypes, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
-import { readTest, timed, unasserted } from "./test-rules.ts"
+import { misplaced, readTest, timed, tooLong, unasserted } from "./test-rules.ts"
 
 /** Where the program begins. What none of these reaches is dead. */
 const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
@@ -54,6 +54,14 @@ describe("the house", () => {
 
 describe("the tests", () => {
   test("expect something each, and never end before it", () => expect(unasserted(tests)).toEqual([]))
+  test("stand where their subject does", () =>
+    expect(
+      misplaced(
+        tests,
+        sources.map(source => source.path),
+      ),
+    ).toEqual([]))
+  test("are not too long to be read", () => expect(tooLong(tests)).toEqual([]))
   test("wait for what they expect, and never for a time", () => expect(timed(tests)).toEqual([]))
 })
 

@@ -1,6 +1,6 @@
 // Each rule about the tests sees what breaks it, and leaves alone what keeps it.
 import { describe, expect, test } from "bun:test"
-import { readTest, timed, unasserted } from "./test-rules.ts"
+import { misplaced, readTest, timed, tooLong, unasserted } from "./test-rules.ts"
 
 const complaints = (text: string, ...others: readonly (readonly [path: string, text: string])[]): readonly string[] =>
   unasserted([readTest("test/run/a.test.ts", text), ...others.map(([path, other]) => readTest(path, other))])
@@ -67,4 +67,26 @@ test("a test that waits for a time is told, and a helper may", () => {
     "test/a.test.ts:2 waits for a time to pass",
   ])
   expect(timed([readTest("test/until.ts", text)])).toEqual([])
+})
+
+test("a test stands at the path of its subject, in its subject's folder, or in a folder of intent", () => {
+  const sources = ["src/run/fold.ts", "src/run/model/run.ts", "src/panels/log/Pane.tsx", "src/keys/hints.ts"]
+  const told = (...paths: readonly string[]): readonly string[] =>
+    misplaced(
+      paths.map(path => readTest(path, "")),
+      sources,
+    )
+  expect(told("test/run/fold.test.ts", "test/panels/log/Pane.test.ts", "test/run/properties.test.ts")).toEqual([])
+  expect(told("test/pty/fold.test.ts", "test/stories/run.test.ts", "test/docs.test.ts", "test/odd/lines.ts")).toEqual(
+    [],
+  )
+  expect(told("test/store/fold.test.ts", "test/panels/log/hints.test.ts")).toEqual([
+    "test/store/fold.test.ts: there is no src/store",
+    "test/panels/log/hints.test.ts: the test of src/keys/hints stands elsewhere",
+  ])
+})
+
+test("a test file has 474 lines, not 475", () => {
+  expect(tooLong([readTest("test/a.test.ts", "//\n".repeat(474))])).toEqual([])
+  expect(tooLong([readTest("test/a.ts", "//\n".repeat(475))])).toEqual(["test/a.ts: 475 lines, at most 474"])
 })

@@ -59,6 +59,42 @@ export function timed(all: readonly TestSource[]): string[] {
   return tests.flatMap(({ path, timed }) => timed.map(line => `${path}:${line} waits for a time to pass`))
 }
 
+/** Tests of what spans rooms, by what they are for; each is a folder right under test. */
+const INTENTS: ReadonlySet<string> = new Set(["bench", "chaos", "fuzz", "nightly", "pty", "stories"])
+
+/**
+ * Tests that do not stand where their subject does. A test is at the path of the file that it tests, or in the folder
+ * of the room that it tests; what tests the repository itself is right under test.
+ */
+export function misplaced(tests: readonly TestSource[], sources: readonly string[]): string[] {
+  const files = new Set(sources.map(path => stem(path)))
+  const folders = new Set(sources.map(path => posix.dirname(path)))
+  const homes = new Map<string, readonly string[]>()
+  for (const file of files) homes.set(posix.basename(file), [...(homes.get(posix.basename(file)) ?? []), file])
+  return tests.flatMap(({ path }) => {
+    const subject = path.replace(/^test\//, "src/").replace(/\.test\.tsx?$/, "")
+    const [, room = ""] = path.split("/")
+    if (!/\.test\.tsx?$/.test(path) || files.has(subject) || INTENTS.has(room)) return []
+    const folder = posix.dirname(subject)
+    if (folder === "src") return []
+    if (!folders.has(folder)) return [`${path}: there is no ${folder}`]
+    const meant = homes.get(posix.basename(subject)) ?? []
+    return meant.length === 0 ? [] : [`${path}: the test of ${meant.join(" or ")} stands elsewhere`]
+  })
+}
+
+function stem(path: string): string {
+  return path.replace(/\.tsx?$/, "")
+}
+
+const MOST_LINES = 474
+
+export function tooLong(all: readonly TestSource[]): string[] {
+  return all.flatMap(({ path, lines }) =>
+    lines > MOST_LINES ? [`${path}: ${lines} lines, at most ${MOST_LINES}`] : [],
+  )
+}
+
 /** Never throws: what the compiler cannot read is the compiler's to report. */
 export function readTest(path: string, text: string): TestSource {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS

@@ -1,0 +1,87 @@
+// Tests which ops are sent to the debugger, and why others are refused.
+import { describe, expect, test } from "bun:test"
+import { NOTICE_MS } from "../../../src/view/notice.ts"
+import { reduce } from "../../../src/view/reduce.ts"
+import { event, line, logOf } from "../../run/lines.ts"
+import { debug, esc, lost, op, open, Planned, replaying, url } from "../planned.ts"
+
+describe("an op", () => {
+  test("is sent if a debugger is attached", () => {
+    expect(new Planned(open, [debug]).ask(op("pause")).sent).toEqual([{ type: "pause" }])
+    expect(new Planned(open, [debug]).ask(op("continue")).sent).toEqual([{ type: "continue" }])
+    expect(new Planned(open, [debug]).ask(op("arm")).sent).toEqual([{ type: "arm" }])
+    expect(new Planned(open, [debug]).ask(op("step", 5)).sent).toEqual([{ type: "step", n: 5 }])
+  })
+
+  test("is refused with the reason, and a row unless on a recording, without a debugger or a connection", () => {
+    const cases: [Planned, string][] = [
+      [new Planned(open), "no debugger"],
+      [new Planned(lost, [debug]), "the line is down"],
+      [new Planned({ state: "connecting", url, attempt: 1 }, [debug]), "the line is down"],
+      [new Planned(replaying, [debug]), "a recording has no agent"],
+    ]
+    for (const [screen, why] of cases) {
+      screen.ask(op("step"))
+      expect(screen.sent).toEqual([])
+      expect(screen.said).toContain(`step not sent: ${why}`)
+      expect(screen.view.notice?.level).toBe("warning")
+      const rows = screen.state.link === replaying ? [] : [expect.stringContaining(`refused step: ${why}`)]
+      expect(logOf(screen.state.run)).toEqual(rows)
+      expect(screen.state.run.log.warnings).toBe(rows.length)
+    }
+  })
+
+  test("that was refused is not sent when the connection is back", () => {
+    const screen = new Planned(lost, [debug]).ask(op("pause"))
+    screen.state = reduce(screen.state, { type: "link", link: open, now: 1 })
+    expect(screen.ask({ type: "prompt/resend" }).sent).toEqual([])
+  })
+
+  test("has a notice for a while", () => {
+    const screen = new Planned(open, [debug]).ask(op("step", 5))
+    expect(screen.said).toBe("step 5 sent")
+    expect(screen.effects).toContainEqual({ type: "wake", at: 10_000 + NOTICE_MS })
+    screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
+    const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
+    expect(kept).toBe(screen.state)
+    expect(reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS }).view.notice).toBe(null)
+  })
+
+  const pending = (screen: Planned) => screen.view.ops.map(one => one.op)
+
+  test("is pending until a debug frame or an awaiting event shows its effect", () => {
+    const screen = new Planned(open, [debug]).ask(op("pause")).ask(op("step"), 10)
+    expect(pending(screen)).toEqual(["pause", "step"])
+    expect(pending(screen.tell(event(1, "llm/start", { invokeid: "a", "session-id": "s" })))).toEqual(["pause", "step"])
+    expect(pending(screen.tell(line({ kind: "debug", paused: true })))).toEqual([])
+    screen.ask(op("continue"))
+    expect(pending(screen.tell(event(2, "debug/awaiting-step", { "event-name": "x" })))).toEqual([])
+  })
+
+  test("that interrupts is pending until the next event", () => {
+    const screen = new Planned(open).ask(esc).ask(esc, 500)
+    expect(pending(screen)).toEqual(["ui-interrupt"])
+    expect(pending(screen.tell(line({ kind: "debug", paused: false })))).toEqual(["ui-interrupt"])
+    expect(pending(screen.tell(event(1, "runner/event-processed", { "event-name": "ui.interrupt" })))).toEqual([])
+  })
+
+  test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
+    const screen = new Planned(open, [debug]).ask(op("pause"))
+    expect(screen.effects).toContainEqual({ type: "wake", at: 15_000 })
+    screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
+    expect(pending(screen)).toEqual(["pause"])
+    screen.state = reduce(screen.state, { type: "tick", now: 15_000 })
+    expect(pending(screen)).toEqual([])
+    expect(screen.said).toBe("pause: no effect within 5 s")
+    expect(logOf(screen.state.run)[0]).toStartWith("timed-out pause: no effect within 5 s")
+  })
+
+  test("moves the turn at a turn gate, and is refused elsewhere with the reason", () => {
+    const gate = line({ kind: "debug", paused: false, mode: "paused-at-turn", "turn-index": 2 })
+    expect(new Planned(open, [gate]).ask(op("turn-next")).sent).toEqual([{ type: "turn-next" }])
+    expect(new Planned(open, [gate]).ask(op("turn-back")).sent).toEqual([{ type: "turn-back" }])
+    const elsewhere = new Planned(open, [debug]).ask(op("turn-next"))
+    expect(elsewhere.sent).toEqual([])
+    expect(elsewhere.said).toContain("does not stand at a turn gate")
+  })
+})

@@ -1,0 +1,188 @@
+// Tests how a person moves through the panes, and what each keeps.
+import { describe, expect, test } from "bun:test"
+import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
+import { delta, event, groupAt, idAt } from "../run/lines.ts"
+import { esc, open, Planned } from "./planned.ts"
+
+describe("the selection in the live pane", () => {
+  const sixty = Array.from({ length: 60 }, (_, i) => event(i, "llm/start", { invokeid: `i${i}`, "session-id": "s" }))
+  const row = (screen: Planned) => sessionOf(screen.state.run, screen.view.selected)
+
+  test("reaches all of 60 rows by key and stops at the ends", () => {
+    const screen = new Planned(open, sixty)
+    screen.move({ unit: "first" })
+    for (let i = 0; i < 60; i++) {
+      expect(row(screen)).toBe(i)
+      screen.move({ unit: "row", count: 1 })
+    }
+    expect(row(screen)).toBe(59)
+    expect(row(screen.move({ unit: "page", count: -1 }))).toBe(50)
+    expect(row(screen.move({ unit: "half", count: -1 }))).toBe(45)
+    expect(row(screen.move({ unit: "first" }))).toBe(0)
+    expect(row(screen.move({ unit: "row", count: -1 }))).toBe(0)
+    expect(row(screen.move({ unit: "last" }))).toBe(59)
+  })
+
+  test("follows the working session until a person chooses, and again after End", () => {
+    const screen = new Planned(open, sixty.slice(0, 2))
+    expect(row(screen)).toBe(1)
+    screen.tell(event(60, "llm/response", { invokeid: "i1", "session-id": "s" }))
+    expect(row(screen)).toBe(0)
+    screen.move({ unit: "last" }).tell(event(61, "llm/start", { invokeid: "i9", "session-id": "s" }))
+    expect(row(screen)).toBe(1)
+    screen.move({ unit: "follow" }).tell(event(62, "llm/response", { invokeid: "i9", "session-id": "s" }))
+    expect(row(screen)).toBe(0)
+  })
+
+  test("moves over groups and their sessions, and skips folded ones", () => {
+    const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
+    const screen = new Planned(open, [of("g", "1", 0), of("g", "2", 1), of("h", "3", 2)]).move({ unit: "first" })
+    const { run } = screen.state
+    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
+    screen.move({ unit: "row", count: 1 }).ask({ type: "cursor/fold", to: "fold" })
+    expect(screen.view.folded).toEqual([groupAt(run, 0)])
+    expect(screen.view.selected).toEqual({ type: "group", invocation: groupAt(run, 0) })
+    expect(screen.move({ unit: "row", count: 1 }).view.selected).toEqual({ type: "session", session: idAt(run, 2) })
+    expect(liveRows(screen.state.run, screen.view.folded)).toHaveLength(2)
+    screen.move({ unit: "first" }).ask({ type: "cursor/fold", to: "unfold" })
+    expect(screen.view.folded).toEqual([])
+  })
+
+  test("folds and unfolds all groups, except groups of one", () => {
+    const of = (invokeid: string, id: string, seq: number) => event(seq, "llm/start", { invokeid, "session-id": id })
+    const screen = new Planned(open, [
+      of("g", "1", 0),
+      of("g", "2", 1),
+      of("h", "3", 2),
+      of("k", "4", 3),
+      of("k", "5", 4),
+    ])
+    const { run } = screen.state
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([groupAt(run, 0), groupAt(run, 2)])
+    expect(screen.ask({ type: "cursor/fold", to: "all" }).view.folded).toEqual([])
+    screen.move({ unit: "first" }).move({ unit: "row", count: 3 })
+    expect(screen.view.selected).toEqual({ type: "session", session: idAt(run, 2) })
+    expect(screen.ask({ type: "cursor/fold", to: "fold" }).view.folded).toEqual([])
+  })
+
+  test("shows the end of another session's text when it moves, and keeps its place otherwise", () => {
+    const screen = new Planned(open, sixty).ask({ type: "pane/next", step: 1 })
+    screen.lines = 100
+    screen.move({ unit: "row", count: -5 })
+    expect(screen.textTop).toBe(85)
+    screen.ask({ type: "pane/next", step: -1 }).move({ unit: "last" })
+    expect(screen.textTop).toBe(85)
+    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(null)
+  })
+})
+
+describe("the text pane", () => {
+  test("scrolls through the whole text and follows again at its end", () => {
+    const screen = new Planned(open, [delta(0, "x")]).ask({ type: "pane/next", step: 1 })
+    screen.lines = 100
+    expect(screen.view.focus).toBe("text")
+    expect(screen.move({ unit: "page", count: -1 }).textTop).toBe(81)
+    expect(screen.move({ unit: "first" }).textTop).toBe(0)
+    expect(screen.move({ unit: "half", count: 1 }).textTop).toBe(5)
+    expect(screen.move({ unit: "last" }).textTop).toBe(null)
+    expect(screen.move({ unit: "row", count: -1 }).textTop).toBe(89)
+    expect(screen.move({ unit: "follow" }).textTop).toBe(null)
+  })
+
+  test("is opened full screen and closed", () => {
+    const screen = new Planned(open, [delta(0, "x")]).ask({ type: "cursor/open" })
+    expect(screen.view.overlays).toEqual([{ type: "reader" }])
+    expect(screen.ask(esc).view.overlays).toEqual([])
+    expect(new Planned(open).ask({ type: "cursor/open" }).view.overlays).toEqual([])
+  })
+})
+
+describe("the log", () => {
+  const events = (from: number, count: number) => Array.from({ length: count }, (_, i) => event(from + i, "some/event"))
+  const place = (seq: number) => ({ epoch: 0, order: seq, nth: 0 })
+  const inLog = (screen: Planned) => screen.ask({ type: "pane/next", step: -1 })
+
+  test("follows its end until the cursor moves, then keeps its rows while others arrive", () => {
+    const screen = inLog(new Planned(open, events(0, 600)))
+    expect(screen.view).toMatchObject({ focus: "log", cursor: null })
+    screen.move({ unit: "row", count: -1 })
+    expect(screen.view.cursor).toEqual(place(598))
+    screen.tell(...events(600, 500))
+    expect(screen.view.cursor).toEqual(place(598))
+    expect(screen.view.seenTo).toEqual(place(599))
+    expect(screen.move({ unit: "first" }).view.cursor).toEqual(place(0))
+    expect(screen.view.seenTo).toEqual(place(599))
+    expect(screen.move({ unit: "last" }).view.cursor).toEqual(place(1099))
+    expect(screen.move({ unit: "follow" }).view.cursor).toBe(null)
+  })
+
+  test("keeps the cursor on its row while a late row is put before it", () => {
+    const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two"), event(3, "three")]))
+    const before = screen.move({ unit: "row", count: -1 }).view.cursor
+    screen.tell(event(1, "one")).move({ unit: "row", count: -1 }).move({ unit: "row", count: 1 })
+    expect(screen.view.cursor).toEqual(before)
+  })
+
+  test("moves the cursor nearby if its row is gone", () => {
+    const screen = inLog(new Planned(open, [event(0, "zero"), event(2, "two")]))
+    screen.move({ unit: "row", count: -1 })
+    screen.tell(event(1, "one")).move({ unit: "row", count: 0 })
+    expect(screen.view.cursor).not.toBe(null)
+  })
+
+  test("opens the entry under the cursor, or the last one, and scrolls it", () => {
+    const screen = inLog(new Planned(open, events(0, 513)))
+    expect(screen.ask({ type: "cursor/open" }).view.overlays).toEqual([{ type: "entry", id: place(512), top: 0 }])
+    screen.lines = 30
+    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([
+      { type: "entry", id: place(512), top: 9 },
+    ])
+    expect(screen.move({ unit: "last" }).view.overlays).toMatchObject([{ type: "entry", id: place(512), top: 20 }])
+    expect(screen.move({ unit: "row", count: 1 }).view.overlays).toMatchObject([
+      { type: "entry", id: place(512), top: 20 },
+    ])
+    expect(inLog(new Planned(open)).ask({ type: "cursor/open" }).view.overlays).toEqual([])
+  })
+
+  test("opens the last entry also if a healed gap left whole chunks", () => {
+    const rows = [event(0, "zero"), ...events(2, 510), event(600, "last")]
+    const screen = inLog(new Planned(open, rows)).tell(event(1, "one"))
+    const gapless = screen.tell(...Array.from({ length: 88 }, (_, i) => delta(512 + i, "x")))
+    expect(gapless.state.run.log.rows.length).toBe(513)
+    expect(gapless.ask({ type: "cursor/open" }).view.overlays).toHaveLength(1)
+  })
+})
+
+describe("overlays", () => {
+  test("help and the inspector open, scroll and close by their own key", () => {
+    const screen = new Planned(open).ask({ type: "help/toggle" })
+    screen.lines = 15
+    expect(screen.move({ unit: "row", count: 2 }).view.overlays).toMatchObject([{ type: "help", top: 2 }])
+    expect(screen.move({ unit: "follow" }).view.overlays).toMatchObject([{ type: "help", top: 5 }])
+    expect(screen.move({ unit: "first" }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
+    expect(screen.ask({ type: "help/toggle" }).view.overlays).toEqual([])
+    const inspect = { type: "inspector/toggle" } as const
+    expect(screen.ask(inspect).view.overlays).toEqual([{ type: "inspector" }])
+    expect(screen.ask(inspect).view.overlays).toEqual([])
+  })
+
+  test("do not scroll if shorter than the page", () => {
+    const screen = new Planned(open).ask({ type: "help/toggle" })
+    screen.lines = 3
+    expect(screen.move({ unit: "page", count: 1 }).view.overlays).toMatchObject([{ type: "help", top: 0 }])
+  })
+})
+
+describe("panes", () => {
+  test("are focused in turn with Tab", () => {
+    const screen = new Planned(open)
+    const walk = (step: 1 | -1) => [1, 2, 3].map(() => screen.ask({ type: "pane/next", step }).view.focus)
+    expect(walk(1)).toEqual(["text", "log", "live"])
+    expect(walk(-1)).toEqual(["log", "text", "live"])
+  })
+
+  test("pass redraw and suspend on as effects", () => {
+    expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "redraw" }])
+    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([{ type: "suspend" }])
+  })
+})

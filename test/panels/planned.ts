@@ -1,0 +1,95 @@
+// A state that intents are planned on: what they change and which effects they have, without a screen.
+
+import { linesText } from "../../src/panels/pager/pager-text.ts"
+import { PageSheet } from "../../src/panels/pager/sheet.ts"
+import { pageOf } from "../../src/panels/pager/update.ts"
+import { plan } from "../../src/panels/plan.ts"
+import type { Decoded } from "../../src/protocol/frame.ts"
+import type { Link } from "../../src/protocol/link.ts"
+import { blank } from "../../src/ui/line.ts"
+import type { Anchor, BlockText } from "../../src/view/block-reading.ts"
+import type { Effect } from "../../src/view/effect.ts"
+import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
+import { reduce } from "../../src/view/reduce.ts"
+import { readText } from "../../src/view/select/asker.ts"
+import { emptyState, frontPrompt, type State } from "../../src/view/state.ts"
+import type { View } from "../../src/view/view.ts"
+import type { ViewContext } from "../../src/view/view-context.ts"
+import { deepFreeze } from "../freeze.ts"
+import { line } from "../run/lines.ts"
+
+export const url = "ws://127.0.0.1:1/ws"
+export const open = { state: "open", url, since: 0 } satisfies Link
+export const lost = { state: "lost", url, since: 0, retryAt: 9, why: "closed", everOpen: true } satisfies Link
+export const replaying = { state: "replaying", path: "x.jsonl", incompleteLength: 0 } satisfies Link
+export const debug = line({ kind: "debug", paused: true })
+
+/** A run and the view of it; an intent changes it as the store would. */
+export class Planned {
+  state: State
+  effects: readonly Effect[] = []
+  now = 10_000
+  page = 10
+  lines = 0
+
+  constructor(link: Link, lines: readonly Decoded[] = []) {
+    const start = deepFreeze(emptyState(link))
+    this.state = deepFreeze(reduce(start, { type: "frames", frames: lines }))
+  }
+
+  ask(intent: Intent, afterMs = 0): this {
+    this.now += afterMs
+    const page = pageOf(this.state)
+    const text = linesText(Array.from({ length: this.lines }, () => blank))
+    const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
+    const facts: ViewContext = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
+    const { actions, effects } = plan(this.state, intent, facts)
+    for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
+    this.effects = effects
+    return this
+  }
+
+  /** So many lines of prose, where text is in front. */
+  private read(): { readonly text?: BlockText } {
+    const { focus, overlays } = this.view
+    if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(this.state) === null) return {}
+    const { lines: length, page: rows } = this
+    const top = readText(this.state).first?.row ?? Math.max(0, length - rows)
+    const [lineOf, spotAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
+    return { text: { length, rows, top, folds: false, lineOf, spotAt, cardOf: () => null } }
+  }
+
+  /** The line of the text that is shown first; null follows the end. */
+  get textTop(): number | null {
+    return this.view.text.first?.row ?? null
+  }
+
+  tell(...lines: Decoded[]): this {
+    this.state = deepFreeze(reduce(this.state, { type: "frames", frames: lines }))
+    return this
+  }
+
+  move(by: Move): this {
+    return this.ask({ type: "cursor/move", by })
+  }
+
+  get view(): View {
+    return this.state.view
+  }
+
+  get sent(): readonly unknown[] {
+    return this.effects.flatMap(effect => (effect.type === "send" ? [effect.command] : []))
+  }
+
+  get exits(): boolean {
+    return this.effects.some(effect => effect.type === "exit")
+  }
+
+  get said(): string {
+    return this.view.notice?.text ?? ""
+  }
+}
+
+export const op = (name: KeyOp, n = 1): Intent => ({ type: "debugger/send", op: name, n })
+export const esc: Intent = { type: "front/close" }
+export const quit: Intent = { type: "program/quit" }

@@ -1,0 +1,40 @@
+// Tests how the agent's lines are printed on a terminal.
+import { describe, expect, spyOn, test } from "bun:test"
+import pc from "picocolors"
+import { formatStdoutEvent, printEscapementStreamEvent } from "../../../src/paperclip/cli/index.ts"
+
+describe("formatStdoutEvent", () => {
+  function printed(line: string, debug = false): string {
+    const out: string[] = []
+    const spy = spyOn(process.stdout, "write").mockImplementation(chunk => out.push(String(chunk)) > 0)
+    try {
+      formatStdoutEvent(line, debug)
+    } finally {
+      spy.mockRestore()
+    }
+    return out.join("")
+  }
+  const row = (event: string, data: object) => JSON.stringify({ event, data })
+
+  test("prints system in blue, the assistant in green, tools in yellow, errors in red", () => {
+    expect(printed(row("llm/start", { invokeid: "p" }))).toBe(`${pc.blue("p: a turn")}\n`)
+    expect(printed(row("llm/delta", { text: "Hi" }))).toBe(`${pc.green("Hi")}\n`)
+    const content = [{ name: "read", input: { path: "a" } }]
+    expect(printed(row("llm/response", { content }))).toBe(`${pc.yellow('read {"path":"a"}')}\n${pc.blue("a reply")}\n`)
+    expect(printed(row("llm/tool-result", { tool: "t", "content-preview": "ok" }))).toBe(`${pc.yellow("ok")}\n`)
+    expect(printed(row("llm/tool-result", { tool: "t", "is-error": true, "content-preview": "no" }))).toBe(
+      `${pc.red("no")}\n`,
+    )
+    expect(printed(row("llm/error", { message: "bad" }))).toBe(`${pc.red("bad")}\n`)
+    expect(printed(row("runner/done", { status: "done" }))).toBe(`${pc.blue("done: 0 in, 0 out")}\n`)
+  })
+  test("prints a line that is not a row only with debug, in grey", () => {
+    expect(printed("plain")).toBe("")
+    expect(printed("plain", true)).toBe(`${pc.gray("plain")}\n`)
+    expect(printEscapementStreamEvent).toBe(formatStdoutEvent)
+  })
+  test("prints no control characters", () => {
+    expect(printed(row("llm/delta", { text: "a\u001b[2Jb" }))).toContain("a␛[2Jb")
+    expect(printed("\u001b]0;x\u0007", true)).toContain("␛]0;x␇")
+  })
+})

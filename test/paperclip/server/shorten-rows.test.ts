@@ -1,0 +1,21 @@
+// Tests that rows are short enough for the host's log.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { shortenRow, shortenText } from "../../../src/paperclip/server/shorten-rows.ts"
+
+describe("a line for the host's log", () => {
+  test("is a row below 8 KiB, whatever it was", () => {
+    const row = fc.record({ event: fc.string(), data: fc.dictionary(fc.string(), fc.jsonValue()), big: fc.string() })
+    fc.assert(
+      fc.property(row, fc.integer({ min: 1, max: 3000 }), ({ event, data, big }, times) => {
+        const line = shortenRow({ event, data: { ...data, big: big.repeat(times), many: Array(times).fill(big) } })
+        expect(Buffer.byteLength(line)).toBeLessThan(8191)
+        expect(JSON.parse(line)).toHaveProperty("event")
+        expect(Buffer.byteLength(shortenText(big.repeat(times)))).toBeLessThan(8191)
+      }),
+    )
+  })
+  test("is unchanged if it is small", () => {
+    expect(shortenRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
+  })
+})

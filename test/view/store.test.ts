@@ -1,0 +1,22 @@
+// Tests whom the store notifies.
+import { expect, test } from "bun:test"
+import { plan } from "../../src/panels/plan.ts"
+import { createStore } from "../../src/view/store.ts"
+import { open, quit } from "../panels/planned.ts"
+import { delta } from "../run/lines.ts"
+
+test("the store notifies its listeners of changes only, until they unsubscribe", () => {
+  const store = createStore({ plan, link: open })
+  let heard = 0
+  const leave = store.subscribe(() => heard++)
+  store.dispatch({ type: "frames", frames: [] })
+  expect(heard).toBe(0)
+  store.dispatch({ type: "frames", frames: [delta(0, "x")] })
+  expect(heard).toBe(1)
+  expect(store.ask(quit, { now: 1, page: 1, lines: 1 })).toContainEqual({ type: "wake", at: 3001 })
+  expect(store.get().view.quitAt).toBe(1)
+  leave()
+  store.dispatch({ type: "frames", frames: [delta(1, "y")] })
+  expect(heard).toBeLessThan(5)
+  expect(store.get().run.frames.event).toBe(2)
+})
