@@ -17,7 +17,7 @@ import {
   wrongWay,
 } from "./boundaries.ts"
 import { root } from "./fixtures.ts"
-import { crowded, doubledTypes, longFiles } from "./limits.ts"
+import { crowded, doubledTypes, farReach, LIMITS, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
 import { misplaced, readTest, timed, tooLong, unasserted } from "./test-rules.ts"
 
@@ -42,6 +42,7 @@ describe("the house", () => {
     expect(naming(sources, "reconcile")).toEqual([]))
   test("no folder has more files than can be taken in", () => expect(crowded(sources)).toEqual([]))
   test("no file is longer than 300 lines", () => expect(longFiles(sources)).toEqual([]))
+  test("the key table depends on little", () => expect(farReach(sources, "src/keys/", LIMITS.reachOfKeys)).toEqual([]))
   test("no two files export a type of the same name", () => expect(doubledTypes(sources)).toEqual([]))
   test("every file says what it is for", () => expect(unexplained(sources)).toEqual([]))
   test("a comment cites only files of the repository", async () => {
