@@ -105,7 +105,7 @@ describe("the command run", () => {
     })
     const text = await new Response(program.stdout).text()
     expect(text).toContain("said")
-    expect(text).toContain("command: sh has ended with exit code 4")
+    expect(text).toContain("command: sh ended with exit code 4")
     expect(await program.exited).toBe(4)
   })
 })
