@@ -88,13 +88,13 @@ export function Screen(props: ScreenProps): JSX.Element {
     )
   })
   onCleanup(() => listening !== null && clearTimeout(listening))
-  const look = createMemo((): RenderContext => {
+  const context = createMemo((): RenderContext => {
     const { link, run } = state()
     const recorded = link.state === "replaying" || link.state === "ended" || isPast(state())
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
-  const banners = createMemo(() => bannerLines(state(), look(), size().width))
+  const banners = createMemo(() => bannerLines(state(), context(), size().width))
   const places = createMemo(() => layout(size().width, size().height, state().view, banners().length))
   // Whoever draws asks for it, many times a frame.
   const theme = createMemo(() => props.theme())
@@ -123,26 +123,26 @@ export function Screen(props: ScreenProps): JSX.Element {
     const rows = inside(front === undefined ? (paneRect(pane) ?? panes[pane] ?? body) : body)
     const behind = asked === null ? {} : { behind: behindQuestion(size(), state(), banners().length, asked.rect) }
     if (front !== undefined && "top" in front) {
-      const sheet = sheetOf(state(), front, look(), body)
+      const sheet = sheetOf(state(), front, context(), body)
       return { now: props.now(), page: sheet.rows, lines: sheet.length, sheet }
     }
     if (front?.type === "inspector") {
-      return { now: props.now(), ...inspectorFacts(state(), look(), rows, transcripts.inspector) }
+      return { now: props.now(), ...inspectorFacts(state(), context(), rows, transcripts.inspector) }
     }
     const index = shownSession(state())
     const read = front === undefined ? pane === "text" : front.type === "reader"
     if (index === null || !read) return { now: props.now(), page: rows.rows, lines: 0, ...behind }
     const transcript = front === undefined ? transcripts.pane : transcripts.reader
-    transcript.update(run, { ...readText(state()), session: index }, rows, look())
+    transcript.update(run, { ...readText(state()), session: index }, rows, context())
     return { now: props.now(), page: rows.rows, lines: transcript.length, text: transcript, ...behind }
   }
 
   const [pending, setPending] = createSignal<Pending>(nonePending)
   let field: TextField | null = null
   let typed: TextField | null = null
-  const context: Context = {
+  const screen: Context = {
     state,
-    look,
+    context,
     theme,
     scope,
     title: props.title,
@@ -166,20 +166,20 @@ export function Screen(props: ScreenProps): JSX.Element {
       setPending(next.pending)
       const typing = next.decision.type === "text"
       // Whoever types on need not have seen a warning.
-      if (!typing || props.store.get().view.notice?.level === "info") context.ask({ type: "notice/dismiss" })
+      if (!typing || props.store.get().view.notice?.level === "info") screen.ask({ type: "notice/dismiss" })
       if (typing) continue
       key.preventDefault()
       if (next.decision.type !== "intent") continue
       // The field tells of a change only later; what was typed before this key counts all the same.
-      if (field !== null) context.ask(field.intent(field.read()))
-      if (typed !== null) context.ask(typed.intent(typed.read()))
-      context.ask(next.decision.intent)
+      if (field !== null) screen.ask(field.intent(field.read()))
+      if (typed !== null) screen.ask(typed.intent(typed.read()))
+      screen.ask(next.decision.intent)
     }
   })
 
   return (
-    <ScreenContext.Provider value={context}>
-      <Rows rect={places().header} lines={[{ spans: headerLine(state(), props.title, look(), size().width) }]} />
+    <ScreenContext.Provider value={screen}>
+      <Rows rect={places().header} lines={[{ spans: headerLine(state(), props.title, context(), size().width) }]} />
       <For each={PANES}>
         {pane => (
           <Show when={paneRect(pane)}>
@@ -220,7 +220,10 @@ export function Screen(props: ScreenProps): JSX.Element {
         )}
       </Show>
       <Rows rect={places().banner} lines={banners()} />
-      <GoTo rect={places().footer} footer={() => footerLine(state(), places().footer.width, look().now, pending())} />
+      <GoTo
+        rect={places().footer}
+        footer={() => footerLine(state(), places().footer.width, context().now, pending())}
+      />
     </ScreenContext.Provider>
   )
 }

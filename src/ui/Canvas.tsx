@@ -9,7 +9,7 @@ import type { Paint, Theme } from "./theme.ts"
 /** Shows lines. It costs the visible rows: a `<text>` for each would cost four native handles and a layout. */
 export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
   let box: BoxRenderable | undefined
-  const { theme, look } = useScreen()
+  const { theme, context } = useScreen()
   // Made here and not while drawing, so that the pane's error boundary catches what throws.
   const lines = createMemo(() => props.lines)
   createEffect(() => {
@@ -28,7 +28,7 @@ export function Canvas(props: { lines: readonly Line[] }): JSX.Element {
         lines()
           .slice(0, this.height)
           .forEach((line, i) => {
-            drawLine(buffer, line, { x, y: y + i, columns }, theme(), look().glyphs.plain)
+            drawLine(buffer, line, { x, y: y + i, columns }, theme(), context().glyphs.plain)
           })
       }}
     />

@@ -38,7 +38,7 @@ export function Pane(props: {
   pane?: PaneId
   children: JSX.Element
 }): JSX.Element {
-  const { theme, look, ask } = useScreen()
+  const { theme, context, ask } = useScreen()
   const point = (): void => {
     if (props.pane !== undefined) ask({ type: "pane/focus", pane: props.pane })
   }
@@ -53,8 +53,8 @@ export function Pane(props: {
     return props.focused ? theme().borderFocused : theme().border
   }
   const title = (): string => {
-    const text = ` ${clip(props.title, Math.max(0, props.rect.width - 6), look().glyphs.ellipsis)} `
-    return look().glyphs.plain ? asciiOf(text) : text
+    const text = ` ${clip(props.title, Math.max(0, props.rect.width - 6), context().glyphs.ellipsis)} `
+    return context().glyphs.plain ? asciiOf(text) : text
   }
   return (
     <Show when={props.rect.height >= SMALLEST && props.rect.width >= SMALLEST}>
@@ -67,7 +67,7 @@ export function Pane(props: {
         zIndex={props.raised !== true ? 0 : props.asks === true ? 10 : 20}
         overflow="hidden"
         border
-        {...(look().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
+        {...(context().glyphs.plain ? { customBorderChars: ASCII_BORDER } : { borderStyle: "single" as const })}
         borderColor={borderColor()}
         title={title()}
         onMouseDown={point}

@@ -18,7 +18,7 @@ export interface TextField {
 
 export interface Screen {
   readonly state: Accessor<State>
-  readonly look: Accessor<RenderContext>
+  readonly context: Accessor<RenderContext>
   readonly theme: Accessor<Theme>
   /** The scope that has the keyboard. */
   readonly scope: Accessor<Scope<never>>

@@ -27,7 +27,7 @@ const SAYS = 50
 const SCREEN = { rows: 60, columns: 200 }
 const STEPS = 300
 const ROUNDS = 3
-const look = { glyphs: unicode, motion: false, now: 0 }
+const context = { glyphs: unicode, motion: false, now: 0 }
 
 const home = mkdtempSync(join(tmpdir(), "bench-log-"))
 try {
@@ -77,8 +77,8 @@ function ask(state: State, intent: Intent): Asked {
 
 /** Draws a screen of it; gives its rows. */
 function draw(state: State): number {
-  logTitle(state, look, SCREEN.columns)
-  return logLines(state, look, SCREEN.columns, logWindow(state, null, SCREEN.rows)).length
+  logTitle(state, context, SCREEN.columns)
+  return logLines(state, context, SCREEN.columns, logWindow(state, null, SCREEN.rows)).length
 }
 
 function typed(state: State, text: string): State {

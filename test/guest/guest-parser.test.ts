@@ -60,8 +60,8 @@ function told(run: Run): { blocks: readonly string[]; complaints: readonly strin
 }
 
 function statusOf(run: Run): string {
-  const look = { glyphs: unicode, motion: false, now: 0 }
-  const lines = statusLines({ ...emptyState({ state: "closed" }), run }, look, 400)
+  const context = { glyphs: unicode, motion: false, now: 0 }
+  const lines = statusLines({ ...emptyState({ state: "closed" }), run }, context, 400)
   return lines.map(line => line.spans.map(span => span.text).join("")).join("\n")
 }
 

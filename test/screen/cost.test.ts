@@ -130,8 +130,8 @@ test("drawing 2,048 sessions builds only the rows that fit, and only three figur
       delta(from + i, "word ", { invokeid: `i${i % 32}`, "session-id": `s.${i}`, ts: NOW + from + i }),
     )
   screen.feed(...sessions(2048), ...streams(1))
-  const look = { glyphs: unicode, motion: false, now: NOW }
-  const spans = () => liveLines(screen.store.get(), look, 80, 30, 100).map(line => line.spans)
+  const context = { glyphs: unicode, motion: false, now: NOW }
+  const spans = () => liveLines(screen.store.get(), context, 80, 30, 100).map(line => line.spans)
   const before = spans()
   screen.feed(...streams(2049))
   const after = spans()

@@ -7,7 +7,7 @@ import { emptyState, type State } from "../../src/view/state.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
-const look = { glyphs: unicode, now: 0, motion: false }
+const context = { glyphs: unicode, now: 0, motion: false }
 
 test("a delta costs the outline the same after a thousand blocks as after ten, and each frame draws only visible rows", () => {
   const readsBehind = (turns: number): number => {
@@ -27,7 +27,7 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
       view: { ...empty.view, inspector },
     }
     const outline = new SessionOutline()
-    outline.update(state, { columns: 80, rows: 20 }, look)
+    outline.update(state, { columns: 80, rows: 20 }, context)
     let reads = 0
     const session = state.run.sessions[0]
     if (session === undefined) throw new Error("no session")
@@ -41,7 +41,7 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
       const run = fold(state.run, [delta(9001 + i, `more ${i} `, { invokeid: "a", "session-id": "s" })])
       state = { ...state, run }
       const sessions = run.sessions.map(one => ({ ...one, entries: counting }))
-      outline.update({ ...state, run: { ...run, sessions } }, { columns: 80, rows: 20 }, look)
+      outline.update({ ...state, run: { ...run, sessions } }, { columns: 80, rows: 20 }, context)
       expect(outline.window(null).length).toBeLessThanOrEqual(20)
     }
     return reads

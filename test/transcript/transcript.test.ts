@@ -10,7 +10,7 @@ import type { Line } from "../../src/ui/line.ts"
 import { type BlockReading, START, unreadBlocks } from "../../src/view/block-reading.ts"
 import { delta, event, line } from "../run/lines.ts"
 
-const look = { glyphs: unicode, now: 0, motion: false }
+const context = { glyphs: unicode, now: 0, motion: false }
 
 function all(transcript: TranscriptText): readonly Line[] {
   return Array.from({ length: transcript.length }, (_, i) => transcript.line(i))
@@ -22,7 +22,7 @@ function text(one: Line): string {
 
 function anew(run: Run, index: number, columns: number, reading: BlockReading = unreadBlocks): readonly Line[] {
   const transcript = new TranscriptText()
-  transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, look)
+  transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, context)
   return all(transcript)
 }
 
@@ -89,7 +89,7 @@ test("a transcript updated after any batch equals one built anew, for any sessio
         run = fold(run, lines)
         if (run.sessions[index] === undefined) continue
         const reading = { ...unreadBlocks, folds }
-        transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, look)
+        transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, context)
         expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
         // Each line has a place of its own, which leads back to it.
         const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? START))
@@ -110,13 +110,13 @@ test("a transcript of a restarted recording is read from its start", () => {
     fold(emptyRun, lines("the first time round")),
     { ...unreadBlocks, session: 0 },
     { columns: 60, rows: 1 },
-    look,
+    context,
   )
   transcript.update(
     fold(emptyRun, lines("another time, and longer")),
     { ...unreadBlocks, session: 0 },
     { columns: 60, rows: 1 },
-    look,
+    context,
   )
   expect(all(transcript).map(text)).toEqual(["another time, and longer▌"])
 })
@@ -142,11 +142,11 @@ test("appending to 200,000 characters measures only the new text and the open li
     run,
     Array.from({ length: 10_000 }, (_, i) => delta(i + 1, "日本語 words and more ")),
   )
-  transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, look)
+  transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, context)
   const measured = spyOn(Bun, "stringWidth")
   for (let i = 0; i < 10; i++) {
     run = fold(run, [delta(10_001 + i, "さらに ")])
-    transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, look)
+    transcript.update(run, { ...unreadBlocks, session: 0 }, { columns: 60, rows: 1 }, context)
   }
   const units = measured.mock.calls.reduce((sum, [whole]) => sum + whole.length, 0)
   measured.mockRestore()

@@ -10,14 +10,14 @@ import { alertCursor } from "./update.ts"
 
 /** The list of what needs a person, oldest first. */
 export function AlertsPane(props: { rect: Rect; cursor: string | null }): JSX.Element {
-  const { state, look } = useScreen()
-  const all = () => alertsOf(state(), look().now)
+  const { state, context } = useScreen()
+  const all = () => alertsOf(state(), context().now)
   const shown = () => {
     const found = all()
     const { rows, columns } = inside(props.rect)
     const cursor = alertCursor(found, props.cursor)
     const top = windowTop(Math.max(0, cursor - rows + 1), cursor, rows, found.length)
-    return alertLines(found, cursor, look(), columns).slice(top, top + rows)
+    return alertLines(found, cursor, context(), columns).slice(top, top + rows)
   }
   const title = () => (all().length === 0 ? "NEEDS YOU" : `NEEDS YOU  ${all().length}, oldest first`)
   return (

@@ -9,22 +9,22 @@ const AGE_COLUMNS = 9
 export function alertLines(
   all: readonly Alert[],
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
 ): readonly Line[] {
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
   const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
   return all.map((one, index) => {
     const here = index === cursor
-    const age = one.since === null ? "" : duration(Math.max(0, look.now - one.since))
+    const age = one.since === null ? "" : duration(Math.max(0, context.now - one.since))
     const spans = [
-      span(here ? look.glyphs.folded : " ", "accent"),
-      span(` ${markOf(one, look)} `, tokenOf(one)),
+      span(here ? context.glyphs.folded : " ", "accent"),
+      span(` ${markOf(one, context)} `, tokenOf(one)),
       span(`${pad(age, AGE_COLUMNS - 1, "right")} `, "dim"),
-      span(pad(clip(one.who, whoColumns - 1, look.glyphs.ellipsis), whoColumns), "bright"),
+      span(pad(clip(one.who, whoColumns - 1, context.glyphs.ellipsis), whoColumns), "bright"),
       span(one.why, tokenOf(one), { bold: here }),
     ]
-    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
   })
 }
 

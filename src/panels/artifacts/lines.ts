@@ -13,7 +13,7 @@ const ROOMY = { size: 12, age: 10 }
 const TIGHT = { size: 8, age: 6 }
 
 /** The heading and the rows that fit around the cursor. */
-export function artifactLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
+export function artifactLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
   const { artifacts, artifactsWhy, artifactsAt } = state.files
   const none = (words: string) => wrap(words, columns).map(text => line(span(text, "dim")))
   if (state.directory === null) return none("No session directory is known: --session-dir names one")
@@ -33,8 +33,8 @@ export function artifactLines(state: State, look: RenderContext, columns: number
     const here = top + i === cursor
     const age = Math.max(0, (artifactsAt ?? changedAt) - changedAt)
     const spans = [
-      span(here ? `${look.glyphs.bar}  ` : "   ", "accent"),
-      span(pad(clip(title, name - 4, look.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
+      span(here ? `${context.glyphs.bar}  ` : "   ", "accent"),
+      span(pad(clip(title, name - 4, context.glyphs.ellipsis), name - 3), here ? "bright" : "normal", { bold: here }),
       span(pad(refused ? "refused" : sizeWords(size), place.size, "right"), refused ? "warn" : "normal"),
       span(pad(refused ? "" : ageWords(age), place.age, "right"), "dim"),
     ]

@@ -10,12 +10,12 @@ import { bookmarkLines } from "./lines.ts"
 
 /** The list of bookmarks, in the order of the log. */
 export function BookmarkPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const shown = () => {
     const { length } = state().view.bookmarks
     const top = windowTop(Math.max(0, props.cursor - size().rows + 1), props.cursor, size().rows, length)
-    return bookmarkLines(state(), props.cursor, look(), size().columns, top, size().rows)
+    return bookmarkLines(state(), props.cursor, context(), size().columns, top, size().rows)
   }
   useRecalled(() => state().view.bookmarks.flatMap(mark => indexOfBookmark(state().run, mark) ?? []))
   const title = () => `BOOKMARKS  ${count(state().view.bookmarks.length)}`

@@ -11,7 +11,7 @@ import type { State } from "../../view/state.ts"
 export function bookmarkLines(
   state: State,
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -20,8 +20,8 @@ export function bookmarkLines(
   if (list.length === 0) return [line(span("No bookmark yet: M marks the row under the log's cursor", "dim"))]
   return list.slice(top, top + rows).map((mark, i) => {
     const here = top + i === cursor
-    const spans = [span(`${here ? look.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
-    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+    const spans = [span(`${here ? context.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
+    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
   })
 }
 

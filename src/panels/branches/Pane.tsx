@@ -9,10 +9,10 @@ import { branchLines } from "./lines.ts"
 
 /** The tree of branches, each with what it came to beside what it branched off. */
 export function BranchPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const shown = () => {
     const { columns, rows } = inside(props.rect)
-    return branchLines(state(), props.cursor, look(), columns, rows)
+    return branchLines(state(), props.cursor, context(), columns, rows)
   }
   return (
     <Pane rect={props.rect} focused raised title={`BRANCHES  ${count(presentOf(state()).branches.length)}`}>

@@ -20,7 +20,7 @@ const NAME = 36
 export function branchLines(
   state: State,
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -35,11 +35,11 @@ export function branchLines(
   const lines = all.slice(top, top + room).map((row, i): Line => {
     const here = top + i === cursor
     const spans = [
-      span(`${here ? look.glyphs.folded : " "} `, "accent"),
-      ...nameSpans(state, run, row, name, look),
-      span(figuresOf(run, row, look).slice(0, figures).map(cell).join("")),
+      span(`${here ? context.glyphs.folded : " "} `, "accent"),
+      ...nameSpans(state, run, row, name, context),
+      span(figuresOf(run, row, context).slice(0, figures).map(cell).join("")),
     ]
-    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
   })
   return [heading, ...lines]
 }
@@ -61,30 +61,30 @@ function cell(text: string, index: number): string {
 }
 
 /** Its name as deep as it lies, the turn that it runs again, and the frame from which on it is there. */
-function nameSpans(state: State, run: Run, row: BranchRow, columns: number, look: RenderContext): readonly Span[] {
+function nameSpans(state: State, run: Run, row: BranchRow, columns: number, context: RenderContext): readonly Span[] {
   const { start, depth } = row
   if (start === null)
-    return [span(pad(branchName(run, row), columns, "left", look.glyphs.ellipsis), "bright", { bold: true })]
+    return [span(pad(branchName(run, row), columns, "left", context.glyphs.ellipsis), "bright", { bold: true })]
   const point = pointWords(start.branch)
   const time = start.ts === null || run.firstTs === null ? "" : ` ${offset(start.ts - run.firstTs)}`
-  const words = `${"  ".repeat(Math.min(depth - 1, 8))}${look.glyphs.branch} ${branchName(run, row)}`
+  const words = `${"  ".repeat(Math.min(depth - 1, 8))}${context.glyphs.branch} ${branchName(run, row)}`
   const about = `  ${point === "" ? "" : `${point}  `}#${count(start.frame)}${time}`
-  const shown = clip(words, columns, look.glyphs.ellipsis)
+  const shown = clip(words, columns, context.glyphs.ellipsis)
   const isLater = start.frame > frameNumber(state.run)
   return [
     span(shown, isLater ? "dim" : "bright"),
-    span(pad(clip(about, columns - shown.length, look.glyphs.ellipsis), Math.max(0, columns - shown.length)), "dim"),
+    span(pad(clip(about, columns - shown.length, context.glyphs.ellipsis), Math.max(0, columns - shown.length)), "dim"),
   ]
 }
 
-function figuresOf(run: Run, { session: index }: BranchRow, look: RenderContext): readonly string[] {
+function figuresOf(run: Run, { session: index }: BranchRow, context: RenderContext): readonly string[] {
   const session = index === null ? undefined : run.sessions[index]
   const stream = index === null ? undefined : run.turnBuffers[index]
   if (session === undefined || stream === undefined) return []
   const time = sessionTime(session, stream, null)
   const out = usageOf(session, stream).output
   const reason = reasonOf(session)
-  const { dash, status } = look.glyphs
+  const { dash, status } = context.glyphs
   return [
     count(session.turns),
     time === null ? dash : duration(time),

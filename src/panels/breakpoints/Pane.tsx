@@ -10,7 +10,7 @@ import { breakpointLines, legendLines } from "./lines.ts"
 
 /** The list of breakpoints, and the field in which one is typed below it. */
 export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const all = () => state().view.breakpoints
   const columns = () => inside(props.rect).columns
   const below = () =>
@@ -19,7 +19,7 @@ export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Eleme
       : mistakeLines(all().typed?.text ?? "", all().typed?.error ?? null, columns())
   const rows = () => Math.max(1, inside(props.rect).rows - below().length - (all().typed === null ? 0 : 2))
   const shown = () => {
-    const lines = breakpointLines(all(), props.cursor, look(), columns())
+    const lines = breakpointLines(all(), props.cursor, context(), columns())
     const top = windowTop(Math.max(0, props.cursor - rows() + 1), props.cursor, rows(), lines.length)
     return lines.slice(top, top + rows())
   }

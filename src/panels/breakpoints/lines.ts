@@ -14,15 +14,15 @@ const HIT_COLUMNS = 7
 export function breakpointLines(
   { list }: Breakpoints,
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
 ): readonly Line[] {
   if (list.length === 0) return emptyLines(columns)
-  return list.map((one, index) => breakpointLine(one, index === cursor, look, columns))
+  return list.map((one, index) => breakpointLine(one, index === cursor, context, columns))
 }
 
-function breakpointLine(one: Breakpoint, here: boolean, look: RenderContext, columns: number): Line {
-  const { glyphs } = look
+function breakpointLine(one: Breakpoint, here: boolean, context: RenderContext, columns: number): Line {
+  const { glyphs } = context
   const head = `${here ? glyphs.folded : " "} [${one.on ? glyphs.on : glyphs.off}] `
   const hits = `${count(one.hits)}×`
   const room = columns - 6 - WORD_COLUMNS - HIT_COLUMNS - 1

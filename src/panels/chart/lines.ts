@@ -11,15 +11,15 @@ const VISITS = 8
 const TIME = 9
 
 /** The latest transition, and a line for each state. */
-export function chartLines(state: State, look: RenderContext, columns: number): readonly Line[] {
+export function chartLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { rows } = chartRows(run, state.definition)
   if (rows.length === 0) return [line(span("No state was seen", "dim"))]
   const name = Math.max(12, columns - VISITS - TIME)
   return [
-    ...transitionLines(run.chart.visits, run.firstTs, look, columns),
+    ...transitionLines(run.chart.visits, run.firstTs, context, columns),
     line(span(pad("   state", name) + pad("visits", VISITS, "right") + pad("time", TIME, "right"), "dim")),
-    ...rows.map(row => stateLine(row, isOver(run) ? run.lastTs : look.now, name, look)),
+    ...rows.map(row => stateLine(row, isOver(run) ? run.lastTs : context.now, name, context)),
   ]
 }
 
@@ -51,8 +51,8 @@ function transitionLines(
 }
 
 /** `now` is the end of a run that is over; null where no frame had a time. */
-function stateLine(row: ChartRow, now: number | null, name: number, look: RenderContext): Line {
-  const { glyphs } = look
+function stateLine(row: ChartRow, now: number | null, name: number, context: RenderContext): Line {
+  const { glyphs } = context
   const { id, depth, type, active, seen } = row
   const token: ColorToken = active ? "bright" : seen === null ? "dim" : "normal"
   const kind = type === null || type === "state" ? "" : `  ${type}`

@@ -9,12 +9,12 @@ import { filterLines, filterTitle } from "./lines.ts"
 
 /** The list of filters, and below it the field in which one is typed. */
 export function FilterPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => typedRows(state(), size().columns, size().rows)
   const rows = () => Math.max(1, size().rows - typed())
   const shown = () => {
-    const lines = filterLines(state(), props.cursor, look(), size().columns)
+    const lines = filterLines(state(), props.cursor, context(), size().columns)
     const top = windowTop(Math.max(0, props.cursor - rows() + 1), props.cursor, rows(), lines.length)
     return lines.slice(top, top + rows())
   }

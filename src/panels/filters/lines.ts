@@ -9,20 +9,20 @@ import type { State } from "../../view/state.ts"
 const COUNT_COLUMNS = 14
 
 /** One line for each filter: on or off, how many rows pass it, and what it says. */
-export function filterLines(state: State, cursor: number, look: RenderContext, columns: number): readonly Line[] {
+export function filterLines(state: State, cursor: number, context: RenderContext, columns: number): readonly Line[] {
   const { list } = state.view.filters
   const words =
     "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
     "filters that ask for kind, event or visit."
   return [
-    ...list.map((one, index) => filterLine(state, one, index === cursor, look, columns)),
+    ...list.map((one, index) => filterLine(state, one, index === cursor, context, columns)),
     blank,
     ...wrap(words, columns).map(text => line(span(text, "dim"))),
   ]
 }
 
-function filterLine(state: State, one: RowFilter, here: boolean, look: RenderContext, columns: number): Line {
-  const { glyphs } = look
+function filterLine(state: State, one: RowFilter, here: boolean, context: RenderContext, columns: number): Line {
+  const { glyphs } = context
   const { run, view, zone } = state
   const rows = one.on ? `${count(matchIndexOf(one, zone).count(run, view.filters.scanned))} rows` : ""
   return {

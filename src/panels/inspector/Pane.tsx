@@ -32,7 +32,7 @@ function inspectorRows(rows: number): number {
 /** What a decision must know of the tab in front, whose pane has so many columns and rows. */
 export function inspectorFacts(
   state: State,
-  look: RenderContext,
+  context: RenderContext,
   { columns, rows }: { columns: number; rows: number },
   outline: SessionOutline,
 ): Pick<ViewContext, "page" | "lines" | "outline"> {
@@ -41,7 +41,7 @@ export function inspectorFacts(
     case "invocations":
       return { page, lines: 0 }
     case "transcript":
-      outline.update(state, { columns, rows: page }, look)
+      outline.update(state, { columns, rows: page }, context)
       return { page, lines: outline.length, outline }
     case "artifacts":
       return { page, lines: 0 }
@@ -50,15 +50,15 @@ export function inspectorFacts(
     case "agent-log":
       return { page, lines: agentLogLines(state, columns).length }
     case "chart":
-      return { page, lines: chartLines(state, look, columns).length }
+      return { page, lines: chartLines(state, context, columns).length }
     case "status":
-      return { page, lines: statusLines(state, look, columns).length }
+      return { page, lines: statusLines(state, context, columns).length }
   }
 }
 
 /** All that is known of the run, on tabs. */
 export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const rows = () => inspectorRows(size().rows)
   const shown = (): { readonly title: string; readonly lines: readonly Line[] } => {
@@ -67,19 +67,19 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
       case "invocations":
         return {
           title: invocationsTitle(state()),
-          lines: invocationLines(state(), look(), size().columns, rows()),
+          lines: invocationLines(state(), context(), size().columns, rows()),
         }
       case "transcript": {
-        props.outline.update(state(), { columns: size().columns, rows: rows() }, look())
+        props.outline.update(state(), { columns: size().columns, rows: rows() }, context())
         return { title: transcriptTitle(state(), props.outline), lines: transcriptLines(state(), props.outline) }
       }
       case "waterfall":
         return {
-          title: waterfallTitle(state(), look()),
-          lines: waterfallLines(state(), look(), size().columns, rows()),
+          title: waterfallTitle(state(), context()),
+          lines: waterfallLines(state(), context(), size().columns, rows()),
         }
       case "artifacts": {
-        const lines = artifactLines(state(), look(), size().columns, rows())
+        const lines = artifactLines(state(), context(), size().columns, rows())
         return { title: artifactsTitle(state()), lines }
       }
       case "agent-log": {
@@ -90,11 +90,11 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
         return { title: `escapement.log  ${place}`, lines: all.slice(top, top + rows()).map(agentLogLine) }
       }
       case "chart": {
-        const all = chartLines(state(), look(), size().columns)
+        const all = chartLines(state(), context(), size().columns)
         return { title: chartTitle(state()), lines: all.slice(inspector.top, inspector.top + rows()) }
       }
       case "status": {
-        const all = statusLines(state(), look(), size().columns)
+        const all = statusLines(state(), context(), size().columns)
         const title = state().run.status + placeWords(inspector.top, rows(), all.length)
         return { title, lines: all.slice(inspector.top, inspector.top + rows()) }
       }

@@ -40,7 +40,7 @@ const SORTED_BY: { readonly [order in SessionOrder]: Id | "name" | "status" | "n
 }
 
 /** The heading, the rows that fit around the cursor, and all that is known of the one under it. */
-export function invocationLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
+export function invocationLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
   const { run, view } = state
   const { inspector } = view
   if (run.sessions.length === 0) return [line(span("No sessions", "dim"))]
@@ -51,12 +51,12 @@ export function invocationLines(state: State, look: RenderContext, columns: numb
   const lines: Line[] = [heading(table, inspector.order)]
   for (let row = top; row < Math.min(top + height, run.sessions.length); row++) {
     const session = sessionAt(run, inspector.sorted, row)
-    if (session !== null) lines.push(sessionLine(state, session, look, table, row === cursor))
+    if (session !== null) lines.push(sessionLine(state, session, context, table, row === cursor))
   }
   if (rows < 3) return lines
   while (lines.length < rows - 1) lines.push(line())
   const under = sessionAt(run, inspector.sorted, cursor)
-  return under === null ? lines : [...lines, detailLine(state, under, look, columns)]
+  return under === null ? lines : [...lines, detailLine(state, under, context, columns)]
 }
 
 export function invocationsTitle({ run, view }: State): string {
@@ -72,19 +72,19 @@ function heading(table: Table<Id>, order: SessionOrder): Line {
   return line(span(pad(`   ${first}`, table.name) + cells.join(""), "dim"))
 }
 
-function sessionLine(state: State, index: number, look: RenderContext, table: Table<Id>, here: boolean): Line {
+function sessionLine(state: State, index: number, context: RenderContext, table: Table<Id>, here: boolean): Line {
   const { run } = state
   const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
-  const name = sessionNameIn(run, session, table.name - 4, look.glyphs.ellipsis)
+  const name = sessionNameIn(run, session, table.name - 4, context.glyphs.ellipsis)
   const hue: Hue = `hue${session.invocation}`
   const spans = [
-    span(here ? look.glyphs.bar : " ", "accent"),
-    span(statusGlyph(stream, atWork, look), statusToken(stream, atWork, hue)),
+    span(here ? context.glyphs.bar : " ", "accent"),
+    span(statusGlyph(stream, atWork, context), statusToken(stream, atWork, hue)),
     span(" "),
     span(pad(name, table.name - 3), hue, { bold: here }),
-    ...table.columns.map(column => cell(column, session, stream, atWork, look)),
+    ...table.columns.map(column => cell(column, session, stream, atWork, context)),
   ]
   return here ? { spans, selected: true } : { spans }
 }
@@ -105,12 +105,12 @@ function cell(
   session: Session,
   stream: TurnBuffer,
   atWork: boolean,
-  look: RenderContext,
+  context: RenderContext,
 ): Span {
-  const [words, token] = wordsFor(id, session, stream, atWork, look, width - 1)
+  const [words, token] = wordsFor(id, session, stream, atWork, context, width - 1)
   if (align === "right") return span(pad(words, width, "right", ""), token)
   const before = id === "stop" ? "  " : ""
-  return span(pad(before + clip(words, width - before.length - 1, look.glyphs.ellipsis), width), token)
+  return span(pad(before + clip(words, width - before.length - 1, context.glyphs.ellipsis), width), token)
 }
 
 function wordsFor(
@@ -118,18 +118,18 @@ function wordsFor(
   session: Session,
   stream: TurnBuffer,
   atWork: boolean,
-  look: RenderContext,
+  context: RenderContext,
   room: number,
 ): readonly [string, ColorToken] {
   const figure = (value: number | null): readonly [string, ColorToken] =>
-    value === null ? [look.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
+    value === null ? [context.glyphs.dash, "dim"] : [shorten(count(value), value, room), "normal"]
   const spent = usageOf(session, stream)
   switch (id) {
     case "turns":
       return figure(session.turns)
     case "time": {
-      const time = sessionTime(session, stream, atWork ? look.now : null)
-      return time === null ? [look.glyphs.dash, "dim"] : [duration(time), "normal"]
+      const time = sessionTime(session, stream, atWork ? context.now : null)
+      return time === null ? [context.glyphs.dash, "dim"] : [duration(time), "normal"]
     }
     case "in":
       return figure(spent.input)
@@ -138,36 +138,36 @@ function wordsFor(
     case "cached":
       return figure(spent.cached)
     case "context":
-      return contextWords(session, look, room)
+      return contextWords(session, context, room)
     case "model":
-      return [stream.model ?? look.glyphs.dash, "dim"]
+      return [stream.model ?? context.glyphs.dash, "dim"]
     case "stop":
-      return stopWords(session, stream, look)
+      return stopWords(session, stream, context)
   }
 }
 
 /** A fraction where the agent warned of one, else the tokens that the latest turn took in. */
-function contextWords(session: Session, look: RenderContext, room: number): readonly [string, ColorToken] {
-  const context = contextOf(session)
-  if (context === null) return [look.glyphs.dash, "dim"]
-  if ("fraction" in context) return [`${Math.round(context.fraction * 100)} %`, "warn"]
-  return [shorten(count(context.tokens), context.tokens, room), "normal"]
+function contextWords(session: Session, context: RenderContext, room: number): readonly [string, ColorToken] {
+  const used = contextOf(session)
+  if (used === null) return [context.glyphs.dash, "dim"]
+  if ("fraction" in used) return [`${Math.round(used.fraction * 100)} %`, "warn"]
+  return [shorten(count(used.tokens), used.tokens, room), "normal"]
 }
 
-function stopWords(session: Session, stream: TurnBuffer, look: RenderContext): readonly [string, ColorToken] {
+function stopWords(session: Session, stream: TurnBuffer, context: RenderContext): readonly [string, ColorToken] {
   if (stream.status === "error") return [session.error ?? "error", "error"]
   const reason = reasonOf(session)
-  return [reason ?? look.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
+  return [reason ?? context.glyphs.dash, isTruncatedReply(session.stopReason) ? "warn" : "dim"]
 }
 
 /** All that is known of one session on one line: also what the columns have no room for. */
-function detailLine(state: State, index: number, look: RenderContext, columns: number): Line {
+function detailLine(state: State, index: number, context: RenderContext, columns: number): Line {
   const { run } = state
   const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
   if (session === undefined || stream === undefined) return line()
   const atWork = isAtWork(run, index)
-  const value = (id: Id) => wordsFor(id, session, stream, atWork, look, 12)[0]
-  const [reason, token] = stopWords(session, stream, look)
+  const value = (id: Id) => wordsFor(id, session, stream, atWork, context, 12)[0]
+  const [reason, token] = stopWords(session, stream, context)
   const words = [
     `${value("in")} in, ${value("out")} out, ${value("cached")} cached`,
     `context ${value("context")}`,
@@ -176,7 +176,7 @@ function detailLine(state: State, index: number, look: RenderContext, columns: n
   ]
   const spans = [
     span(atWork ? `${stream.status}  ` : `${reason}  `, atWork ? "normal" : token),
-    span(words.join(` ${look.glyphs.dot} `), "dim"),
+    span(words.join(` ${context.glyphs.dot} `), "dim"),
   ]
-  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+  return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

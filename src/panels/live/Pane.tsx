@@ -10,7 +10,7 @@ import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
 
 export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const top = createMemo((before: number) => {
     const { view } = state()
@@ -20,15 +20,15 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
   }, 0)
   const lines = () => {
     const { columns, rows } = size()
-    const made = liveLines(state(), look(), columns, rows - 1, top())
-    return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), look(), columns) : made)]
+    const made = liveLines(state(), context(), columns, rows - 1, top())
+    return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), context(), columns) : made)]
   }
   return (
     <Pane
       pane="live"
       rect={props.rect}
       focused={props.focused}
-      title={liveTitle(state(), activity(state().run), look())}
+      title={liveTitle(state(), activity(state().run), context())}
     >
       <Canvas lines={lines()} />
     </Pane>

@@ -17,7 +17,7 @@ const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
 /** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, look, ask } = useScreen()
+  const { state, context, ask } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
@@ -40,11 +40,11 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     if (waitsForFrameLog(state())) ask({ type: "log/scan" })
   })
   const lines = () => {
-    const made = logLines(state(), look(), size().columns, seen().indexes)
+    const made = logLines(state(), context(), size().columns, seen().indexes)
     return made.length === 0 ? [logEmpty(state())] : made
   }
   return (
-    <Pane pane="log" rect={props.rect} focused={props.focused} title={logTitle(state(), look(), size().columns)}>
+    <Pane pane="log" rect={props.rect} focused={props.focused} title={logTitle(state(), context(), size().columns)}>
       <box height={rows()} flexShrink={0} flexDirection="column">
         <Canvas lines={lines()} />
       </box>

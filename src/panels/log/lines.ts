@@ -17,7 +17,7 @@ import type { State } from "../../view/state.ts"
 /** The rows at these indexes. */
 export function logLines(
   state: State,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   indexes: readonly number[],
 ): readonly Line[] {
@@ -31,13 +31,13 @@ export function logLines(
     if (row === undefined) return []
     const here = index === cursor
     const hit = found?.has(run, index) === true
-    const cells = rowSpans(run, row, timeWords(state, index, row), look, columns)
+    const cells = rowSpans(run, row, timeWords(state, index, row), context, columns)
     const lit = (spans: readonly Span[]) => (hit ? markedWords(spans, words) : spans)
     const marked = bookmarkOf(run, view.bookmarks, row)
-    const mark = here ? span(look.glyphs.bar, "accent") : hit ? span(look.glyphs.folded, "warn") : span(" ")
+    const mark = here ? span(context.glyphs.bar, "accent") : hit ? span(context.glyphs.folded, "warn") : span(" ")
     const note = marked === null ? [] : [span(`[${sanitizeLine(marked.note) || "marked"}] `, "accent")]
     const spans = [mark, ...lit(cells.slice(0, -1)), ...note, ...lit(cells.slice(-1))]
-    return [{ spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }]
+    return [{ spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }]
   })
 }
 
@@ -51,8 +51,8 @@ function timeWords(state: State, index: number, { ts }: Row): string {
   return from === null ? "" : offset(ts - from)
 }
 
-function rowSpans(run: Run, row: Row, time: string, look: RenderContext, columns: number): readonly Span[] {
-  const { glyphs } = look
+function rowSpans(run: Run, row: Row, time: string, context: RenderContext, columns: number): readonly Span[] {
+  const { glyphs } = context
   const words = rowWords(run, row)
   const timeColumns = columns >= 60 ? 14 : 0
   const sourceColumns = columns >= 90 ? 20 : columns >= 60 ? 16 : 11
@@ -94,14 +94,14 @@ export function logEmpty({ run, view }: State): Line {
 }
 
 /** The pane's title: how much there is, what came since the reader stopped following, and what went wrong if it fits. */
-export function logTitle(state: State, look: RenderContext, columns: number): string {
+export function logTitle(state: State, context: RenderContext, columns: number): string {
   const { run, view } = state
   const { errors, warnings } = run.log
   const fresh = view.cursor === null ? 0 : newRows(state)
   const failed = errors > 0 ? [`${count(errors)} ${errors === 1 ? "error" : "errors"}`] : []
   const warned = warnings > 0 ? [`${count(warnings)} ${warnings === 1 ? "warning" : "warnings"}`] : []
   const place =
-    view.cursor === null ? "following" : fresh > 0 ? `${count(fresh)} new ${look.glyphs.below} End` : "End follows"
+    view.cursor === null ? "following" : fresh > 0 ? `${count(fresh)} new ${context.glyphs.below} End` : "End follows"
   const sifted = siftedWords(state)
   const titles = [[...sifted, ...failed, ...warned], [...sifted, ...failed], sifted].map(
     words => `LOG  ${[countWords(state), ...words, place].join(" · ")}`,

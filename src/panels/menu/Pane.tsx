@@ -20,14 +20,14 @@ const COLUMNS = 72
 
 /** What can be done, or taken; it lies in the middle and covers no more than it needs. */
 export function MenuPane(props: { body: Rect; menu: Menu }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const width = () => Math.min(COLUMNS, props.body.width)
   const items = () => {
     const { menu } = props
     if (menu.type === "menu") return menuOf(state(), menu.session)
     return offersOf(state(), menu.type).map(({ title }) => ({ title, why: null }))
   }
-  const lines = () => menuLines(items(), props.menu.cursor, look(), width() - 4)
+  const lines = () => menuLines(items(), props.menu.cursor, context(), width() - 4)
   const rect = (): Rect => {
     const height = Math.min(lines().length + 2, props.body.height)
     const x = Math.floor((props.body.width - width()) / 2)

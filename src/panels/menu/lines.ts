@@ -6,13 +6,16 @@ import { wrap } from "../../ui/wrap.ts"
 export function menuLines(
   items: readonly { readonly title: string; readonly why: string | null }[],
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
 ): readonly Line[] {
   return items.flatMap((item, index) => {
     const here = index === cursor
     const token = item.why !== null ? "dim" : here ? "bright" : "normal"
-    const head = line(span(here ? `${look.glyphs.folded} ` : "  ", "accent"), span(item.title, token, { bold: here }))
+    const head = line(
+      span(here ? `${context.glyphs.folded} ` : "  ", "accent"),
+      span(item.title, token, { bold: here }),
+    )
     const why = item.why === null ? [] : wrap(item.why, columns - 4).map(text => line(span(`    ${text}`, "dim")))
     return [{ ...head, selected: here }, ...why]
   })

@@ -18,17 +18,17 @@ import { pagerCursor } from "./update.ts"
 
 /** An overlay of text that is read from top to bottom. */
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
-  const { state, look } = useScreen()
-  const sheet = createMemo(() => sheetOf(state(), props.overlay, look(), props.rect))
+  const { state, context } = useScreen()
+  const sheet = createMemo(() => sheetOf(state(), props.overlay, context(), props.rect))
   useRecalled(() => (props.overlay.type === "entry" ? [rowIndex(state().run, props.overlay.id)] : []))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
-    `${pagerOf(state(), props.overlay, look(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`
+    `${pagerOf(state(), props.overlay, context(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`
   const typed = () => rowsTyped(state(), inside(props.rect))
   return (
     <Pane rect={props.rect} focused raised title={title()}>
       <box height={sheet().rows} flexShrink={0} flexDirection="column">
-        <Canvas lines={shownLines(sheet(), top(), look())} />
+        <Canvas lines={shownLines(sheet(), top(), context())} />
       </box>
       <Show when={typed() > 0}>
         <TypedLine columns={inside(props.rect).columns} rows={typed()} />
@@ -38,9 +38,9 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
 }
 
 /** How an overlay of text lies in its place; a line that is typed below takes a row of it. */
-export function sheetOf(state: State, overlay: Page, look: RenderContext, rect: Rect): PageSheet {
+export function sheetOf(state: State, overlay: Page, context: RenderContext, rect: Rect): PageSheet {
   const { columns, rows } = inside(rect)
-  const { text } = pagerOf(state, overlay, look, columns)
+  const { text } = pagerOf(state, overlay, context, columns)
   return new PageSheet(text, overlay, columns, Math.max(1, rows - rowsTyped(state, { columns, rows })))
 }
 
@@ -50,12 +50,12 @@ function rowsTyped(state: State, { columns, rows }: { columns: number; rows: num
 }
 
 /** The rows from `top` on. It costs these rows, however long the text is. */
-export function shownLines(sheet: PageSheet, top: ReadingPlace, look: RenderContext): readonly Line[] {
+export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderContext): readonly Line[] {
   const lines: Line[] = []
   const cursor = sheet.folds ? pagerCursor(sheet, sheet.reading, top) : -1
   let { index, row } = top
   while (lines.length < sheet.rows && index < sheet.length) {
-    lines.push(rowLine(sheet, index, row, index === cursor, look))
+    lines.push(rowLine(sheet, index, row, index === cursor, context))
     row++
     if (row >= sheet.rowsAt(index)) {
       index++

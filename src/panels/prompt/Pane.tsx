@@ -11,7 +11,7 @@ import type { PromptPlace } from "./place.ts"
 
 /** The question in front. It lies at the lower edge and covers no more than it needs, so that what led to it is seen. */
 export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const draft = () => promptDraftOf(state().view, props.prompt)
   return (
     <Pane
@@ -28,7 +28,7 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
         <Show
           when={props.prompt.frame.type === "text"}
           fallback={
-            <Canvas lines={optionLines(props.prompt, draft(), look(), props.place.columns, props.place.answer)} />
+            <Canvas lines={optionLines(props.prompt, draft(), context(), props.place.columns, props.place.answer)} />
           }
         >
           <Field prompt={props.prompt} />

@@ -15,7 +15,7 @@ import { fieldLines, fieldName, pickLines, rerunStatusLines } from "./lines.ts"
 
 /** The form of a re-run: its fields above, the one that is edited below. */
 export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const draft = createMemo(() => rerunDraftAt(state(), props.session))
   const turn = createMemo(() => capturedTurn(state().run, draft())?.turn ?? null)
@@ -23,8 +23,8 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
   const rows = () => Math.max(1, Math.min(rerunFields(turn()).length, Math.floor(size().rows / 2) - 2))
   const head = (): readonly Line[] => [
     ...status(),
-    ...fieldLines(state(), draft(), look(), size().columns, rows()),
-    rule(fieldName(state(), draft(), draft().field), size().columns, look().glyphs.plain ? "-" : "─"),
+    ...fieldLines(state(), draft(), context(), size().columns, rows()),
+    rule(fieldName(state(), draft(), draft().field), size().columns, context().glyphs.plain ? "-" : "─"),
   ]
   const title = () => `RE-RUN  ${sanitizeLine(sessionById(state().run, props.session)?.sessionId ?? "?")}`
   /** What is typed now, null for the turn, which is picked. A new value for each field, so that each has its editor. */
@@ -60,7 +60,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
       </Show>
       <Show when={picked()}>
         <box height={room()} flexShrink={0} flexDirection="column">
-          <Canvas lines={pickLines(state(), draft(), look(), size().columns, room())} />
+          <Canvas lines={pickLines(state(), draft(), context(), size().columns, room())} />
         </box>
       </Show>
     </Pane>

@@ -37,7 +37,7 @@ export function rerunStatusLines(state: State, draft: RerunDraft, columns: numbe
 export function fieldLines(
   state: State,
   draft: RerunDraft,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -48,11 +48,11 @@ export function fieldLines(
   const top = Math.max(0, Math.min(here - Math.floor(rows / 2), fields.length - rows))
   return fields.slice(top, top + rows).map(field => {
     const isHere = field === draft.field
-    const mark = span(`${isHere ? look.glyphs.folded : " "} `, "accent")
+    const mark = span(`${isHere ? context.glyphs.folded : " "} `, "accent")
     const star = span(changed.includes(field) ? "* " : "  ", "warn")
     const name = span(pad(fieldName(state, draft, field), NAME_COLUMNS), isHere ? "bright" : "normal", { bold: isHere })
     const value = span(valueWords(state, draft, field), changed.includes(field) ? "warn" : "dim")
-    return { spans: clipSpans([mark, star, name, value], columns, look.glyphs.ellipsis), selected: isHere }
+    return { spans: clipSpans([mark, star, name, value], columns, context.glyphs.ellipsis), selected: isHere }
   })
 }
 
@@ -79,7 +79,7 @@ function valueWords(state: State, draft: RerunDraft, field: RerunField): string 
 export function pickLines(
   state: State,
   draft: RerunDraft,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   rows: number,
 ): readonly Line[] {
@@ -90,11 +90,11 @@ export function pickLines(
   return names.slice(top, top + rows).map(([name, more], index) => {
     const here = top + index === chosen
     const spans = [
-      span(here ? `${look.glyphs.folded} ` : "  ", "accent"),
+      span(here ? `${context.glyphs.folded} ` : "  ", "accent"),
       span(name, here ? "bright" : "normal", { bold: here }),
       span(more === "" ? "" : `   ${more}`, "dim"),
     ]
-    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
   })
 }
 
@@ -130,7 +130,12 @@ function models(state: State, draft: RerunDraft): Picks {
 }
 
 /** What a re-run will change, word by word, and that it costs money: read before it is sent. */
-export function reviewLines(state: State, session: SessionId, look: RenderContext, columns: number): readonly Line[] {
+export function reviewLines(
+  state: State,
+  session: SessionId,
+  context: RenderContext,
+  columns: number,
+): readonly Line[] {
   const draft = rerunDraftAt(state, session)
   const captured = capturedTurn(state.run, draft)
   if (captured === null) return [line(span("The conversation is gone", "warn"))]
@@ -148,7 +153,7 @@ export function reviewLines(state: State, session: SessionId, look: RenderContex
   const parts = changes.flatMap(({ field, pieces }) => [
     blank,
     line(span(fieldName(state, draft, field), "accent", { bold: true })),
-    ...diffLines(pieces, columns, look.glyphs),
+    ...diffLines(pieces, columns, context.glyphs),
   ])
   return [...head, ...parts]
 }

@@ -9,7 +9,7 @@ import { FOOT, searchFoot, searchLines, searchTitle } from "./lines.ts"
 
 /** The list of what a hunt has found so far, in the order in which it was found. */
 export function SearchPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const shown = () => {
     const { searchResults: hunt } = state().view
@@ -17,14 +17,14 @@ export function SearchPane(props: { rect: Rect; cursor: number }): JSX.Element {
     const { columns, rows } = size()
     const room = Math.max(1, rows - FOOT)
     const top = windowTop(Math.max(0, props.cursor - room + 1), props.cursor, room, hunt.hits.length)
-    const lines = searchLines(hunt, props.cursor, look(), columns, top, room)
+    const lines = searchLines(hunt, props.cursor, context(), columns, top, room)
     const gap = Array.from({ length: room - lines.length }, () => ({ spans: [] }))
-    return [...lines, ...gap, ...searchFoot(hunt, props.cursor, look(), columns)]
+    return [...lines, ...gap, ...searchFoot(hunt, props.cursor, context(), columns)]
   }
   return (
     <Show when={state().view.searchResults}>
       {(hunt: Accessor<SearchResults>) => (
-        <Pane rect={props.rect} focused raised title={searchTitle(hunt(), look())}>
+        <Pane rect={props.rect} focused raised title={searchTitle(hunt(), context())}>
           <Canvas lines={shown()} />
         </Pane>
       )}

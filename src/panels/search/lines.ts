@@ -13,7 +13,7 @@ export const FOOT = 2
 export function searchLines(
   hunt: SearchResults,
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -26,21 +26,21 @@ export function searchLines(
     const here = top + i === cursor
     const { excerpt, from, to } = hit
     const spans = [
-      span(`${here ? look.glyphs.folded : " "} `, "accent"),
-      span(pad(whoOf(hit), whoColumns, "left", look.glyphs.ellipsis), "bright"),
+      span(`${here ? context.glyphs.folded : " "} `, "accent"),
+      span(pad(whoOf(hit), whoColumns, "left", context.glyphs.ellipsis), "bright"),
       span(pad(hit.turn === null ? "" : `turn ${hit.turn}`, 9, "right"), "dim"),
       span(`  ${pad(hit.what, kindColumns)}`, "dim"),
       // In a narrow place what was found is seen before what stands before it.
-      ...beforeSpans(excerpt.slice(0, from), columns - whoColumns - kindColumns - 13 - (to - from), look),
+      ...beforeSpans(excerpt.slice(0, from), columns - whoColumns - kindColumns - 13 - (to - from), context),
       span(excerpt.slice(from, to), "accent", { bold: true }),
       span(excerpt.slice(to)),
     ]
-    return { spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
   })
 }
 
-function beforeSpans(before: string, room: number, look: RenderContext): Line["spans"] {
-  return [span(clipStart(before, Math.max(4, room), look.glyphs.ellipsis))]
+function beforeSpans(before: string, room: number, context: RenderContext): Line["spans"] {
+  return [span(clipStart(before, Math.max(4, room), context.glyphs.ellipsis))]
 }
 
 function whoOf({ run, who, file }: FoundText): string {
@@ -49,20 +49,25 @@ function whoOf({ run, who, file }: FoundText): string {
 }
 
 /** Where the hit under the cursor is, and how it is opened where it is in another run. */
-export function searchFoot(hunt: SearchResults, cursor: number, look: RenderContext, columns: number): readonly Line[] {
+export function searchFoot(
+  hunt: SearchResults,
+  cursor: number,
+  context: RenderContext,
+  columns: number,
+): readonly Line[] {
   const hit = hunt.hits[cursor]
   const place = hit === undefined ? "" : `${hit.file}:${hit.line}`
   const words = hit?.run == null ? place : `${place}   Enter copies: ${commandOf(hit.run)}`
-  const { ellipsis } = look.glyphs
+  const { ellipsis } = context.glyphs
   return [
     line(span(clip(words, columns, ellipsis), "dim")),
     line(span(clip(hunt.why ?? "", columns, ellipsis), "warn")),
   ]
 }
 
-export function searchTitle({ text, scope, hits, isOver }: SearchResults, look: RenderContext): string {
+export function searchTitle({ text, scope, hits, isOver }: SearchResults, context: RenderContext): string {
   const full = hits.length >= MOST_FOUND
   const found = `${full ? "the first " : ""}${count(hits.length)} ${hits.length === 1 ? "hit" : "hits"}`
   const where = scope === "run" ? "this run" : "all runs"
-  return `FOUND  ${clip(text, 40, look.glyphs.ellipsis)}  in ${where}  ${found}${isOver ? "" : "  searching"}`
+  return `FOUND  ${clip(text, 40, context.glyphs.ellipsis)}  in ${where}  ${found}${isOver ? "" : "  searching"}`
 }

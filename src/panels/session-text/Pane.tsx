@@ -19,7 +19,7 @@ export function TextPane(props: {
   raised?: boolean
   transcript: TranscriptText
 }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const lines = (): readonly Line[] => {
     const { columns, rows } = size()
@@ -28,7 +28,7 @@ export function TextPane(props: {
     if (index === null) return [line(span("Select a session to read it", "dim"))]
     const { transcript } = props
     const text = readText(state())
-    transcript.update(run, { ...text, session: index }, { columns, rows }, look())
+    transcript.update(run, { ...text, session: index }, { columns, rows }, context())
     const made = transcript.window(props.focused ? text.at : null)
     return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
   }

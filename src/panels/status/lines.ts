@@ -17,14 +17,14 @@ const REACH = 5000
 const RAW = 4000
 
 /** All of it, wrapped to the width. */
-export function statusLines(state: State, look: RenderContext, columns: number): readonly Line[] {
+export function statusLines(state: State, context: RenderContext, columns: number): readonly Line[] {
   const { run } = state
   const { debug } = run
   const pending = debug?.pendingEvents ?? null
   return [
     ...facts(
       [
-        ["line", sanitizeLine(linkWords(state, look))],
+        ["line", sanitizeLine(linkWords(state, context))],
         ["session directory", directoryWords(state)],
         ["run", run.reason === null ? run.status : `${run.status}: ${run.reason}`],
         ["config", run.chart.config.join(" › ")],
@@ -110,13 +110,13 @@ function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
-function linkWords(state: State, look: RenderContext): string {
+function linkWords(state: State, context: RenderContext): string {
   const { link } = state
   switch (link.state) {
     case "connecting":
       return `connecting to ${link.url}`
     case "open":
-      return `open for ${duration(look.now - link.since)}, ${link.url}`
+      return `open for ${duration(context.now - link.since)}, ${link.url}`
     case "lost":
       return `${link.url}: ${link.why}${link.api === true ? "; its API answers" : ""}`
     case "replaying":

@@ -12,7 +12,7 @@ import { isPast, presentOf } from "../../view/time.ts"
 const TRACK = 12
 
 /** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
-export function barLine(state: State, look: RenderContext, columns: number): Line | null {
+export function barLine(state: State, context: RenderContext, columns: number): Line | null {
   if (!isRecording(state) && !isPast(state)) return null
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
   const most = columns - lineWidth(left)
@@ -20,7 +20,7 @@ export function barLine(state: State, look: RenderContext, columns: number): Lin
   const fits = (columns: number) => words.find(one => one.length + 2 <= columns)
   const right = [span(` ${fits(most - TRACK) ?? fits(most) ?? words.at(-1)} `, "bright")]
   const room = most - lineWidth(right)
-  return { spans: [...left, ...(room < TRACK ? [] : track(state, look, room)), ...right] }
+  return { spans: [...left, ...(room < TRACK ? [] : track(state, context, room)), ...right] }
 }
 
 /** What is new beyond the moment shown: how many frames, and whether anybody asks. */
@@ -53,7 +53,7 @@ function passed(run: Run, { firstTs }: Run): string {
 
 const MARKS: readonly (readonly [
   kind: keyof TimelineMarkers,
-  glyph: (look: RenderContext) => string,
+  glyph: (context: RenderContext) => string,
   token: "error" | "warn" | "ok",
 ])[] = [
   ["error", ({ glyphs }) => glyphs.error, "error"],
@@ -62,18 +62,18 @@ const MARKS: readonly (readonly [
 ]
 
 /** The track: what was played, what comes, where we are, and what stands out. */
-function track(state: State, look: RenderContext, columns: number): readonly Span[] {
+function track(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { time, run } = state
   const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
   const bookmarks = bookmarkRows(presentOf(state), state.view.bookmarks).map(row => row.frame)
   return Array.from({ length: columns }, (_, column) => {
-    if (column === at) return span(look.glyphs.live, "bright", { bold: true })
+    if (column === at) return span(context.glyphs.live, "bright", { bold: true })
     const from = Math.ceil((column * total) / columns)
     const to = Math.ceil(((column + 1) * total) / columns)
-    if (bookmarks.some(frame => frame >= from && frame < to)) return span(look.glyphs.bar, "accent", { bold: true })
+    if (bookmarks.some(frame => frame >= from && frame < to)) return span(context.glyphs.bar, "accent", { bold: true })
     const mark = MARKS.find(([kind]) => hasMarkerIn(time.marks[kind], from, to))
-    if (mark !== undefined) return span(mark[1](look), mark[2])
-    return column < at ? span(look.glyphs.done, "accent") : span(look.glyphs.ahead, "dim")
+    if (mark !== undefined) return span(mark[1](context), mark[2])
+    return column < at ? span(context.glyphs.done, "accent") : span(context.glyphs.ahead, "dim")
   })
 }

@@ -10,14 +10,14 @@ import { watchLines, watchTitle } from "./lines.ts"
 
 /** What is watched, and each change of it; below it the field in which one is typed. */
 export function WatchPane(props: { rect: Rect; cursor: number }): JSX.Element {
-  const { state, look } = useScreen()
+  const { state, context } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => (state().view.typing?.to === "watch" ? typedRows(state(), size().columns, size().rows) : 0)
   const rows = () => Math.max(1, size().rows - typed())
   const shown = () => {
     const length = watchLength(state().view.watches)
     const top = windowTop(Math.max(0, props.cursor - rows() + 1), props.cursor, rows(), length)
-    return watchLines(state(), props.cursor, look(), size().columns, top, rows())
+    return watchLines(state(), props.cursor, context(), size().columns, top, rows())
   }
   return (
     <Pane rect={props.rect} focused raised title={watchTitle(state())}>

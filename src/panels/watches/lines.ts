@@ -22,7 +22,7 @@ const EMPTY = [
 export function watchLines(
   state: State,
   cursor: number,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
   top: number,
   rows: number,
@@ -36,8 +36,8 @@ export function watchLines(
     const row = watchRow(watches, index)
     if (row === null) break
     const here = index === cursor
-    const spans = [span(`${here ? look.glyphs.folded : " "} `, "accent"), ...rowSpans(state, row, look, columns)]
-    lines.push({ spans: clipSpans(spans, columns, look.glyphs.ellipsis), selected: here })
+    const spans = [span(`${here ? context.glyphs.folded : " "} `, "accent"), ...rowSpans(state, row, context, columns)]
+    lines.push({ spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here })
   }
   return lines
 }
@@ -50,11 +50,11 @@ export function watchTitle({ view }: State): string {
 function rowSpans(
   state: State,
   { watch, change, left }: WatchRow,
-  look: RenderContext,
+  context: RenderContext,
   columns: number,
 ): readonly Span[] {
-  if (change !== null) return changeSpans(state, change, look, columns)
-  if (left > 0) return [span(`   ${look.glyphs.ellipsis} ${count(left)} more between, only counted`, "dim")]
+  if (change !== null) return changeSpans(state, change, context, columns)
+  if (left > 0) return [span(`   ${context.glyphs.ellipsis} ${count(left)} more between, only counted`, "dim")]
   const isRead = state.view.watches.read === 1
   const changes = watch.count === 1 ? "change" : "changes"
   const words = watch.count === 0 && isRead ? "never so far" : `${count(watch.count)} ${changes}`
@@ -66,14 +66,14 @@ function rowSpans(
 
 const TOKENS = { true: "ok", false: "dim", value: "normal" } as const
 
-function changeSpans(state: State, change: WatchChange, look: RenderContext, columns: number): readonly Span[] {
+function changeSpans(state: State, change: WatchChange, context: RenderContext, columns: number): readonly Span[] {
   const { run } = state
   const frame = frameNumber(run)
   const token = change.frame > frame ? "dim" : TOKENS[change.to]
   const { firstTs } = presentOf(state)
   const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
   const place = seqWords(state, change)
-  const at = `${change.frame === frame ? look.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
+  const at = `${change.frame === frame ? context.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
   const words = change.to === "value" ? change.words : `${change.to}${change.words === "" ? "" : `  ${change.words}`}`
   return [
     span(at, change.frame === frame ? "bright" : "dim"),

@@ -28,9 +28,9 @@ const TICK = 14
 const NAME = { least: 10, most: 26 }
 
 /** The axis, the states, the rows that fit around the cursor, and below them what the chosen turn was made of. */
-export function waterfallLines(state: State, look: RenderContext, columns: number, rows: number): readonly Line[] {
+export function waterfallLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
   const run = presentOf(state)
-  const now = waterfallNow(state, look.now)
+  const now = waterfallNow(state, context.now)
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
   const shown = visibleRange(state.view.inspector.fall, whole)
@@ -39,19 +39,19 @@ export function waterfallLines(state: State, look: RenderContext, columns: numbe
   const place = columnOf(momentOf(state), shown, room)
   const { height, hasTurn, hasAxis, hasLegend } = waterfallRows(rows)
   const head = hasAxis
-    ? [axisLine(run, shown, name, room, place, look), stateLine(run, shown, name, room, look)]
-    : [stateLine(run, shown, name, room, look)]
+    ? [axisLine(run, shown, name, room, place, context), stateLine(run, shown, name, room, context)]
+    : [stateLine(run, shown, name, room, context)]
   const cursor = waterfallRow(state)
   const top = windowTop(Math.max(0, cursor - Math.floor(height / 2)), cursor, height, run.sessions.length)
   const body: Line[] = []
   for (let index = top; index < Math.min(top + height, run.sessions.length); index++) {
     const bar = barStages(run, index, shown, room, now)
     const chosen = index === cursor ? waterfallTurn(state) : null
-    body.push(sessionLine(run, index, { bar, name, place, chosen }, look))
+    body.push(sessionLine(run, index, { bar, name, place, chosen }, context))
   }
   while (body.length < height) body.push(line())
-  const foot = hasTurn ? [turnLine(state, now, look, columns)] : []
-  return [...head, ...body, ...(hasLegend ? [legendLine(look, columns)] : []), ...foot]
+  const foot = hasTurn ? [turnLine(state, now, context, columns)] : []
+  return [...head, ...body, ...(hasLegend ? [legendLine(context, columns)] : []), ...foot]
 }
 
 /** How many sessions are seen in so many rows, and what else has room. */
@@ -61,9 +61,9 @@ export function waterfallRows(rows: number) {
   return { height: Math.max(1, rows - 1 - others), hasTurn, hasAxis, hasLegend }
 }
 
-export function waterfallTitle(state: State, look: RenderContext): string {
+export function waterfallTitle(state: State, context: RenderContext): string {
   const run = presentOf(state)
-  const whole = runRange(run, waterfallNow(state, look.now))
+  const whole = runRange(run, waterfallNow(state, context.now))
   if (whole === null) return ""
   const shown = visibleRange(state.view.inspector.fall, whole)
   const isWhole = shown.from === whole.from && shown.to === whole.to
@@ -111,7 +111,7 @@ function axisLine(
   name: number,
   room: number,
   place: number | null,
-  look: RenderContext,
+  context: RenderContext,
 ): Line {
   const piece = (shown.to - shown.from) / room
   const isFine = piece * TICK < 1000
@@ -125,7 +125,7 @@ function axisLine(
   return line(
     span(" ".repeat(name)),
     span(axis.slice(0, place), "dim"),
-    span(look.glyphs.below, "bright", { bold: true }),
+    span(context.glyphs.below, "bright", { bold: true }),
     span(axis.slice(place + 1), "dim"),
   )
 }
@@ -169,10 +169,10 @@ interface Bar {
   readonly chosen: number | null
 }
 
-function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar, look: RenderContext): Line {
+function sessionLine(run: Run, index: number, { bar, name, place, chosen }: Bar, context: RenderContext): Line {
   const session = run.sessions[index]
   if (session === undefined) return line()
-  const { glyphs } = look
+  const { glyphs } = context
   const hue: Hue = `hue${session.invocation}`
   const here = chosen !== null
   const spans: Span[] = [
@@ -205,7 +205,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The chosen turn in words: when it began, and how long each of its stages took. */
-function turnLine(state: State, now: number, look: RenderContext, columns: number): Line {
+function turnLine(state: State, now: number, context: RenderContext, columns: number): Line {
   const run = presentOf(state)
   const index = waterfallRow(state)
   const session = run.sessions[index]
@@ -222,15 +222,15 @@ function turnLine(state: State, now: number, look: RenderContext, columns: numbe
     span(`${sessionName(run, session)} `, `hue${session.invocation}`, { bold: true }),
     span(`${of}  `, "normal"),
     span(`${offset(turn.from - (run.firstTs ?? 0))}  `, "dim"),
-    span(parts.join(` ${look.glyphs.dot} `), "normal"),
+    span(parts.join(` ${context.glyphs.dot} `), "normal"),
   ]
-  return { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+  return { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }
 
-function legendLine(look: RenderContext, columns: number): Line {
+function legendLine(context: RenderContext, columns: number): Line {
   const spans = STAGES.flatMap(kind => [
-    span(`${stageGlyph(kind, look.glyphs)} `, stageToken(kind, "hue0")),
+    span(`${stageGlyph(kind, context.glyphs)} `, stageToken(kind, "hue0")),
     span(`${STAGE_NAMES[kind]}   `, "dim"),
   ])
-  return lineWidth(spans) <= columns ? { spans } : { spans: clipSpans(spans, columns, look.glyphs.ellipsis) }
+  return lineWidth(spans) <= columns ? { spans } : { spans: clipSpans(spans, columns, context.glyphs.ellipsis) }
 }

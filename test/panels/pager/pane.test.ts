@@ -20,7 +20,7 @@ import { endScreens, type Shown, show, spansWith } from "../../screen/screen.tsx
 
 afterEach(endScreens)
 
-const look = { glyphs: unicode, now: 0, motion: false }
+const context = { glyphs: unicode, now: 0, motion: false }
 const long = "word ".repeat(20).trim()
 
 /** The rows inside the pager's border, without what stands left of the text unless asked. */
@@ -172,7 +172,7 @@ describe("a text in the pager", () => {
               to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
             reading = { top: next.index, row: next.row }
             at = Math.max(0, Math.min(at + step, all.length - rows))
-            const shown = shownLines(sheet, next, look).map(one => one.spans.map(span => span.text).join(""))
+            const shown = shownLines(sheet, next, context).map(one => one.spans.map(span => span.text).join(""))
             expect(shown).toEqual(all.slice(at, at + rows))
           }
         },
@@ -203,7 +203,7 @@ describe("a text in the pager", () => {
       }
       for (const top of [0, 50, length]) {
         const sheet = new PageSheet(text, { top }, 80, 20)
-        shownLines(sheet, topOf(sheet, { top }), look)
+        shownLines(sheet, topOf(sheet, { top }), context)
       }
       expect(asked).toBeLessThan(300)
     }
@@ -213,7 +213,7 @@ describe("a text in the pager", () => {
     const text = plainText(`${"abcdefgh".repeat(2_000_000)}needle`)
     const reading = { top: 0, find: "needle" }
     const sheet = new PageSheet(text, reading, 80, 20)
-    expect(shownLines(sheet, topOf(sheet, reading), look)).toHaveLength(20)
+    expect(shownLines(sheet, topOf(sheet, reading), context)).toHaveLength(20)
     expect(sheet.hits("needle").count).toBe(1)
     expect(sheet.hits("habc").count).toBe(100_000)
   })

@@ -8,7 +8,7 @@ import { unicode } from "../../../src/ui/glyphs.ts"
 import { lineWidth } from "../../../src/ui/line.ts"
 import { line } from "../../run/lines.ts"
 
-const look = { glyphs: unicode, now: 0, motion: false }
+const context = { glyphs: unicode, now: 0, motion: false }
 
 function prompt(options: readonly string[], type: string): Prompt {
   const run = fold(emptyRun, [line({ kind: "prompt", "prompt-id": "p", type, opts: { prompt: "?", options } })])
@@ -30,7 +30,7 @@ test("the options of a question fit their rows and columns, and include the curs
       (labels, at, rows, columns, type) => {
         const cursor = at % labels.length
         const draft = { key: 1, text: "", top: 0, cursor, picked: [] }
-        const lines = optionLines(prompt(labels, type), draft, look, columns, rows)
+        const lines = optionLines(prompt(labels, type), draft, context, columns, rows)
         expect(lines.length).toBeLessThanOrEqual(rows)
         for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
         expect(lines.filter(one => one.selected === true && one.spans[0]?.text.startsWith("▸")).length).toBe(1)
@@ -48,7 +48,7 @@ test("the options of a question are all shown if there are rows enough, wherever
       (labels, at, columns) => {
         const one = prompt(labels, "select")
         const draft = { key: 1, text: "", top: 0, cursor: at % labels.length, picked: [] }
-        const lines = optionLines(one, draft, look, columns, optionRoom(one, draft, columns))
+        const lines = optionLines(one, draft, context, columns, optionRoom(one, draft, columns))
         const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
         expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))
       },
