@@ -2,8 +2,8 @@ import { ErrorBoundary, type JSX } from "solid-js"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { Canvas } from "../ui/Canvas.tsx"
 import { type Line, line, span } from "../ui/line.ts"
-import { Pane } from "../ui/Pane.tsx"
 import type { Rect } from "../ui/rect.ts"
+import { TitledBox } from "../ui/TitledBox.tsx"
 import { wrap } from "../ui/wrap.ts"
 
 /** Keeps a fault to its pane: what threw is shown in its place, and all others live (docs/opentui.md). */
@@ -11,9 +11,9 @@ export function FaultBoundary(props: { rect: Rect; children: JSX.Element }): JSX
   return (
     <ErrorBoundary
       fallback={(fault: unknown) => (
-        <Pane rect={props.rect} focused={false} title="FAULT">
+        <TitledBox rect={props.rect} focused={false} title="FAULT">
           <Canvas lines={faultLines(fault, props.rect.width - 4)} />
-        </Pane>
+        </TitledBox>
       )}
     >
       {props.children}

@@ -1,8 +1,8 @@
 import type { JSX } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { windowTop } from "../../ui/window-top.ts"
 import { alertsOf } from "./alerts.ts"
 import { alertLines } from "./lines.ts"
@@ -21,8 +21,8 @@ export function AlertsPane(props: { rect: Rect; cursor: string | null }): JSX.El
   }
   const title = () => (all().length === 0 ? "NEEDS YOU" : `NEEDS YOU  ${all().length}, oldest first`)
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <Canvas lines={shown()} />
-    </Pane>
+    </TitledBox>
   )
 }

@@ -1,8 +1,8 @@
 import type { JSX } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { count } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import { indexOfBookmark } from "../../view/bookmark.ts"
@@ -20,8 +20,8 @@ export function BookmarkPane(props: { rect: Rect; cursor: number }): JSX.Element
   useRecalled(() => state().view.bookmarks.flatMap(mark => indexOfBookmark(state().run, mark) ?? []))
   const title = () => `BOOKMARKS  ${count(state().view.bookmarks.length)}`
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <Canvas lines={shown()} />
-    </Pane>
+    </TitledBox>
   )
 }

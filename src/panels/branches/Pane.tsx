@@ -1,8 +1,8 @@
 import type { JSX } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { count } from "../../ui/text-width.ts"
 import { presentOf } from "../../view/time.ts"
 import { branchLines } from "./lines.ts"
@@ -15,8 +15,8 @@ export function BranchPane(props: { rect: Rect; cursor: number }): JSX.Element {
     return branchLines(state(), props.cursor, context(), columns, rows)
   }
   return (
-    <Pane rect={props.rect} focused raised title={`BRANCHES  ${count(presentOf(state()).branches.length)}`}>
+    <TitledBox rect={props.rect} focused raised title={`BRANCHES  ${count(presentOf(state()).branches.length)}`}>
       <Canvas lines={shown()} />
-    </Pane>
+    </TitledBox>
   )
 }

@@ -1,9 +1,9 @@
 import { type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { LineField } from "../../ui/LineField.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { mistakeLines } from "../../ui/typed-error.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import { breakpointLines, legendLines } from "./lines.ts"
@@ -28,7 +28,7 @@ export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Eleme
     return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
   }
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <box height={Math.min(shown().length, rows())} flexShrink={0} flexDirection="column">
         <Canvas lines={shown()} />
       </box>
@@ -45,6 +45,6 @@ export function BreakpointPane(props: { rect: Rect; cursor: number }): JSX.Eleme
       <box height={below().length} flexShrink={0} flexDirection="column">
         <Canvas lines={below()} />
       </box>
-    </Pane>
+    </TitledBox>
   )
 }

@@ -1,8 +1,8 @@
 import { type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { windowTop } from "../../ui/window-top.ts"
 import { filterLines, filterTitle } from "./lines.ts"
@@ -19,13 +19,13 @@ export function FilterPane(props: { rect: Rect; cursor: number }): JSX.Element {
     return lines.slice(top, top + rows())
   }
   return (
-    <Pane rect={props.rect} focused raised title={filterTitle(state())}>
+    <TitledBox rect={props.rect} focused raised title={filterTitle(state())}>
       <box height={rows()} flexShrink={0} flexDirection="column">
         <Canvas lines={shown()} />
       </box>
       <Show when={typed() > 0}>
         <TypedLine columns={size().columns} rows={typed()} />
       </Show>
-    </Pane>
+    </TitledBox>
   )
 }

@@ -4,10 +4,10 @@ import { shortTitle } from "../../run/select/figures.ts"
 import type { SessionOutline } from "../../transcript/session-outline.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, lineWidth, type Span, span } from "../../ui/line.ts"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { count, placeWords } from "../../ui/text-width.ts"
 import { TABS, type Tab } from "../../view/pane-names.ts"
 import { isRereading } from "../../view/recalled-texts.ts"
@@ -103,9 +103,9 @@ export function InspectorPane(props: { rect: Rect; outline: SessionOutline }): J
   const shownNow = createMemo(shown)
   const title = () => `${TAB_NAMES[state().view.inspector.tab].toUpperCase()}  ${shownNow().title}`
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <Canvas lines={[tabLine(state().view.inspector.tab, size().columns), line(), ...shownNow().lines]} />
-    </Pane>
+    </TitledBox>
   )
 }
 

@@ -2,9 +2,9 @@
 import { createMemo, type JSX } from "solid-js"
 import { activity } from "../../run/select/figures.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { windowTop } from "../../ui/window-top.ts"
 import { sameTarget, shownRows } from "../../view/select/live-rows.ts"
 import { liveEmpty, liveHeading, liveLines, liveTitle } from "./lines.ts"
@@ -24,13 +24,13 @@ export function LivePane(props: { rect: Rect; focused: boolean }): JSX.Element {
     return [liveHeading(columns), ...(made.length === 0 ? liveEmpty(state(), context(), columns) : made)]
   }
   return (
-    <Pane
+    <TitledBox
       pane="live"
       rect={props.rect}
       focused={props.focused}
       title={liveTitle(state(), activity(state().run), context())}
     >
       <Canvas lines={lines()} />
-    </Pane>
+    </TitledBox>
   )
 }

@@ -3,9 +3,9 @@ import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import type { Typing } from "../../view/view.ts"
 import { waitsForFrameLog } from "../common/scan-log.ts"
@@ -44,13 +44,18 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     return made.length === 0 ? [logEmpty(state())] : made
   }
   return (
-    <Pane pane="log" rect={props.rect} focused={props.focused} title={logTitle(state(), context(), size().columns)}>
+    <TitledBox
+      pane="log"
+      rect={props.rect}
+      focused={props.focused}
+      title={logTitle(state(), context(), size().columns)}
+    >
       <box height={rows()} flexShrink={0} flexDirection="column">
         <Canvas lines={lines()} />
       </box>
       <Show when={typed() > 0}>
         <TypedLine columns={size().columns} rows={typed()} />
       </Show>
-    </Pane>
+    </TitledBox>
   )
 }

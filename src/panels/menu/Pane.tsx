@@ -2,9 +2,9 @@ import type { JSX } from "solid-js"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import type { Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import type { Overlay } from "../../view/view.ts"
 import { offersOf } from "../export/update.ts"
 import { menuOf } from "./items.ts"
@@ -39,8 +39,8 @@ export function MenuPane(props: { body: Rect; menu: Menu }): JSX.Element {
     return sanitizeLine(sessionById(state().run, menu.session)?.sessionId ?? "?")
   }
   return (
-    <Pane rect={rect()} focused raised title={title()}>
+    <TitledBox rect={rect()} focused raised title={title()}>
       <Canvas lines={lines()} />
-    </Pane>
+    </TitledBox>
   )
 }

@@ -2,10 +2,10 @@ import { createMemo, type JSX, Show } from "solid-js"
 import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Line } from "../../ui/line.ts"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { count } from "../../ui/text-width.ts"
 import { type PagerReading, percent, type ReadingPlace, topOf } from "../../view/reading.ts"
@@ -26,14 +26,14 @@ export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
     `${pagerOf(state(), props.overlay, context(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`
   const typed = () => rowsTyped(state(), inside(props.rect))
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <box height={sheet().rows} flexShrink={0} flexDirection="column">
         <Canvas lines={shownLines(sheet(), top(), context())} />
       </box>
       <Show when={typed() > 0}>
         <TypedLine columns={inside(props.rect).columns} rows={typed()} />
       </Show>
-    </Pane>
+    </TitledBox>
   )
 }
 

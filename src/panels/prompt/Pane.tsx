@@ -1,8 +1,8 @@
 import { type JSX, Show } from "solid-js"
 import type { Prompt } from "../../run/model/run.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { promptDraftOf } from "../../view/state.ts"
 import { optionLines } from "./choice-options.ts"
 import { Field } from "./Field.tsx"
@@ -14,7 +14,7 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
   const { state, context } = useScreen()
   const draft = () => promptDraftOf(state().view, props.prompt)
   return (
-    <Pane
+    <TitledBox
       rect={props.place.rect}
       focused
       raised
@@ -34,6 +34,6 @@ export function PromptPane(props: { place: PromptPlace; prompt: Prompt }): JSX.E
           <Field prompt={props.prompt} />
         </Show>
       </box>
-    </Pane>
+    </TitledBox>
   )
 }

@@ -4,9 +4,9 @@ import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import type { RerunField } from "../../view/intent.ts"
 import { capturedTurn, rerunFields, rerunText } from "../../view/rerun-draft.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"
@@ -42,7 +42,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
   const picked = () => draft().field === "turn" || draft().field === "model"
   const room = () => Math.max(0, size().rows - head().length - (typed() === null ? 0 : 1))
   return (
-    <Pane rect={props.rect} focused raised title={title()}>
+    <TitledBox rect={props.rect} focused raised title={title()}>
       <box height={head().length} flexShrink={0} flexDirection="column">
         <Canvas lines={head()} />
       </box>
@@ -63,7 +63,7 @@ export function RerunPane(props: { rect: Rect; session: SessionId }): JSX.Elemen
           <Canvas lines={pickLines(state(), draft(), context(), size().columns, room())} />
         </box>
       </Show>
-    </Pane>
+    </TitledBox>
   )
 }
 

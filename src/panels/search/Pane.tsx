@@ -1,8 +1,8 @@
 import { type Accessor, type JSX, Show } from "solid-js"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { windowTop } from "../../ui/window-top.ts"
 import type { SearchResults } from "../../view/search-results.ts"
 import { FOOT, searchFoot, searchLines, searchTitle } from "./lines.ts"
@@ -24,9 +24,9 @@ export function SearchPane(props: { rect: Rect; cursor: number }): JSX.Element {
   return (
     <Show when={state().view.searchResults}>
       {(hunt: Accessor<SearchResults>) => (
-        <Pane rect={props.rect} focused raised title={searchTitle(hunt(), context())}>
+        <TitledBox rect={props.rect} focused raised title={searchTitle(hunt(), context())}>
           <Canvas lines={shown()} />
-        </Pane>
+        </TitledBox>
       )}
     </Show>
   )

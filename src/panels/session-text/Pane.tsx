@@ -4,9 +4,9 @@ import { shortTitle } from "../../run/select/figures.ts"
 import type { TranscriptText } from "../../transcript/transcript.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { placeWords } from "../../ui/text-width.ts"
 import { isRereading } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
@@ -33,7 +33,7 @@ export function TextPane(props: {
     return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
   }
   return (
-    <Pane
+    <TitledBox
       {...(props.raised === true ? {} : { pane: "text" as const })}
       rect={props.rect}
       focused={props.focused}
@@ -41,7 +41,7 @@ export function TextPane(props: {
       title={textTitle(state(), props.transcript, size().rows)}
     >
       <Canvas lines={lines()} />
-    </Pane>
+    </TitledBox>
   )
 }
 

@@ -1,9 +1,9 @@
 import { type JSX, Show } from "solid-js"
 import { watchLength } from "../../query/watches.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
-import { Pane } from "../../ui/Pane.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
+import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { windowTop } from "../../ui/window-top.ts"
 import { watchLines, watchTitle } from "./lines.ts"
@@ -20,13 +20,13 @@ export function WatchPane(props: { rect: Rect; cursor: number }): JSX.Element {
     return watchLines(state(), props.cursor, context(), size().columns, top, rows())
   }
   return (
-    <Pane rect={props.rect} focused raised title={watchTitle(state())}>
+    <TitledBox rect={props.rect} focused raised title={watchTitle(state())}>
       <box height={rows()} flexShrink={0} flexDirection="column">
         <Canvas lines={shown()} />
       </box>
       <Show when={typed() > 0}>
         <TypedLine columns={size().columns} rows={typed()} />
       </Show>
-    </Pane>
+    </TitledBox>
   )
 }

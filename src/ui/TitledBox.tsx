@@ -27,7 +27,7 @@ const SMALLEST = 3
 /** Rows for one turn of the mouse wheel. */
 const WHEEL_ROWS = 3
 
-export function Pane(props: {
+export function TitledBox(props: {
   rect: Rect
   title: string
   focused: boolean
