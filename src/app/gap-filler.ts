@@ -42,7 +42,7 @@ export function gapFillerHost(
     tape: spool,
     run: () => presentOf(store.get()),
     refill(kept, lines, run) {
-      spool.cut(kept)
+      spool.truncate(kept)
       spool.append(lines)
       store.dispatch({ type: "refilled", run, shown: player.findAfterRewrite(kept, run) })
     },

@@ -14,7 +14,15 @@ export function openPlayer(
 ): TimelinePlayer {
   const { timing, at } = from.type === "replay" ? from : ({ timing: "wallclock", at: null } as const)
   const open = () => (from.type === "replay" ? new RecordingLog(from.path) : spool)
-  return new TimelinePlayer({ store, open, clock, timing, at, tell, hit: () => ask({ type: "breakpoints/hits" }) })
+  return new TimelinePlayer({
+    store,
+    openLog: open,
+    clock,
+    timing,
+    at,
+    notify: tell,
+    onBreakpoint: () => ask({ type: "breakpoints/hits" }),
+  })
 }
 
 /**

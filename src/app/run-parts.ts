@@ -43,7 +43,7 @@ export function openParts(context: RunContext, options: SessionOptions, spool: S
 
 function openRecorder({ store, clock, tell }: RunContext, spool: Spool, path: string): Recorder {
   const show = (recording: boolean): void => store.dispatch({ type: "view", change: { recording } })
-  return new Recorder({ spool, path, tell, now: () => clock.now(), show })
+  return new Recorder({ spool, path, notify: tell, now: () => clock.now(), onToggle: show })
 }
 
 /** Lets go of what the parts hold, the reader of each file before its writer. */

@@ -60,7 +60,7 @@ function foldTo(path: string, at: Moment, present: Run): Run | null {
   try {
     log.indexUpTo(present.frames.lines)
     const past = new Past(log, emptyRun)
-    past.keep(present)
+    past.setPresent(present)
     return past.find(at, present, zone())
   } finally {
     log.close()

@@ -1,20 +1,21 @@
+// Defines a frame log, which returns the lines of a run by number.
 import type { SourceLine } from "../transport/line-splitter.ts"
 
 /**
- * The lines of a run by number, wherever they lie. Line `i`, counted from 0, is the one that brought `run.frames.lines`
- * from i to i + 1: the run is the fold of its tape.
+ * All lines of a run, in a recording or a spool. Folding line `i`, counted from 0, advances `run.frames.lines` from `i`
+ * to `i + 1`, so the run is the fold of its log.
  */
 export interface FrameLog {
-  /** Lines that there are by now. */
+  /** The number of lines so far. */
   readonly length: number
-  /** The lines from `from` up to, and not including, `to`; both are clamped. Throws the error of the file system. */
+  /** Lines `from` to `to`, exclusive, both clamped. Throws a file system error. */
   lines(from: number, to: number): readonly SourceLine[]
-  /** Says that the run has come to its line `lines`, so that any before it may be asked for. */
+  /** Makes the first `lines` lines available. Call it when the run has reached them. */
   indexUpTo?(lines: number): void
-  /** Of a file that is being read: how much of it was, from 0 to 1. */
+  /** The fraction of the file that was indexed, from 0 to 1. */
   readonly readFraction?: number
   close(): void
 }
 
-/** The tape of a run of which nothing is kept. */
+/** The log of a run whose lines are not stored. */
 export const emptyFrameLog: FrameLog = { length: 0, lines: () => [], close: () => undefined }

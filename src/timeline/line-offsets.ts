@@ -1,33 +1,34 @@
-// Knows where lines lie in a file, and reads some of them; one place is kept for each stretch of the file.
+// Indexes the lines of a file sparsely, with one offset per block, and reads lines by number.
 import { readSync } from "node:fs"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 
-/** A stretch is at least so many bytes: what is read in vain before the line that is wanted. */
-const STRETCH_BYTES = 32 * 1024
+/** The minimum size of a block in bytes, that is, the bytes to skip before a wanted line. */
+const BLOCK_BYTES = 32 * 1024
 const CHUNK_BYTES = 64 * 1024
 
-/** The index of a file of lines that grows at its end. */
+/** The index of a file to which lines are appended. */
 export class LineOffsets {
   readonly #lines = [0]
   readonly #offsets = [0]
 
-  /** Tells that line `line` begins at `offset`; both only grow. */
-  begin(line: number, offset: number): void {
-    if (offset - (this.#offsets.at(-1) ?? 0) < STRETCH_BYTES) return
+  /** Records that line `line` begins at byte `offset`. Both only grow from call to call. */
+  add(line: number, offset: number): void {
+    if (offset - (this.#offsets.at(-1) ?? 0) < BLOCK_BYTES) return
     this.#lines.push(line)
     this.#offsets.push(offset)
   }
 
   /**
-   * The lines from `from` up to, and not including, `to`, of which there must be so many before byte `end`. A last line
-   * without a line end counts. Throws the error of the file system.
+   * Lines `from` to `to`, exclusive, which must all exist before byte `end`. A last line without a line end counts.
+   * Throws a file system error.
    */
   read(fd: number, from: number, to: number, end: number): readonly SourceLine[] {
     if (from >= to) return []
-    const place = this.#placeOf(from)
-    const begins = this.#offsets[place] ?? 0
-    const skipped = from - (this.#lines[place] ?? 0)
-    // A byte order mark counts only where the file begins: so anywhere else the line end before is read too.
+    const block = this.#indexOf(from)
+    const begins = this.#offsets[block] ?? 0
+    const skipped = from - (this.#lines[block] ?? 0)
+    // Reading starts with the previous line end, except at the start of the file: the first bytes that are decoded
+    // could otherwise be taken for a byte order mark.
     const early = begins === 0 ? 0 : 1
     const wanted = to - from + skipped + early
     const splitter = new LineSplitter()
@@ -45,15 +46,15 @@ export class LineOffsets {
   }
 
   /**
-   * Forgets the lines from `line` on, of which there must be so many before byte `end`, and gives the byte at which that
-   * line began. Throws the error of the file system.
+   * Forgets the lines from `line` on, and returns the byte offset of that line, which must be before `end`. Throws a
+   * file system error.
    */
-  cut(fd: number, line: number, end: number): number {
-    const place = this.#placeOf(line)
-    this.#lines.length = place + 1
-    this.#offsets.length = place + 1
-    let left = line - (this.#lines[place] ?? 0)
-    let offset = this.#offsets[place] ?? 0
+  truncate(fd: number, line: number, end: number): number {
+    const block = this.#indexOf(line)
+    this.#lines.length = block + 1
+    this.#offsets.length = block + 1
+    let left = line - (this.#lines[block] ?? 0)
+    let offset = this.#offsets[block] ?? 0
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     while (left > 0) {
       const read = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, end - offset), offset)
@@ -69,8 +70,8 @@ export class LineOffsets {
     return offset
   }
 
-  /** The stretch in which a line begins. */
-  #placeOf(line: number): number {
+  /** The index of the block in which a line begins. */
+  #indexOf(line: number): number {
     let low = 0
     let high = this.#lines.length - 1
     while (low < high) {

@@ -1,4 +1,4 @@
-// Shows the past of a run: seeks to any moment of it, and plays on from there at its pace.
+// Shows the past of a run: seeks to any moment and plays from there.
 import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { print } from "../query/filter/print.ts"
@@ -10,164 +10,163 @@ import { describeFileError } from "../transport/recording-path.ts"
 import type { Action } from "../view/action.ts"
 import type { Store } from "../view/store.ts"
 import { isPast, presentOf } from "../view/time.ts"
-import { search } from "./find-condition.ts"
+import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { isReached, Past } from "./past.ts"
 import { Watcher } from "./watcher.ts"
 
-/** Ms by which a frame may come early, so that a fast stream is a few batches and not a timer for each frame. */
+/** Frames are shown up to this early, ms, so that a fast stream comes in batches and not with a timer per frame. */
 const EARLY_MS = 16
-/** Ms that one round of a loop lasts at least, however short the recording. */
+/** The minimum duration of one round of a loop, ms. */
 const ROUND_MS = 1000
-/** Ms that a search may take before keys and frames have their turn. */
+/** How long a search may run before the event loop gets a turn, ms. */
 const SLICE_MS = 12
 
 export interface PlayerOptions {
   readonly store: Store
-  /** Opens the tape of the run; again where the run began again. Throws the error of the file system. */
-  readonly open: () => FrameLog | null
+  /** Opens the frame log of the run, also after a restart. Throws a file system error. */
+  readonly openLog: () => FrameLog | null
   readonly clock: Clock
-  /** How a recording is played (docs/decisions.md 6.1). */
+  /** How fast to play (docs/decisions.md 6.1). */
   readonly timing: Timing
-  /** Where to go as soon as the run has come so far; null for nowhere. */
+  /** The moment to show once the run has reached it; null for none. */
   readonly at: Moment | null
-  readonly tell: (text: string) => void
-  /** Told that a condition came true while a recording was played. */
-  readonly hit: () => void
+  readonly notify: (text: string) => void
+  /** Called when a breakpoint is hit while playing. */
+  readonly onBreakpoint: () => void
 }
 
-/** The moments of a run on the screen. The store says which is wanted; the present is taken in beside it. */
+/** Plays the past according to the store's state, while the present grows independently. */
 export class TimelinePlayer {
   readonly #options: PlayerOptions
   readonly #first: Run
   readonly #watcher: Watcher
   readonly #unsubscribe: () => void
-  #tape: FrameLog | null = null
+  #frameLog: FrameLog | null = null
   #past: Past | null = null
-  #wanted: Moment | null
+  #awaited: Moment | null
   #cancel: (() => void) | null = null
-  /** Of the way that is played now: its pace, the run that it has reached, and when the next line is due. */
+  /** The current playback: its pace, the state it has shown, and when the next line is due. */
   #pace: Pace | null = null
-  #reached: Run | null = null
-  #due: number | null = null
+  #shown: Run | null = null
+  #nextDue: number | null = null
   #isStepping = false
   #roundSince = 0
 
   constructor(options: PlayerOptions) {
     this.#options = options
     this.#first = initialRun(options.store.get().run)
-    this.#wanted = options.at
+    this.#awaited = options.at
     const { store, clock } = options
     this.#watcher = new Watcher({
       store,
       clock,
-      reading: work => this.#try(work),
+      attempt: work => this.#try(work),
       past: () => {
-        const past = this.#open()
-        past?.keep(presentOf(store.get()))
+        const past = this.#openPast()
+        past?.setPresent(presentOf(store.get()))
         return past
       },
     })
-    this.#unsubscribe = store.subscribe(() => this.#look())
+    this.#unsubscribe = store.subscribe(() => this.#update())
   }
 
-  /** Tells that more of the run was taken in, which the tape holds by now. */
+  /** Call it after the run has grown and its lines are in the log. */
   framesAdded(): void {
     const present = presentOf(this.#options.store.get())
     if (this.past() === null) return
-    this.#tellRead()
-    if (this.#wanted !== null && isReached(this.#wanted, present)) this.#arrive()
-    this.#look()
+    this.#reportProgress()
+    if (this.#awaited !== null && isReached(this.#awaited, present)) this.#seekAwaited()
+    this.#update()
   }
 
-  /** Tells that nothing more comes for now: a moment that was awaited does not exist. */
+  /** Call it when nothing more comes for now, so an awaited moment doesn't exist. */
   sourceEnded(): void {
-    if (this.#wanted !== null) this.#arrive()
-    this.#look()
+    if (this.#awaited !== null) this.#seekAwaited()
+    this.#update()
   }
 
-  /** How much of a recording was read, in steps that can be seen. */
-  #tellRead(): void {
+  /** Updates the fraction of the recording that was read, in visible steps. */
+  #reportProgress(): void {
     const { store } = this.#options
     const { link, time } = store.get()
-    const read = link.state === "replaying" ? Math.min(this.#tape?.readFraction ?? 1, 0.99) : 1
-    const isNews = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
-    if (isNews) store.dispatch({ type: "time", change: { read } })
+    const read = link.state === "replaying" ? Math.min(this.#frameLog?.readFraction ?? 1, 0.99) : 1
+    const isVisible = Math.abs(read - time.read) >= 0.01 || (read === 1 && time.read < 1)
+    if (isVisible) store.dispatch({ type: "time", change: { read } })
   }
 
   /**
-   * The run is told anew after its first `kept` lines, on its tape too: gives the moment that is shown as it is told now,
-   * null for the present.
+   * Finds the moment shown after the run and its log were rewritten from line `kept` on; null if the present is shown.
    */
   findAfterRewrite(kept: number, present: Run): Run | null {
-    this.#past?.cut(kept)
+    this.#past?.truncate(kept)
     const { store } = this.#options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest
-    const past = isPast(store.get()) && seq !== undefined ? this.#open() : null
+    const past = isPast(store.get()) && seq !== undefined ? this.#openPast() : null
     if (past === null || seq === undefined) return null
-    // The earlier runs that only the disk knew come first.
+    // The rewrite adds epochs of earlier runs, known only from disk, at the front.
     const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
     return this.#try(() => {
-      past.keep(present)
+      past.setPresent(present)
       return past.find({ type: "seq", seq, epoch }, present)
     })
   }
 
-  /** The run begins again. */
+  /** Call it when the run begins again. */
   restart(): void {
-    this.#tape?.close()
-    this.#tape = null
+    this.#frameLog?.close()
+    this.#frameLog = null
     this.#past = null
   }
 
-  /** The past of the run up to what was taken in; null where it cannot be read. */
+  /** The past up to the present; null if it can't be read. */
   past(): Past | null {
-    const past = this.#open()
+    const past = this.#openPast()
     const present = presentOf(this.#options.store.get())
     return this.#try(() => {
-      this.#tape?.indexUpTo?.(present.frames.lines)
-      past?.keep(present)
+      this.#frameLog?.indexUpTo?.(present.frames.lines)
+      past?.setPresent(present)
       return past
     })
   }
 
   /** Shows a moment, paused. */
   seek(moment: Moment): void {
-    const { store, tell } = this.#options
+    const { store, notify } = this.#options
     const past = this.past()
     if (past === null) return
     this.#try(() => {
       const present = presentOf(store.get())
       const run = past.find(moment, present, store.get().zone)
-      if (run === null) return tell("The run has no such moment")
+      if (run === null) return notify("This run has no such moment")
       store.dispatch({ type: "show", run })
     })
   }
 
-  /** Shows where a condition comes true, on or back from the moment shown, and says where that is. */
+  /** Shows where a condition became true, after or before the moment shown, and notifies the person. */
   search(filter: Filter, step: 1 | -1): void {
-    const past = this.#open()
+    const past = this.#openPast()
     if (past === null) return
-    const { store, clock, tell } = this.#options
+    const { store, clock, notify } = this.#options
     const from = store.get().run
-    const looking = search(past, from, filter, step, store.get().zone)
+    const condition = print(filter)
+    const search = findCondition(past, from, filter, step, store.get().zone)
     const look = (): void => {
-      // Whoever moved on meanwhile wants this no more.
+      // The person has moved on meanwhile.
       if (store.get().run !== from && isPast(store.get())) return
-      const found = this.#try(() => sliced(looking, clock))
+      const found = this.#try(() => runSlice(search, clock))
       if (found === null) return
       if (found.done !== true) {
-        tell(`Looking for ${print(filter)}: frame ${frameNumber(found.value)}`)
+        notify(`Searching for ${condition}: frame ${frameNumber(found.value)}`)
         clock.after(0, look)
         return
       }
-      const what = print(filter)
       if (found.value !== null) store.dispatch({ type: "show", run: found.value })
-      tell(
+      notify(
         found.value === null
-          ? `${what} did not come true ${step > 0 ? "later" : "earlier"}`
-          : `${what} came true at frame ${frameNumber(found.value)}`,
+          ? `${condition}: no ${step > 0 ? "later" : "earlier"} match`
+          : `${condition} became true at frame ${frameNumber(found.value)}`,
       )
     }
     look()
@@ -177,84 +176,84 @@ export class TimelinePlayer {
     this.#unsubscribe()
     this.#watcher.close()
     this.#cancel?.()
-    this.#tape?.close()
-    this.#tape = null
+    this.#frameLog?.close()
+    this.#frameLog = null
     this.#past = null
   }
 
-  #arrive(): void {
-    const wanted = this.#wanted
-    this.#wanted = null
-    if (wanted === null) return
+  #seekAwaited(): void {
+    const moment = this.#awaited
+    this.#awaited = null
+    if (moment === null) return
     this.#options.store.dispatch({ type: "time", change: { playing: false } })
-    this.seek(wanted)
+    this.seek(moment)
   }
 
-  #open(): Past | null {
+  #openPast(): Past | null {
     return this.#try(() => {
-      this.#tape ??= this.#options.open()
-      if (this.#tape !== null) this.#past ??= new Past(this.#tape, this.#first)
+      this.#frameLog ??= this.#options.openLog()
+      if (this.#frameLog !== null) this.#past ??= new Past(this.#frameLog, this.#first)
       return this.#past
     })
   }
 
-  /** Plays, where that is wanted and nothing is under way. A seek, and another speed, begin a pace of their own. */
-  #look(): void {
-    this.#watcher.look()
+  /** Starts, continues or stops playing, as the state says. A seek or a change of speed starts a new pace. */
+  #update(): void {
+    this.#watcher.resume()
     if (this.#isStepping) return
     const { run, time } = this.#options.store.get()
     if (!time.playing || time.present === null) {
-      this.#rest()
+      this.#stopPlaying()
       return
     }
     const pace = this.#pace
-    if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#reached) {
-      this.#rest()
+    if (pace === null || pace.speed !== time.speed || pace.idleLimitMs !== time.idleLimitMs || run !== this.#shown) {
+      this.#stopPlaying()
       this.#pace = new Pace(this.#options.timing, time.speed, time.idleLimitMs)
-      this.#reached = run
+      this.#shown = run
       if (run.frames.lines === 0) this.#roundSince = this.#options.clock.elapsed()
     }
-    this.#cancel ??= this.#options.clock.after((this.#due ?? 0) - this.#options.clock.elapsed(), () => this.#step())
+    this.#cancel ??= this.#options.clock.after((this.#nextDue ?? 0) - this.#options.clock.elapsed(), () => this.#step())
   }
 
-  #rest(): void {
+  #stopPlaying(): void {
     this.#cancel?.()
     this.#cancel = null
     this.#pace = null
-    this.#due = null
+    this.#nextDue = null
   }
 
-  /** Shows what is due by now. */
+  /** Shows the lines that are due. */
   #step(): void {
     this.#cancel = null
-    const lines = this.#try(() => this.#past?.next(this.#options.store.get().run)) ?? []
+    const lines = this.#try(() => this.#past?.linesAfter(this.#options.store.get().run)) ?? []
     if (lines.length === 0) {
       this.#end()
       return
     }
-    const due = lines.slice(0, this.#dueOf(lines))
-    if (due.length > 0) this.#change({ type: "play", frames: due })
-    if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.hit()
-    this.#look()
+    const due = lines.slice(0, this.#countDue(lines))
+    if (due.length > 0) this.#dispatch({ type: "play", frames: due })
+    if (this.#options.store.get().view.breakpoints.pending.length > 0) this.#options.onBreakpoint()
+    this.#update()
   }
 
-  /** How many of these lines are due; `#due` then says when the next one is. */
-  #dueOf(lines: readonly Decoded[]): number {
+  /** The number of lines that are due. Sets `#nextDue` for the one after them. */
+  #countDue(lines: readonly Decoded[]): number {
     const now = this.#options.clock.elapsed()
     for (const [index, line] of lines.entries()) {
-      this.#due ??= this.#pace?.dueAt(line, now) ?? now
-      if (this.#due > now + EARLY_MS) return index
-      this.#due = null
+      this.#nextDue ??= this.#pace?.dueAt(line, now) ?? now
+      if (this.#nextDue > now + EARLY_MS) return index
+      this.#nextDue = null
     }
     return lines.length
   }
 
-  /** All that was taken in is played: more is awaited, the recording begins again, or the present is shown. */
+  /** At the end of the lines: waits for more, starts a new round, or shows the present. */
   #end(): void {
     const { link, time } = this.#options.store.get()
     if (link.state === "replaying") return
     if (link.state !== "ended" || !time.loop) {
-      this.#change({ type: "show", run: null })
+      this.#dispatch({ type: "show", run: null })
       return
     }
     const wait = this.#roundSince + ROUND_MS - this.#options.clock.elapsed()
@@ -264,30 +263,30 @@ export class TimelinePlayer {
     })
   }
 
-  /** A change that playing makes itself, after which the pace goes on. */
-  #change(action: Action): void {
+  /** Dispatches a change made by playing, which doesn't start a new pace. */
+  #dispatch(action: Action): void {
     this.#isStepping = true
     this.#options.store.dispatch(action)
     this.#isStepping = false
-    this.#reached = this.#options.store.get().run
+    this.#shown = this.#options.store.get().run
   }
 
-  /** What `work` gives, null where the file system failed it: then that is told. */
+  /** The result of `work`, or null after a file system error, which the person is notified of. */
   #try<T>(work: () => T): T | null {
     try {
       return work()
     } catch (error) {
-      this.#options.tell(`The past cannot be read: ${describeFileError(error)}`)
+      this.#options.notify(`Can't read the past: ${describeFileError(error)}`)
       return null
     }
   }
 }
 
-/** Goes on with a search until it ends, or others must have their turn. */
-function sliced(looking: Generator<Run, Run | null>, clock: Clock): IteratorResult<Run, Run | null> {
+/** Runs a search until it ends or its time slice is over. */
+function runSlice(search: Generator<Run, Run | null>, clock: Clock): IteratorResult<Run, Run | null> {
   const until = clock.elapsed() + SLICE_MS
   for (;;) {
-    const next = looking.next()
+    const next = search.next()
     if (next.done === true || clock.elapsed() >= until) return next
   }
 }

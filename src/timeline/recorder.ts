@@ -1,16 +1,16 @@
-// Copies what the spool of a live run gets to a file that stays: the recording of the run.
+// Records a live run: copies its spool to a permanent file.
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { encodeNote } from "../protocol/encode.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { describeFileError } from "../transport/recording-path.ts"
-import type { Follower, Spool } from "./spool.ts"
+import type { Spool, SpoolFollower } from "./spool.ts"
 
-/** Bytes that are copied in one go. */
+/** Bytes copied at a time. */
 const CHUNK_BYTES = 1024 * 1024
 const LINE_END = 0x0a
 
-/** Where a run is recorded that nobody named a file for: below the directory of the program's own state. */
+/** The default path of a recording, below the program's state directory. */
 export function recordingName(directory: string, now: number): string {
   return join(directory, "recordings", `${new Date(now).toISOString().replaceAll(":", "-")}-${process.pid}.jsonl`)
 }
@@ -18,72 +18,72 @@ export function recordingName(directory: string, now: number): string {
 export interface RecorderOptions {
   readonly spool: Spool
   readonly path: string
-  /** Told in words what became of a wish, and once why the recording ended by itself. */
-  readonly tell: (text: string, level?: "info") => void
+  /** Notifies the person that recording has started, stopped or failed. */
+  readonly notify: (text: string, level?: "info") => void
   /** Epoch ms. */
   readonly now: () => number
-  /** Told whether it records. */
-  readonly show: (isOn: boolean) => void
+  /** Called when recording starts or ends. */
+  readonly onToggle: (isOn: boolean) => void
 }
 
 /**
- * A recording of one run (docs/decisions.md 1.11): behind what the file had before, the bytes of the spool from its first
- * line on, whenever it was begun. Nothing here throws.
+ * A recording of one run (docs/decisions.md 1.11). Appends the whole spool, from the run's first line on, to what the
+ * file contains already. Nothing here throws.
  */
-export class Recorder implements Follower {
+export class Recorder implements SpoolFollower {
   readonly #options: RecorderOptions
   #fd: number | null = null
-  /** Where in the file the run begins, bytes. */
+  /** The byte offset at which the run begins in the file. */
   #base = 0
-  /** Bytes of the spool that the file has. */
+  /** The number of bytes of the spool in the file. */
   #copied = 0
-  /** Bytes of the file when it was let go: another size means that somebody else wrote. */
-  #left = -1
+  /** The size of the file when it was closed, bytes. A different size later means that somebody else wrote to it. */
+  #sizeAtClose = -1
 
   constructor(options: RecorderOptions) {
     this.#options = options
     options.spool.follow(this)
   }
 
-  /** Begins, or ends. What came in between is copied when it begins again. */
+  /** Starts or stops recording. After a pause, the lines that came meanwhile are copied too. */
   toggle(): void {
     if (this.#fd !== null) {
       this.close()
-      this.#options.tell(`Recorded to ${sanitizeLine(this.#options.path)}`, "info")
+      this.#options.notify(`Saved ${sanitizeLine(this.#options.path)}`, "info")
       return
     }
     this.#try(() => {
       this.#fd = this.#open()
       this.#copy()
-      this.#options.show(true)
-      this.#options.tell(`Records to ${sanitizeLine(this.#options.path)}`, "info")
+      this.#options.onToggle(true)
+      this.#options.notify(`Recording to ${sanitizeLine(this.#options.path)}`, "info")
     })
   }
 
-  grown(): void {
+  onGrowth(): void {
     if (this.#fd !== null) this.#try(() => this.#copy())
   }
 
-  cut(): void {
+  onTruncate(): void {
     const { size } = this.#options.spool
     if (size >= this.#copied) return
-    const had = this.#base + this.#copied
+    const before = this.#base + this.#copied
     this.#copied = size
     const fd = this.#fd
     if (fd === null) return
     this.#try(() => {
-      // What somebody else added is not ours to remove.
-      if (fstatSync(fd).size === had) ftruncateSync(fd, this.#base + size)
+      // A different size means that somebody else has appended to the file, which must not be removed.
+      if (fstatSync(fd).size === before) ftruncateSync(fd, this.#base + size)
     })
   }
 
-  /** Lets go of the file, which stays. */
+  /** Closes the file, which remains. */
   close(): void {
     if (this.#fd === null) return
     const fd = this.#fd
     this.#fd = null
-    this.#options.show(false)
-    this.#left = fstatSync(fd).size
+    this.#options.onToggle(false)
+    this.#sizeAtClose = fstatSync(fd).size
     closeSync(fd)
   }
 
@@ -92,11 +92,11 @@ export class Recorder implements Follower {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const fd = openSync(path, "a+", 0o600)
     const { size } = fstatSync(fd)
-    if (size === this.#left) ftruncateSync(fd, this.#base + this.#copied)
+    if (size === this.#sizeAtClose) ftruncateSync(fd, this.#base + this.#copied)
     else {
       const last = Buffer.alloc(1, LINE_END)
       if (size > 0) readSync(fd, last, 0, 1, size - 1)
-      // What was torn there stays a line of its own; what follows is a run of its own, whatever its numbers are.
+      // An incomplete last line gets a line end. A `start` note separates our run from an earlier one in the file.
       this.#base = last[0] === LINE_END ? size : size + writeSync(fd, "\n")
       if (size > 0) this.#base += writeSync(fd, `${encodeNote(this.#options.now(), "start", {})}\n`)
       this.#copied = 0
@@ -112,7 +112,7 @@ export class Recorder implements Follower {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done)
       this.#copied += bytes.length
     }
-    if (spool.why !== null) this.#end(spool.why)
+    if (spool.error !== null) this.#end(spool.error)
   }
 
   #try(work: () => void): void {
@@ -123,14 +123,14 @@ export class Recorder implements Follower {
     }
   }
 
-  /** Ends it where it is; a line that was written in part goes, where that can be had. */
+  /** Ends the recording after an error, and tries to remove a partly written line. */
   #end(why: string): void {
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#base + this.#copied)
     } catch {
-      // A torn last line is no harm.
+      // An incomplete last line does no harm.
     }
     this.close()
-    this.#options.tell(`Not recorded: ${sanitizeLine(this.#options.path)}: ${why}`)
+    this.#options.notify(`Can't record to ${sanitizeLine(this.#options.path)}: ${why}`)
   }
 }

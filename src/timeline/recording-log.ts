@@ -1,4 +1,4 @@
-// Is a recording as a tape: its lines lie in its own file, and only where they begin is kept.
+// Provides a recording as a frame log: lines are read from its file, and only their offsets are in memory.
 import { closeSync, fstatSync, readSync } from "node:fs"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { openRecordingSync } from "../transport/recording-path.ts"
@@ -8,17 +8,17 @@ import { LineOffsets } from "./line-offsets.ts"
 const CHUNK_BYTES = 256 * 1024
 const LINE_END = 0x0a
 
-/** The tape of a recording. It knows the lines up to where it was told to look. */
+/** The frame log of a recording. It contains the lines up to the last `indexUpTo`. */
 export class RecordingLog implements FrameLog {
   readonly #fd: number
-  readonly #stretches = new LineOffsets()
+  readonly #offsets = new LineOffsets()
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #length = 0
-  /** Bytes looked through, and the line ends among them. */
+  /** The number of bytes scanned, and of the line ends in them. */
   #offset = 0
-  #ends = 0
+  #lineEnds = 0
 
-  /** Throws the error of the file system where the file cannot be opened. */
+  /** Throws a file system error if the file can't be opened. */
   constructor(path: string) {
     this.#fd = openRecordingSync(path)
   }
@@ -27,39 +27,39 @@ export class RecordingLog implements FrameLog {
     return this.#length
   }
 
-  /** How much of the file was looked through, from 0 to 1. */
+  /** The fraction of the file that was scanned, from 0 to 1. */
   get readFraction(): number {
     return this.#offset / Math.max(1, fstatSync(this.#fd).size)
   }
 
-  /** Looks on until the first `lines` lines are known; the last of them may lack its line end. */
+  /** Scans until the first `lines` lines are indexed. The last of them may have no line end. */
   indexUpTo(lines: number): void {
-    while (this.#ends < lines && this.#look(lines)) {
-      // Each look goes a chunk further.
+    while (this.#lineEnds < lines && this.#scan(lines)) {
+      // Each scan advances by a chunk.
     }
     this.#length = Math.max(this.#length, lines)
   }
 
   lines(from: number, to: number): readonly SourceLine[] {
-    return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#length), Number.POSITIVE_INFINITY)
+    return this.#offsets.read(this.#fd, Math.max(0, from), Math.min(to, this.#length), Number.POSITIVE_INFINITY)
   }
 
   close(): void {
     closeSync(this.#fd)
   }
 
-  /** False at the end of the file. */
-  #look(lines: number): boolean {
+  /** Scans one chunk. Returns false at the end of the file. */
+  #scan(lines: number): boolean {
     const read = readSync(this.#fd, this.#chunk, 0, CHUNK_BYTES, this.#offset)
     const bytes = this.#chunk.subarray(0, read)
     let from = 0
     for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, from)) {
       from = end + 1
-      this.#ends++
-      this.#stretches.begin(this.#ends, this.#offset + from)
-      if (this.#ends === lines) break
+      this.#lineEnds++
+      this.#offsets.add(this.#lineEnds, this.#offset + from)
+      if (this.#lineEnds === lines) break
     }
-    this.#offset += this.#ends === lines ? from : read
+    this.#offset += this.#lineEnds === lines ? from : read
     return read > 0
   }
 }

@@ -1,4 +1,4 @@
-// Keeps the lines of a live run in a file that nobody else can read, so that memory need not hold them.
+// Stores the lines of a live run in a private temporary file, so that memory need not hold them.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { SourceLine } from "../transport/line-splitter.ts"
@@ -6,66 +6,66 @@ import { describeFileError } from "../transport/recording-path.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { LineOffsets } from "./line-offsets.ts"
 
-/** Bytes that wait in memory to be written in one go. */
+/** The size of the write buffer in bytes. */
 const BLOCK_BYTES = 64 * 1024
-/** Of UTF-8 for a UTF-16 unit, at most. */
+/** The most UTF-8 bytes per UTF-16 unit. */
 const UNIT_BYTES = 3
 const LINE_END = 0x0a
 
-/** `run-PID-…`: the process that wrote it, so that one which nobody removed can be told. */
+/** `run-PID-…` names the process that writes the spool, so that spools left behind by a crash can be removed. */
 const NAME = /^run-(\d+)-[0-9a-f-]+\.jsonl$/
 
-/** Who is told when the spool has grown, and when it has lost lines and has no others yet. */
-export interface Follower {
-  grown(): void
-  cut(): void
+/** Called after the spool has grown, and after lines at its end were removed. */
+export interface SpoolFollower {
+  onGrowth(): void
+  onTruncate(): void
 }
 
-/** The tape of a live run. Nothing here throws but `lines`; a file that cannot be written ends it where it is. */
+/** The frame log of a live run. Only `lines` and `bytes` throw. If the file can't be written, the log ends there. */
 export class Spool implements FrameLog {
   readonly #path: string
-  #complain: (why: string) => void = () => undefined
-  readonly #stretches = new LineOffsets()
+  #onError: (why: string) => void = () => undefined
+  readonly #offsets = new LineOffsets()
   #fd: number | null = null
-  /** Lines that wait, each with its line end, and how many lines and bytes they are. */
+  /** The write buffer: lines with their line ends, and the number of lines and bytes in it. */
   readonly #block = Buffer.allocUnsafe(BLOCK_BYTES)
-  #waiting = 0
-  #filled = 0
-  /** Of what is in the file: lines and bytes. */
+  #pending = 0
+  #pendingBytes = 0
+  /** The number of lines and bytes in the file. */
   #written = 0
   #size = 0
-  #why: string | null = null
-  #follower: Follower | null = null
+  #error: string | null = null
+  #follower: SpoolFollower | null = null
 
   /**
-   * `directory` is made where it is not; what processes that are gone have left in it is removed. `onFailure` says
-   * whether the file cannot be had.
+   * Creates `directory` if needed, and removes spools in it whose processes are gone. `onFailure` reports if the file
+   * can't be created.
    */
   constructor(directory: string) {
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
-      sweep(directory)
+      removeStale(directory)
       this.#fd = openSync(this.#path, "wx+", 0o600)
     })
   }
 
-  /** Calls back where the file cannot be had or written, at once where that is known already. */
-  onFailure(complain: (why: string) => void): void {
-    this.#complain = complain
-    if (this.#why !== null) complain(this.#why)
+  /** Calls `report` if the file can't be created or written; at once if that is known already. */
+  onFailure(report: (why: string) => void): void {
+    this.#onError = report
+    if (this.#error !== null) report(this.#error)
   }
 
   get length(): number {
-    return this.#written + this.#waiting
+    return this.#written + this.#pending
   }
 
-  /** Why lines are lost since some time; null where none is. */
-  get why(): string | null {
-    return this.#why
+  /** Why later lines are lost; null if none are. */
+  get error(): string | null {
+    return this.#error
   }
 
-  /** Its file, with all lines in it; null where there is none. */
+  /** The path of the file, which then contains all lines; null if there is no file. */
   get path(): string | null {
     this.#flush()
     return this.#fd === null ? null : this.#path
@@ -75,55 +75,54 @@ export class Spool implements FrameLog {
   append(lines: readonly string[]): void {
     if (this.#fd === null) return
     for (const line of lines) {
-      if (this.#why !== null) return
+      if (this.#error !== null) return
       const most = line.length * UNIT_BYTES + 1
-      if (most > BLOCK_BYTES - this.#filled) this.#flush()
+      if (most > BLOCK_BYTES - this.#pendingBytes) this.#flush()
       if (most > BLOCK_BYTES) this.#write(Buffer.from(`${line}\n`), 1)
       else {
-        // Written where it will be taken from: to join the lines first would cost twice as much.
-        this.#filled += this.#block.write(line, this.#filled)
-        this.#block[this.#filled++] = LINE_END
-        this.#waiting++
+        // Encoded directly into the buffer: joining the lines first would cost twice as much.
+        this.#pendingBytes += this.#block.write(line, this.#pendingBytes)
+        this.#block[this.#pendingBytes++] = LINE_END
+        this.#pending++
       }
     }
-    this.#follower?.grown()
+    this.#follower?.onGrowth()
   }
 
-  /** From now on this one is told. */
-  follow(follower: Follower): void {
+  follow(follower: SpoolFollower): void {
     this.#follower = follower
   }
 
   lines(from: number, to: number): readonly SourceLine[] {
     this.#flush()
     if (this.#fd === null) return []
-    return this.#stretches.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
+    return this.#offsets.read(this.#fd, Math.max(0, from), Math.min(to, this.#written), this.#size)
   }
 
-  /** Bytes that the lines so far take, each with its line end. */
+  /** The size of all lines with their line ends in bytes. */
   get size(): number {
     this.#flush()
     return this.#size
   }
 
-  /** The bytes from `from` up to, and not including, `to`. Throws the error of the file system. */
+  /** Bytes `from` to `to`, exclusive. Throws a file system error. */
   bytes(from: number, to: number): Uint8Array {
     if (this.#fd === null) return new Uint8Array()
     const bytes = new Uint8Array(Math.max(0, Math.min(to, this.size) - from))
     return bytes.subarray(0, readSync(this.#fd, bytes, 0, bytes.length, from))
   }
 
-  /** Forgets the lines from `length` on: they are told anew. */
-  cut(length: number): void {
+  /** Removes the lines from `length` on, because they are rewritten. */
+  truncate(length: number): void {
     this.#flush()
     const fd = this.#fd
-    if (fd === null || this.#why !== null || length >= this.#written) return
+    if (fd === null || this.#error !== null || length >= this.#written) return
     this.#try(() => {
-      this.#size = this.#stretches.cut(fd, length, this.#size)
+      this.#size = this.#offsets.truncate(fd, length, this.#size)
       this.#written = length
       ftruncateSync(fd, this.#size)
     })
-    this.#follower?.cut()
+    this.#follower?.onTruncate()
   }
 
   /** Removes the file. */
@@ -135,11 +134,11 @@ export class Spool implements FrameLog {
   }
 
   #flush(): void {
-    if (this.#waiting === 0) return
-    const bytes = this.#block.subarray(0, this.#filled)
-    const lines = this.#waiting
-    this.#waiting = 0
-    this.#filled = 0
+    if (this.#pending === 0) return
+    const bytes = this.#block.subarray(0, this.#pendingBytes)
+    const lines = this.#pending
+    this.#pending = 0
+    this.#pendingBytes = 0
     this.#write(bytes, lines)
   }
 
@@ -149,7 +148,7 @@ export class Spool implements FrameLog {
     this.#try(() => {
       for (let done = 0; done < bytes.length; )
         done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
-      this.#stretches.begin(this.#written, this.#size)
+      this.#offsets.add(this.#written, this.#size)
       this.#written += lines
       this.#size += bytes.length
     })
@@ -159,14 +158,14 @@ export class Spool implements FrameLog {
     try {
       work()
     } catch (error) {
-      this.#why ??= describeFileError(error, "can't be written")
-      this.#complain(this.#why)
+      this.#error ??= describeFileError(error, "can't be written")
+      this.#onError(this.#error)
     }
   }
 }
 
-/** Removes the spools of processes that are gone. */
-function sweep(directory: string): void {
+/** Removes spools whose processes are gone. */
+function removeStale(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = NAME.exec(name)?.[1]
     if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { force: true })

@@ -1,4 +1,4 @@
-// Fills the watch list: goes through the run from its first line, a slice at a time, and goes on while the run does.
+// Finds the changes of all watches: scans the run from its first line in time slices, and continues as it grows.
 import { changesIn } from "../query/watch-changes.ts"
 import type { Watch, WatchChange } from "../query/watches.ts"
 import type { Run } from "../run/model/run.ts"
@@ -7,35 +7,35 @@ import type { Store } from "../view/store.ts"
 import { presentOf } from "../view/time.ts"
 import type { Past } from "./past.ts"
 
-/** Ms that a slice may take before keys and frames have their turn, and after which what was found is told. */
+/** How long a slice may take before the event loop gets a turn, and how often changes are reported, ms. */
 const SLICE_MS = 12
-const TELL_MS = 100
+const REPORT_MS = 100
 
 export interface WatcherOptions {
   readonly store: Store
   readonly clock: Clock
-  /** The past of the run that the store holds, null while there is none. */
+  /** The past of the run in the store; null while there is none. */
   readonly past: () => Past | null
-  /** Does work that the file system may fail; gives null where it did, and that is told. */
-  readonly reading: <T>(work: () => T) => T | null
+  /** The result of `work`, or null after a file system error, which is reported. */
+  readonly attempt: <T>(work: () => T) => T | null
 }
 
-/** Looks for the changes of all that is watched. Each watch has a place of its own: one that is new begins at the start. */
+/** Scans for the changes of watches. Each watch has a position of its own; a new one starts at the first line. */
 export class Watcher {
   readonly #options: WatcherOptions
-  /** How far each watch has come, and in which telling of the run. */
-  #places = new Map<number, Run>()
-  #telling = 0
+  /** The position of each watch, and the generation of the watches that they belong to. */
+  #positions = new Map<number, Run>()
+  #generation = 0
   #found = new Map<number, readonly WatchChange[]>()
-  #toldAt = 0
+  #reportedAt = 0
   #cancel: (() => void) | null = null
 
   constructor(options: WatcherOptions) {
     this.#options = options
   }
 
-  /** Goes on, where there is something to look through. */
-  look(): void {
+  /** Schedules the next slice if there are lines left to scan. */
+  resume(): void {
     const { store, clock } = this.#options
     if (this.#cancel !== null || store.get().view.watches.list.length === 0) return
     if (this.#next() !== null) this.#cancel = clock.after(0, () => this.#slice())
@@ -46,64 +46,63 @@ export class Watcher {
     this.#cancel = null
   }
 
-  /** The watches that have come least far, all of them to one place; null where all have seen everything. */
+  /** The watches with the earliest position, which they share; null if all watches are at the end. */
   #next(): { readonly list: readonly Watch[]; readonly from: Run | null } | null {
     const state = this.#options.store.get()
-    const { list, generation: telling } = state.view.watches
-    if (telling !== this.#telling) {
-      this.#places = new Map()
+    const { list, generation } = state.view.watches
+    if (generation !== this.#generation) {
+      this.#positions = new Map()
       this.#found = new Map()
-      this.#telling = telling
+      this.#generation = generation
     }
-    const lines = ({ key }: Watch): number => this.#places.get(key)?.frames.lines ?? 0
+    const lines = ({ key }: Watch): number => this.#positions.get(key)?.frames.lines ?? 0
     const least = Math.min(...list.map(lines))
     if (list.length === 0 || least >= presentOf(state).frames.lines) return null
     const behind = list.filter(one => lines(one) === least)
     const [first] = behind
-    return { list: behind, from: first === undefined ? null : (this.#places.get(first.key) ?? null) }
+    return { list: behind, from: first === undefined ? null : (this.#positions.get(first.key) ?? null) }
   }
 
   #slice(): void {
     this.#cancel = null
-    const { clock, reading } = this.#options
+    const { clock, attempt } = this.#options
     const until = clock.elapsed() + SLICE_MS
-    const more = reading(() => {
-      while (this.#onward()) if (clock.elapsed() >= until) return this.#next() !== null
+    const hasMore = attempt(() => {
+      while (this.#scanNext()) if (clock.elapsed() >= until) return this.#next() !== null
       return false
     })
-    if (more !== true || clock.elapsed() >= this.#toldAt + TELL_MS) this.#tell()
-    // The file failed, or has no more of the run: what is there is all there is until the run grows.
-    if (more === true) this.look()
+    if (hasMore !== true || clock.elapsed() >= this.#reportedAt + REPORT_MS) this.#report()
+    // Without more lines, or after an error, scanning continues when the run grows.
+    if (hasMore === true) this.resume()
   }
 
-  /** Looks through the next few lines; false where there are none. */
-  #onward(): boolean {
-    const { store, past: open } = this.#options
+  /** Scans the next few lines. Returns false if there are none. */
+  #scanNext(): boolean {
     const next = this.#next()
-    const past = next === null ? null : open()
+    const past = next === null ? null : this.#options.past()
     if (next === null || past === null) return false
-    const from = next.from ?? past.before(1)
-    const lines = past.onward(from)
+    const from = next.from ?? past.snapshotBefore(1)
+    const lines = past.linesToSnapshot(from)
     if (lines.length === 0) return false
-    const { run, found } = changesIn(from, lines, next.list, store.get().zone)
-    const place = past.shared(run)
-    for (const { key } of next.list) this.#places.set(key, place)
+    const { run, found } = changesIn(from, lines, next.list, this.#options.store.get().zone)
+    const position = past.snapshotOf(run)
+    for (const { key } of next.list) this.#positions.set(key, position)
     for (const [key, changes] of found) this.#found.set(key, [...(this.#found.get(key) ?? []), ...changes])
     return true
   }
 
-  #tell(): void {
+  #report(): void {
     const { store, clock } = this.#options
-    this.#toldAt = clock.elapsed()
+    this.#reportedAt = clock.elapsed()
     const found = this.#found
     this.#found = new Map()
     const state = store.get()
     const { list } = state.view.watches
     const total = presentOf(state).frames.lines
-    const least = Math.min(total, ...list.map(({ key }) => this.#places.get(key)?.frames.lines ?? 0))
+    const least = Math.min(total, ...list.map(({ key }) => this.#positions.get(key)?.frames.lines ?? 0))
     const read = total === 0 ? 1 : Math.floor((100 * least) / total) / 100
     if (found.size > 0 || read !== state.view.watches.read) {
-      store.dispatch({ type: "watched", telling: this.#telling, found, read })
+      store.dispatch({ type: "watched", telling: this.#generation, found, read })
     }
   }
 }

@@ -68,7 +68,13 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     ask({ type: "notice/show", text })
   }
   const wallclock = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const player = new TimelinePlayer({
+    ...wallclock,
+    store,
+    openLog: () => spool,
+    notify: tell,
+    onBreakpoint: () => undefined,
+  })
   const directory = sessionDir === null ? null : (await SessionDirectory.open(sessionDir)).value
   if (directory === undefined) throw new Error("no session directory")
   const filler = directory === null ? null : new GapFiller(directory, gapFillerHost(store, spool, player, tell))

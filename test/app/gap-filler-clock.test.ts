@@ -40,7 +40,13 @@ async function watched() {
   })
   const tell = (text: string) => expect(text).toBe("")
   const wallclock = { clock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({ ...wallclock, store, open: () => spool, tell, hit: () => undefined })
+  const player = new TimelinePlayer({
+    ...wallclock,
+    store,
+    openLog: () => spool,
+    notify: tell,
+    onBreakpoint: () => undefined,
+  })
   const { value: directory } = await SessionDirectory.open(scratch)
   if (directory === undefined) throw new Error("no directory")
   const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell), clock)

@@ -57,7 +57,7 @@ async function longRun(path: string): Promise<{ state: State; past: Past }> {
   for await (const { lines } of readLines(path)) {
     run = fold(run, lines.map(decodeLine))
     tape.indexUpTo(run.frames.lines)
-    past.keep(run)
+    past.setPresent(run)
   }
   const link = { state: "ended", path, incompleteLength: 0 } as const
   return { state: { ...emptyState(link, run), run }, past }
@@ -96,7 +96,7 @@ function filters(state: State, past: Past): readonly Found[] {
     let shown = draw(step.state)
     let firstAt = shown >= SCREEN.rows ? performance.now() : null
     while (step.lines !== null) {
-      step = ask(step.state, { type: "log/scan", lent: past.frames(step.lines) })
+      step = ask(step.state, { type: "log/scan", lent: past.readEvents(step.lines) })
       if (firstAt !== null) continue
       shown = draw(step.state)
       if (shown >= SCREEN.rows) firstAt = performance.now()
@@ -124,7 +124,7 @@ function frames(state: State, past: Past): readonly Found[] {
   }
   let filtered = ask(typed(state, "error"), { type: "typing/take" })
   while (filtered.lines !== null)
-    filtered = ask(filtered.state, { type: "log/scan", lent: past.frames(filtered.lines) })
+    filtered = ask(filtered.state, { type: "log/scan", lent: past.readEvents(filtered.lines) })
   const page = (i: number): Intent => ({ type: "cursor/move", by: { unit: "page", count: i % 3 === 0 ? 1 : -1 } })
   const row = (): Intent => ({ type: "cursor/move", by: { unit: "row", count: -1 } })
   const jump = (i: number): Intent => ({ type: "cursor/move", by: { unit: i % 2 === 0 ? "first" : "last" } })

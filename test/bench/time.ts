@@ -59,7 +59,7 @@ async function past(path: string): Promise<readonly Found[]> {
     for (let from = 0; from < lines.length; from += BATCH) {
       run = fold(run, lines.slice(from, from + BATCH).map(decodeLine))
       tape.indexUpTo(run.frames.lines)
-      past.keep(run)
+      past.setPresent(run)
     }
   }
   const index = performance.now() - began
@@ -73,16 +73,16 @@ async function past(path: string): Promise<readonly Found[]> {
   const seeking: readonly Found[] = [
     row(
       "a seek anywhere",
-      timesOf(frames, frame => past.frame(frame)),
+      timesOf(frames, frame => past.runAtFrame(frame)),
       "< 100 ms",
     ),
     row(
       "a seek ahead",
-      timesOf(ahead, frame => past.frame(frame)),
+      timesOf(ahead, frame => past.runAtFrame(frame)),
     ),
     row(
       "a seek back",
-      timesOf(ahead.toReversed(), frame => past.frame(frame)),
+      timesOf(ahead.toReversed(), frame => past.runAtFrame(frame)),
     ),
   ]
   tape.close()
@@ -100,8 +100,8 @@ async function past(path: string): Promise<readonly Found[]> {
 }
 
 function stepped(past: Past, from: number, step: 1 | -1): readonly number[] {
-  past.frame(from)
-  return Array.from({ length: STEPS }, (_, i) => time(() => past.frame(from + step * (i + 1))))
+  past.runAtFrame(from)
+  return Array.from({ length: STEPS }, (_, i) => time(() => past.runAtFrame(from + step * (i + 1))))
 }
 
 /** What a person waits for: from the command to the first screen, and from a key to its picture. */

@@ -17,7 +17,7 @@ test("--record records a run from its first frame, the header says so, and R sto
     const shown = await sidecar.waitFor(/planner +request/)
     expect(shown[0]).toContain("● rec")
     sidecar.press("R")
-    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("rec") && rows.join("\n").includes(`Recorded to ${path}`))
+    await sidecar.waitFor(rows => !(rows[0] ?? "").includes("rec") && rows.join("\n").includes(`Saved ${path}`))
     const size = statSync(path).size
     sidecar.press("R")
     await sidecar.waitFor(rows => (rows[0] ?? "").includes("● rec"))
@@ -36,7 +36,7 @@ test("R records below the state directory from the run's first frame, and is ref
   await using live = await openLive(finished)
   await live.waitFor("finished")
   live.press("R")
-  await live.waitFor("Records to")
+  await live.waitFor("Recording to")
   const directory = join(live.home, "state/opentui-sidecar/recordings")
   const [name = ""] = readdirSync(directory)
   expect(readFileSync(join(directory, name), "utf8")).toContain("runner/started")

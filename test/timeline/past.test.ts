@@ -1,4 +1,4 @@
-// Whatever moment of a run is shown, and however it was reached, it is what folding from the start gives.
+// Checks that any past state, however it was reached, equals the fold from the start.
 import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,13 +9,13 @@ import { readSeek } from "../../src/query/moment.ts"
 import { fold } from "../../src/run/fold.ts"
 import { Snapshots } from "../../src/run/memory/snapshots.ts"
 import { emptyRun, frameNumber, type Run } from "../../src/run/model/run.ts"
-import { search } from "../../src/timeline/find-condition.ts"
+import { findCondition } from "../../src/timeline/find-condition.ts"
 import { Past } from "../../src/timeline/past.ts"
 import { RecordingLog } from "../../src/timeline/recording-log.ts"
 import { decodeLine } from "../../src/transport/message.ts"
 import { row } from "../run/rows.ts"
 
-/** A past of these lines in a real file, of which a state is kept every `every` lines. */
+/** A past of these lines in a real file, with a snapshot every `every` lines. */
 function pastOf(lines: readonly string[], every: number, limit?: number) {
   const home = mkdtempSync(join(tmpdir(), "past-"))
   const path = join(home, "run.jsonl")
@@ -27,7 +27,7 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
   for (let at = 0; at < lines.length; at += 3) {
     present = fold(present, lines.slice(at, at + 3).map(decodeLine))
     tape.indexUpTo(present.frames.lines)
-    past.keep(present)
+    past.setPresent(present)
   }
   const dispose = () => {
     tape.close()
@@ -36,7 +36,7 @@ function pastOf(lines: readonly string[], every: number, limit?: number) {
   return { past, present, kept, [Symbol.dispose]: dispose }
 }
 
-/** The run after each frame, by folding line by line; the first is the one before all. */
+/** The run after each frame, folded line by line; the first is the one before any line. */
 function framesOf(lines: readonly string[]): Run[] {
   const runs: Run[] = [emptyRun]
   let run: Run = emptyRun
@@ -64,15 +64,16 @@ test("a state reached by seeking, by stepping back and by folding from the start
         const frames = framesOf(lines)
         using made = pastOf(lines, every)
         const last = frames.length - 1
-        for (const frame of to) expect(made.past.frame(frame)).toEqual(frames[frame] ?? made.present)
-        for (let frame = last; frame >= 0; frame--) expect(made.past.frame(frame)).toEqual(frames[frame] ?? emptyRun)
+        for (const frame of to) expect(made.past.runAtFrame(frame)).toEqual(frames[frame] ?? made.present)
+        for (let frame = last; frame >= 0; frame--)
+          expect(made.past.runAtFrame(frame)).toEqual(frames[frame] ?? emptyRun)
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test("what is kept is bounded, and what was let go is found all the same", () => {
+test("the number of snapshots is bounded, and states between them are found all the same", () => {
   const lines = Array.from({ length: 4000 }, (_, n) =>
     JSON.stringify({
       kind: "event",
@@ -85,8 +86,8 @@ test("what is kept is bounded, and what was let go is found all the same", () =>
   using made = pastOf(lines, 10, 600_000)
   expect(made.kept.weight).toBeLessThanOrEqual(600_000)
   expect(made.kept.length).toBeGreaterThan(5)
-  for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(made.past.frame(frame))).toBe(frame)
-  expect(made.past.frame(1234).turnBuffers[0]?.deltas).toBe(1234)
+  for (const frame of [3999, 1, 2500, 2499, 17]) expect(frameNumber(made.past.runAtFrame(frame))).toBe(frame)
+  expect(made.past.runAtFrame(1234).turnBuffers[0]?.deltas).toBe(1234)
 })
 
 const said = (seq: number, event: string, data: object = {}, ts = seq * 1000) =>
@@ -98,7 +99,7 @@ const two = [
   said(2, "llm/error", { message: "no" }, 12_000),
   said(4, "llm/start", {}, 14_000),
   said(3, "llm/retry", {}, 13_000),
-  // The agent is started again: its numbers begin anew.
+  // The agent is restarted, so its numbers begin again.
   said(0, "runner/started", {}, 20_000),
   said(1, "llm/error", { message: "gone" }, 21_000),
 ]
@@ -135,11 +136,11 @@ test.each([
   ["event=llm/start", 7, -1, 4],
   ["event=llm/start", 4, 1, null],
   ["seq>=2", 0, 1, 3],
-] as const)("%s from frame %p in direction %p came true at frame %p", (text, from, step, frame) => {
+] as const)("%s from frame %p in direction %p became true at frame %p", (text, from, step, frame) => {
   using made = pastOf(two, 2)
   const parsed = parse(text)
   if ("error" in parsed) throw new Error(parsed.error.message)
-  const looking = search(made.past, made.past.frame(from), parsed.filter, step)
+  const looking = findCondition(made.past, made.past.runAtFrame(from), parsed.filter, step)
   let next = looking.next()
   while (next.done !== true) next = looking.next()
   expect(next.value === null ? null : frameNumber(next.value)).toBe(frame)

@@ -1,4 +1,4 @@
-// A recording folds to the state that the run had: a real agent, a real line that is cut, a real disk.
+// Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
 
 import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
@@ -34,7 +34,7 @@ function scratch(): string {
   return path
 }
 
-/** A recorder beside a spool, and what it told. */
+/** A recorder of a spool, and its notices. */
 function open(path: string) {
   const told: string[] = []
   const shown: boolean[] = []
@@ -43,9 +43,9 @@ function open(path: string) {
   const recorder = new Recorder({
     spool,
     path,
-    tell: text => told.push(text),
+    notify: text => told.push(text),
     now: () => 7,
-    show: isOn => shown.push(isOn),
+    onToggle: isOn => shown.push(isOn),
   })
   closers.push(() => {
     recorder.close()
@@ -55,7 +55,7 @@ function open(path: string) {
     spool.append(lines)
   }
   const cut = (length: number, ...lines: string[]) => {
-    spool.cut(length)
+    spool.truncate(length)
     add(...lines)
   }
   return { recorder, spool, told, shown, add, cut }
@@ -63,7 +63,7 @@ function open(path: string) {
 
 const text = (path: string) => readFileSync(path, "utf8")
 
-test("a file has every line at once, is its owner's alone, and stays", () => {
+test("a recording has every line at once, is private, and remains after the run", () => {
   const path = join(scratch(), "deep", "run.jsonl")
   const { recorder, spool, told, shown, add } = open(path)
   recorder.toggle()
@@ -76,11 +76,11 @@ test("a file has every line at once, is its owner's alone, and stays", () => {
   add("c")
   spool.close()
   expect(text(path)).toBe("a\nb\ndéjà\n")
-  expect(told).toEqual([`Records to ${path}`, `Recorded to ${path}`])
+  expect(told).toEqual([`Recording to ${path}`, `Saved ${path}`])
   expect(shown).toEqual([true, false])
 })
 
-test("begun in the middle it has the beginning, and begun again what came in between, also where the run was told anew", () => {
+test("started late it has the beginning, and restarted it has the lines in between, also after a rewrite of the run", () => {
   const path = join(scratch(), "run.jsonl")
   const { recorder, add, cut } = open(path)
   add("a", "b")
@@ -95,7 +95,7 @@ test("begun in the middle it has the beginning, and begun again what came in bet
   expect(text(path)).toBe("a\nB\nC\nD\ne\n")
 })
 
-test("what the file had stays, and a line that was torn there becomes one of its own", () => {
+test("what the file contains remains, and its incomplete last line becomes a line of its own", () => {
   const path = join(scratch(), "run.jsonl")
   writeFileSync(path, 'earlier\n{"kind":"ev')
   const { recorder, add, cut } = open(path)
@@ -109,7 +109,7 @@ test("what the file had stays, and a line that was torn there becomes one of its
   expect(text(path)).toBe(`earlier\n{"kind":"ev\n${start}\na\nc\nsomebody\nd\n`)
 })
 
-test("a second run behind the first is another epoch, also where its numbers go on", () => {
+test("a second run in the same file is another epoch, even if its numbers continue", () => {
   const path = join(scratch(), "run.jsonl")
   const said = (seq: number, event: string, data: object = {}) =>
     JSON.stringify({ kind: "event", seq, ts: 1000 + seq, event, data: { invokeid: "a", "session-id": "s", ...data } })
@@ -117,7 +117,7 @@ test("a second run behind the first is another epoch, also where its numbers go 
   first.recorder.toggle()
   first.add(said(0, "runner/started"), said(1, "llm/start"), said(2, "llm/delta", { text: "one" }))
   first.recorder.close()
-  // Whoever comes late hears only the latest events of the agent.
+  // A late client receives only the latest events of the agent.
   const second = open(path)
   second.recorder.toggle()
   second.add(said(10, "llm/start"), said(11, "llm/delta", { text: "two" }))
@@ -134,7 +134,7 @@ test("a second run behind the first is another epoch, also where its numbers go 
   ])
 })
 
-test("where it cannot be written it says so once, and may be tried again", () => {
+test("a file that can't be written is reported once, and recording may be tried again", () => {
   const home = scratch()
   writeFileSync(join(home, "file"), "")
   for (const [path, why] of [
@@ -145,18 +145,18 @@ test("where it cannot be written it says so once, and may be tried again", () =>
     recorder.toggle()
     add("a")
     add("b")
-    expect(told).toEqual([`Not recorded: ${path}: ${why}`])
+    expect(told).toEqual([`Can't record to ${path}: ${why}`])
     expect(shown).toEqual([])
   }
   const full = open("/dev/full")
   full.recorder.toggle()
   full.add("a")
   full.add("b")
-  expect(full.told).toEqual(["Records to /dev/full", "Not recorded: /dev/full: disk full"])
+  expect(full.told).toEqual(["Recording to /dev/full", "Can't record to /dev/full: disk full"])
   expect(full.shown).toEqual([true, false])
 })
 
-/** Attaches as `main` does, and records to the file. */
+/** Attaches as the program does, and records to the file. */
 async function attach(options: Partial<AgentOptions>, path: string) {
   const sessionDir = join(scratch(), "session")
   const recording = join(import.meta.dir, "../../fixtures/frames/demo.jsonl")
@@ -170,7 +170,13 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   if (directory === undefined) throw new Error("no session directory")
   const tell = (text: string) => told.push(text)
   const timing = { clock: systemClock, timing: "wallclock", at: null } as const
-  const player = new TimelinePlayer({ ...timing, store, open: () => spool, tell, hit: () => undefined })
+  const player = new TimelinePlayer({
+    ...timing,
+    store,
+    openLog: () => spool,
+    notify: tell,
+    onBreakpoint: () => undefined,
+  })
   const filler = new GapFiller(directory, gapFillerHost(store, spool, player, tell))
   const source = socketSource({ url, token: "s3cret-token" })
   closers.push(() => {
@@ -199,7 +205,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
   return { store, recorder, told, start, ask }
 }
 
-/** Answers each question with its first option, until the state is as wanted. */
+/** Answers each question with its first option until the condition holds. */
 function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (state: State) => boolean): Promise<void> {
   const answered = new Set<number>()
   return new Promise(resolve => {
@@ -219,7 +225,7 @@ function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (stat
   })
 }
 
-/** What `opentui-sidecar fold` prints of a file. */
+/** The output of `opentui-sidecar fold` for a file. */
 async function folded(path: string): Promise<unknown> {
   const { code, out, err } = await sidecar(["fold", path], { cwd: scratch() })
   expect([code, err]).toEqual([0, ""])
@@ -227,7 +233,7 @@ async function folded(path: string): Promise<unknown> {
 }
 const saidOf = ({ run }: State) => JSON.parse(JSON.stringify(report(run)))
 
-test("a run with answers, ops, a cut line, garbage and rows from disk folds to the same state", async () => {
+test("a run with answers, ops, a lost connection, garbage and rows from disk folds to the same state", async () => {
   const path = join(scratch(), "run.jsonl")
   const live = await attach(
     {
@@ -243,7 +249,7 @@ test("a run with answers, ops, a cut line, garbage and rows from disk folds to t
   )
   live.recorder.toggle()
   live.start()
-  // While the line is down an op is refused, and so not in the recording as one that was sent.
+  // While the connection is down an op is refused, so the recording doesn't have it.
   while (live.store.get().view.ops.length === 0) {
     await until(live, ({ run, link }) => run.log.rows.length > 4 && run.debug !== null && link.state === "open")
     live.ask({ type: "debugger/send", op: "pause", n: 1 })
@@ -257,10 +263,10 @@ test("a run with answers, ops, a cut line, garbage and rows from disk folds to t
   expect(text(path)).toContain('{"kind":"answer","prompt-id"')
   expect(text(path)).toContain('{"kind":"control","op":"pause"}')
   expect(text(path)).not.toContain("s3cret-token")
-  expect(live.told).toEqual([`Records to ${path}`])
+  expect(live.told).toEqual([`Recording to ${path}`])
 })
 
-test("begun when the run is over it folds to the same state, and with its last line torn to the one before", async () => {
+test("a recording started after the run folds to the same state, and without its incomplete last line to the one before", async () => {
   const path = join(scratch(), "run.jsonl")
   const live = await attach({}, path)
   live.start()

@@ -1,3 +1,4 @@
+// Writes and reads the spool of a live run.
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +15,7 @@ afterEach(() => {
   rmSync(home, { recursive: true })
 })
 
-/** A spool that must not complain. */
+/** A spool that must not fail. */
 function open(): Spool & Disposable {
   const spool = new Spool(join(home, "spool"))
   spool.onFailure(why => {
@@ -25,7 +26,7 @@ function open(): Spool & Disposable {
 
 const files = (): string[] => readdirSync(join(home, "spool"))
 
-test("gives back any lines by number, also those that were just added", () => {
+test("a spool returns any lines by number, including those just added", () => {
   using spool = open()
   expect(spool.lines(0, 9)).toEqual([])
   spool.append(["a", "b"])
@@ -38,7 +39,7 @@ test("gives back any lines by number, also those that were just added", () => {
   expect(spool.lines(4, 9)).toEqual([])
 })
 
-test("is what was appended, whatever was read in between (property)", () => {
+test("a spool contains what was appended, whatever was read in between (property)", () => {
   const line = fc.oneof(
     {
       weight: 9,
@@ -65,7 +66,7 @@ test("is what was appended, whatever was read in between (property)", () => {
   )
 })
 
-test("finds a line far back among many", () => {
+test("a spool finds a line far back among many", () => {
   using spool = open()
   const all = Array.from({ length: 20_000 }, (_, n) => `{"n":${n}}`)
   for (let at = 0; at < all.length; at += 100) spool.append(all.slice(at, at + 100))
@@ -74,7 +75,7 @@ test("finds a line far back among many", () => {
   expect(spool.lines(0, 20_000)).toEqual(all)
 })
 
-test("lies in a file that only its owner can read, and is gone when it is closed", () => {
+test("a spool's file is private, and is removed when it is closed", () => {
   const spool = open()
   spool.append(["secret"])
   expect(spool.lines(0, 1)).toEqual(["secret"])
@@ -88,7 +89,7 @@ test("lies in a file that only its owner can read, and is gone when it is closed
   expect(spool.lines(0, 9)).toEqual([])
 })
 
-test("sweeps what a process that is gone has left, and nothing else", () => {
+test("a spool removes the files of processes that are gone, and nothing else", () => {
   const id = "00000000-0000-4000-8000-000000000000"
   const gone = Bun.spawnSync(["true"]).pid
   open()[Symbol.dispose]()
@@ -99,7 +100,7 @@ test("sweeps what a process that is gone has left, and nothing else", () => {
   expect(files().sort()).toEqual(["notes.jsonl", `run-${process.pid}-${id}.jsonl`])
 })
 
-test("that cannot be had says so once and keeps nothing", () => {
+test("a spool that can't be created reports it once and stores nothing", () => {
   const said: string[] = []
   writeFileSync(join(home, "file"), "")
   const spool = new Spool(join(home, "file", "spool"))

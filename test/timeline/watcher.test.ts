@@ -1,4 +1,4 @@
-// The watch list: every change of a condition or a value, with its frame, however the run was read and while it goes on.
+// Scans for the changes of watches: each with its frame, however the run was read, and while it grows.
 
 import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -37,7 +37,7 @@ function watching(...texts: readonly string[]): Watches {
   }, noWatches)
 }
 
-/** What changed of one thing that is watched, as `#frame to words`. */
+/** The changes of one watch, as `#frame to words`. */
 function changes(text: string, lines: readonly Decoded[], step: number): readonly string[] {
   const { list } = watching(text)
   const all: WatchChange[] = []
@@ -71,13 +71,13 @@ const told = [
   said(7, "llm/error", { message: "no" }),
   said(8, "llm/start"),
   entered(9, ["board", "done"]),
-  // The agent is started again.
+  // The agent is restarted.
   said(0, "runner/started", { again: true }),
   entered(1, ["board", "review"]),
 ]
 const lines = told.map(decodeLine)
 
-describe("what is watched", () => {
+describe("a watch", () => {
   test.each([
     ["state=review", ["#7 true", "#10 false", "#12 true"]],
     [
@@ -90,7 +90,7 @@ describe("what is watched", () => {
     ["tokens", ["#4 value a: 0 → 1", "#5 value a: 1 → 2", "#6 value a: 2 → 3", "#9 value a: 3 → 0"]],
     ["turn", ["#3 value a: – → 1", "#9 value a: 1 → 2"]],
     ["text~nobody", []],
-  ])("%s changes where it does, line by line and all at once", (text, expected) => {
+  ])("%s has the expected changes, line by line and all at once", (text, expected) => {
     expect(changes(text, lines, 1)).toEqual(expected)
     expect(changes(text, lines, 1000)).toEqual(expected)
   })
@@ -99,12 +99,12 @@ describe("what is watched", () => {
     ["", "a condition, or one of"],
     ["text", "a value that can be watched is one of: state, reason, model, tool, turn, tokens"],
     ["trun>3", "trun"],
-  ])("%p is refused in words", (text, why) => {
+  ])("%p is refused with a reason", (text, why) => {
     const read = readWatched(text)
     expect("error" in read ? read.error.message : "").toContain(why)
   })
 
-  test("is found the same, however the lines come (property)", () => {
+  test("has the same changes, however the lines come (property)", () => {
     const names = ["state", "state=run", "error", "not error", "turn", "model", "prompt", "event=llm/start", "turn>1"]
     fc.assert(
       fc.property(
@@ -123,7 +123,7 @@ describe("what is watched", () => {
   })
 })
 
-test("a long list keeps both its ends, and counts what lies between", () => {
+test("a long list keeps both its ends, and counts the changes between", () => {
   const all = watching("tokens", "error")
   const many = Array.from(
     { length: 2 * ENDS + 7 },
@@ -150,8 +150,8 @@ test("a long list keeps both its ends, and counts what lies between", () => {
   expect(watchRow(whole, 2 * ENDS + 3)).toBeNull()
 })
 
-describe("a run that goes on", () => {
-  /** A live run on a real spool, with a player and what it tells. */
+describe("a live run", () => {
+  /** A live run on a real spool, with a player and its notices. */
   function live() {
     const home = mkdtempSync(join(tmpdir(), "watcher-"))
     const spool = new Spool(home)
@@ -159,12 +159,12 @@ describe("a run that goes on", () => {
     const store: Store = createStore({ plan, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } })
     const player = new TimelinePlayer({
       store,
-      open: () => spool,
+      openLog: () => spool,
       clock: systemClock,
       timing: "wallclock",
       at: null,
-      tell: text => expect(text).toBe(""),
-      hit: () => undefined,
+      notify: text => expect(text).toBe(""),
+      onBreakpoint: () => undefined,
     })
     const feed = (texts: readonly string[]) => {
       spool.append(texts)
@@ -181,7 +181,7 @@ describe("a run that goes on", () => {
   }
   const isRead = ({ store }: { store: Store }) => store.get().view.watches.read === 1
 
-  test("is watched from its beginning, whenever a watch was added, and its changes come as it goes on", async () => {
+  test("is scanned from its beginning for a watch added at any time, and then as it grows", async () => {
     using run = live()
     const look = (watches: Watches) => run.store.dispatch({ type: "view", change: { watches } })
     run.feed(told.slice(0, 8))
@@ -201,7 +201,7 @@ describe("a run that goes on", () => {
     expect(review?.first.at(-1)).toMatchObject({ epoch: 1, seq: 1 })
   })
 
-  test("is looked through slice by slice: keys have their turn, and little is held beside the run", async () => {
+  test("is scanned in slices, so that keys get their turn and little memory is held", async () => {
     using run = live()
     const many = Array.from({ length: 30_000 }, (_, i) =>
       said(i, i % 3 === 0 ? "llm/start" : "llm/delta", { text: "x" }),
@@ -220,14 +220,14 @@ describe("a run that goes on", () => {
     expect(reads.length).toBeGreaterThan(1)
   })
 
-  test("that is told anew is watched anew", async () => {
+  test("that is rewritten is scanned again", async () => {
     using run = live()
     run.feed(told.slice(0, 8))
     run.store.dispatch({ type: "view", change: { watches: watching("state=review") } })
     await until(() => isRead(run))
-    // What the disk had of it comes in front.
+    // The rows from disk come first.
     const anew = [...told.slice(0, 8), ...told]
-    run.spool.cut(0)
+    run.spool.truncate(0)
     run.spool.append(anew)
     const whole = fold(emptyRun, anew.map(decodeLine))
     run.store.dispatch({ type: "refilled", run: whole, shown: run.player.findAfterRewrite(0, whole) })

@@ -48,7 +48,7 @@ export class Recall {
     while (whole.frames.lines < run.frames.lines) {
       signal.throwIfAborted()
       const left = run.frames.lines - whole.frames.lines
-      const frames = this.#player.past()?.next(whole, Math.min(SLICE_FRAMES, left)) ?? []
+      const frames = this.#player.past()?.linesAfter(whole, Math.min(SLICE_FRAMES, left)) ?? []
       if (frames.length === 0) break
       whole = fold(whole, frames)
       await new Promise(done => setTimeout(done, 0))
@@ -104,11 +104,11 @@ export class Recall {
   }
 
   #entries(session: number, packed: readonly Entry[]): readonly Entry[] {
-    return this.#read(() => this.#player.past()?.entries(session, packed)) ?? packed
+    return this.#read(() => this.#player.past()?.recallEntries(session, packed)) ?? packed
   }
 
   #frames(lines: readonly number[]): Recalled {
-    return this.#read(() => this.#player.past()?.frames(lines)) ?? new Map(lines.map(line => [line, null]))
+    return this.#read(() => this.#player.past()?.readEvents(lines)) ?? new Map(lines.map(line => [line, null]))
   }
 
   #read<T>(work: () => T | undefined): T | null {

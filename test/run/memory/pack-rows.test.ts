@@ -98,7 +98,7 @@ function folded(lines: readonly string[], window: number, sizes: readonly number
 function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   const rows = rowsOf(run)
   const gone = rows.flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
-  const frames = new Past(tapeOf(lines), run).frames(gone)
+  const frames = new Past(tapeOf(lines), run).readEvents(gone)
   return rows.map(one => withRecalledFrame(one, frames))
 }
 
@@ -107,7 +107,7 @@ function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): 
   return run.sessions.map(({ entries }, index) => {
     const all = slice(entries, 0, entries.length)
     const gone = all.filter(entry => entry.evicted !== undefined)
-    const back = past.entries(index, gone)
+    const back = past.recallEntries(index, gone)
     return all.map(entry => back[gone.indexOf(entry)] ?? entry)
   })
 }
@@ -115,7 +115,7 @@ function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): 
 /** The past of a run that was folded from these lines. */
 function pastOf(lines: readonly string[], run: Run): Past {
   const past = new Past(tapeOf(lines), initialRun(run))
-  past.keep(run)
+  past.setPresent(run)
   return past
 }
 
@@ -152,10 +152,10 @@ test("whatever moment is sought, its rows are those of folding up to it (propert
       let present: Run = first
       for (let at = 0; at < lines.length; at += 250) {
         present = fold(present, lines.slice(at, at + 250).map(decode))
-        past.keep(present)
+        past.setPresent(present)
       }
       for (const frame of frames) {
-        const found = past.frame(frame)
+        const found = past.runAtFrame(frame)
         const whole = folded(lines.slice(0, found.frames.lines), Number.POSITIVE_INFINITY)
         expect(frameNumber(found)).toBe(Math.min(frame, frameNumber(present)))
         expect(besideRows(found)).toEqual(besideRows(whole))
@@ -198,7 +198,7 @@ describe("of what was let go", () => {
         for (;;) {
           const open = openLines(run, [sieve], all)
           if (open.length === 0) break
-          const lent = past.frames(open)
+          const lent = past.readEvents(open)
           for (let chunk = 0; chunk < all.to; chunk++) sieve.supply(run, chunk, lent)
         }
         const found: number[] = []
