@@ -47,6 +47,7 @@ describe("a line that is drawn over itself is its last state", () => {
     ["all of it erased", "downloading\x1b[2K\rdone", "done"],
     ["colours count for nothing", "\x1b[33maaaa\x1b[0m\r\x1b[32mbb\x1b[0m", "bbaa"],
     ["a line end of Windows", "text\r", "text"],
+    ["a correction of the last but one letter", "abc\b\bX", "aXc"],
     ["a spinner", "|\b/\b-\b\\\b done", " done"],
     ["wide letters, one cell of ours each", "日本\rx", "x本"],
     ["each line of several", "1 %\r2 %\r\nnext\r\n", "2 %\nnext\n"],

@@ -32,6 +32,7 @@ describe("a stroke", () => {
     expect(press("c", { ctrl: true })).toEqual(["ctrl-c"])
     expect(press("h", { meta: true })).toEqual(["alt-h"])
     expect(press("x", { ctrl: true, meta: true })).toEqual(["ctrl-alt-x"])
+    expect(press("x", { ctrl: true, shift: true })).toEqual(["ctrl-x"])
     expect(press("return", { meta: true })).toEqual(["alt-enter"])
     expect(press("return", { shift: true })).toEqual(["shift-enter"])
   })

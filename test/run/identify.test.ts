@@ -221,6 +221,12 @@ describe("a gap", () => {
     expect(logOf(run)).toEqual(["four", "five", "six"])
   })
 
+  test("shrinks by as many numbers as a late coalesced delta explains", () => {
+    const run = tell([event(0, "zero"), event(11, "eleven"), delta(10, "abcd", { coalesced: 4 })])
+    expect(report(run)).toMatchObject({ frames: { missing: 6 } })
+    expect(logOf(run)).toEqual(["zero", "gap 1-9: 6", "eleven"])
+  })
+
   test("is explained also by a coalesced delta that itself comes late", () => {
     const run = tell([event(0, "zero"), event(8, "eight"), delta(7, "abcdefg", { coalesced: 7 })])
     expect(report(run)).toMatchObject({ frames: { missing: 0 }, log: { warnings: 0 } })

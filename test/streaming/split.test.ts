@@ -98,8 +98,9 @@ describe("a delta", () => {
       )
     })
 
+    const markers = HELD.get(strategy)
+    if (markers === undefined) continue
     test(`${strategy}: no chunk's last delta ends with the beginning of a tag`, () => {
-      const markers = HELD.get(strategy) ?? []
       fc.assert(
         fc.property(tagText(strategy), places, (text, at) => {
           let state = initialParse(strategy)

@@ -130,6 +130,10 @@ describe("an open connection", () => {
     for (let seq = 51; seq <= 1000; seq++) peer.send(row(seq))
     await sink.until(({ all }) => all.length === 1000)
     expect(slept).toBeGreaterThan(0)
+    const before = slept
+    for (let seq = 1001; seq <= 2000; seq++) peer.send(row(seq))
+    await sink.until(({ all }) => all.length === 2000)
+    expect(slept).toBeGreaterThan(before)
   })
 })
 

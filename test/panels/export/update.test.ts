@@ -101,12 +101,12 @@ describe("the copy menu", () => {
   test("offers the parts of an open entry, and nothing if there are none", async () => {
     const screen = await show({ link: replay })
     screen.press("y")
-    expect(await screen.row("Nothing here to copy")).toBeString()
+    expect(await screen.text()).toContain("Nothing here to copy")
     screen.feed(...lines)
     screen.press("tab", "tab", "enter", "y", "enter")
     expect(copied(screen)).toEqual([["row", "poet  reply  Snow ␛[2J falls save(…)"]])
     screen.press("escape", "?", "y")
-    expect(await screen.row("Nothing here to copy")).toBeString()
+    expect(await screen.text()).toContain("Nothing here to copy")
   })
 
   test("closes with Esc", async () => {
@@ -138,7 +138,7 @@ for (const [columns, rows] of [
     screen.feed(...lines)
     screen.press("x")
     expect(await screen.row("the run as Markdown")).toContain("▸ the run as Markdown")
-    expect(await screen.row("the session poet as HTML")).toBeString()
+    expect(await screen.text()).toContain("the session poet as HTML")
     screen.press("j", "enter")
     screen.press("x", "G", "enter")
     expect(screen.effects.filter(effect => effect.type === "export")).toEqual([

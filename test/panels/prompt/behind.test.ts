@@ -19,7 +19,7 @@ test("a question waits while a line that it would cover is typed", async () => {
   screen.press("/")
   screen.type("judge")
   screen.feed(name)
-  expect(await screen.row("/ judge")).toBeString()
+  expect(await screen.text()).toContain("/ judge")
   expect(await screen.text()).not.toContain("Which name goes on the cup?")
   screen.press("escape")
   expect(await screen.text()).toContain("Which name goes on the cup?")
@@ -29,7 +29,7 @@ describe("the title of a question", () => {
   test("has the session among its siblings, the state, and the place in the queue", async () => {
     const screen = await show()
     screen.feed(event(3, "runner/start-config", { config: ["run", "judging"] }), ...run, haiku, sure)
-    expect(await screen.row("asks")).toBeString()
+    expect(await screen.text()).toContain("asks")
     expect(await screen.text()).toContain("judge 2 asks · judging · 1 of 2")
   })
 
@@ -84,7 +84,7 @@ describe("the text behind a question", () => {
       expect(seen.size).toBe(60)
       expect(await screen.text()).toContain("Type an answer")
       screen.press("pagedown", ..."xyz")
-      expect(await screen.row("xyz")).toBeString()
+      expect(await screen.text()).toContain("xyz")
     }
   })
 
@@ -97,7 +97,7 @@ describe("the text behind a question", () => {
     screen.press("pageup")
     expect(await screen.text()).not.toContain("line 60")
     screen.press("escape")
-    expect(await screen.row("half")).toBeString()
+    expect(await screen.text()).toContain("half")
     expect(screen.effects).toEqual([])
   })
 

@@ -39,7 +39,7 @@ describe("a text answer", () => {
     const screen = await show()
     screen.feed(name)
     screen.type("a\u009b2J\u202eb\u2066c\u2028d")
-    expect(await screen.row("a2Jbcd")).toContain("a2Jbcd")
+    expect(await screen.text()).toContain("a2Jbcd")
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "a2Jbcd" }])
   })
@@ -148,7 +148,7 @@ describe("a text answer", () => {
       screen.resize(columns, rows)
       await screen.rows()
     }
-    expect(await screen.row("Ada")).toContain("Ada")
+    expect(await screen.text()).toContain("Ada")
     screen.type("!")
     screen.press("enter")
     expect(sent(screen)).toEqual([{ type: "answer", promptId: "name#4", value: "Ada!" }])

@@ -63,7 +63,7 @@ describe("a question", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(event(0, "llm/start", { invokeid: "judge", "session-id": "s" }), haiku)
     expect(await screen.text()).toContain("LIVE")
-    expect(await screen.row("judge asks")).toBeString()
+    expect(await screen.text()).toContain("judge asks")
   })
 
   test("leaves the borders behind it whole if there is room", async () => {

@@ -96,7 +96,7 @@ describe("the form of a re-run", () => {
         overrides: { alias: "smart", temperature: 0.7, system: "Be␛[2J brief. Very." },
       })
       expect(await screen.row("Sent; waiting")).toContain("waiting for the branch")
-      expect(await screen.row("rerun-from pending")).toBeString()
+      expect(await screen.text()).toContain("rerun-from pending")
     })
   }
 
@@ -107,7 +107,7 @@ describe("the form of a re-run", () => {
     screen.feed(conversation, catalog)
     screen.press("tab", "down")
     expect(await screen.row("* model")).toContain("smart")
-    expect(await screen.row("-- model")).toBeString()
+    expect(await screen.text()).toContain("-- model")
     screen.press("tab", "tab")
     screen.type("x")
     screen.press("enter")
@@ -120,11 +120,11 @@ describe("the form of a re-run", () => {
     const screen = await show({ columns: 80, rows: 24 })
     screen.feed(...begun)
     screen.press("o", "G", "enter")
-    expect(await screen.row("Waiting for the captured")).toBeString()
-    expect(await screen.row("request-conversation, request-model-catalog pending")).toBeString()
+    expect(await screen.text()).toContain("Waiting for the captured")
+    expect(await screen.text()).toContain("request-conversation, request-model-catalog pending")
     screen.press("tab", "tab", "x")
     screen.feed(conversation)
-    expect(await screen.row("▸   turn ")).toBeString()
+    expect(await screen.text()).toContain("▸   turn ")
   })
 
   test("takes letters that are keys elsewhere as text, and sends nothing", async () => {
@@ -134,7 +134,7 @@ describe("the form of a re-run", () => {
     }
     screen.type("scpno?")
     await screen.paste("tw\u0007o")
-    expect(await screen.row("Write of snow.scpno?tw␇o")).toBeString()
+    expect(await screen.text()).toContain("Write of snow.scpno?tw␇o")
     expect(sent(screen)).toHaveLength(2)
     screen.press("escape")
     expect(screen.store.get().view.overlays).toEqual([])
@@ -157,7 +157,7 @@ describe("the form of a re-run", () => {
     const point = { "node-id": "verse", visit: 0, turn: 0 }
     const made = { "session-id": "session/poet-2", parent: "session/poet-1", "branch-point": point }
     screen.feed(line({ kind: "debug", paused: false, mode: "branch-running", branch: made }))
-    expect(await screen.row("The branch session/poet-2 has started")).toBeString()
+    expect(await screen.text()).toContain("The branch session/poet-2 has started")
     expect(await screen.row("BRANCH")).toContain("BRANCH  of poet, from turn 1")
     const second = { invokeid: "poet", "session-id": "session/poet-2" }
     screen.feed(

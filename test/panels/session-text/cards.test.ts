@@ -178,6 +178,18 @@ describe("a card in the text of a session", () => {
     expect(screen.store.get().view.text.at).toEqual({ block: "0", row: 0 })
   })
 
+  test("is followed again once the cursor moves down to the last line", async () => {
+    const screen = await reading(...turn)
+    const place = () => screen.store.get().view.text.at
+    expect(place()).toBeNull()
+    screen.press("k", "k")
+    expect(place()).not.toBeNull()
+    screen.press("j")
+    expect(place()).not.toBeNull()
+    screen.press("j")
+    expect(place()).toBeNull()
+  })
+
   test("fits 40 columns and 10 rows", async () => {
     const screen = await show({ columns: 40, rows: 10 })
     screen.feed(...turn)

@@ -311,6 +311,13 @@ describe("execute reports a failure", () => {
     expect(ctx.pids).toEqual([])
   })
 
+  test("a missing command by its path, with a hint", async () => {
+    const command = join(host.cwd, "none/escapement")
+    const { errorMessage, errorMeta } = await execute(host.context("works", { config: { command } }))
+    expect(errorMessage).toContain(command)
+    expect(String(errorMeta?.hint)).toMatch(/^Install/)
+  })
+
   test("but logs an incomplete last row of a successful run", async () => {
     const ctx = host.context("incomplete")
     expect(await execute(ctx)).toMatchObject({ exitCode: 0, summary: "All is done." })

@@ -15,6 +15,14 @@ describe("a line for the host's log", () => {
       }),
     )
   })
+  test("keeps a text whole that is exactly as long as the limit of the others", () => {
+    const [exact, longer] = ["y".repeat(1000), "z".repeat(3000)]
+    const row = { event: "x", data: { exact, many: Array.from({ length: 5 }, () => longer) } }
+    expect(JSON.parse(shortenRow(row)).data).toEqual({
+      exact,
+      many: Array.from({ length: 5 }, () => `${"z".repeat(1000)} … [2000 more]`),
+    })
+  })
   test("is unchanged if it is small", () => {
     expect(shortenRow({ event: "x", data: { a: [1, "é"] } })).toBe('{"event":"x","data":{"a":[1,"é"]}}')
   })

@@ -1,0 +1,29 @@
+// Tests which files below a session directory are listed as artifacts.
+import { expect, test } from "bun:test"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { listArtifacts } from "../../src/session-dir/artifacts.ts"
+import { SessionDirectory } from "../../src/session-dir/session-directory.ts"
+
+test("artifacts are listed in six levels of folders at most, also where a folder links to its parent", async () => {
+  const run = await mkdtemp(join(tmpdir(), "artifacts-"))
+  try {
+    await mkdir(join(run, "artifacts/a/b/c/d/e/f/g"), { recursive: true })
+    await writeFile(join(run, "artifacts/a/b/c/d/e/f/deep.txt"), "x")
+    await writeFile(join(run, "artifacts/a/b/c/d/e/f/g/deeper.txt"), "x")
+    await mkdir(join(run, "artifacts/loop"))
+    await writeFile(join(run, "artifacts/loop/x.txt"), "x")
+    await symlink("..", join(run, "artifacts/loop/up"))
+    const { value: directory } = await SessionDirectory.open(run)
+    if (directory === undefined) throw new Error("expected a session directory")
+    const { value: found = [] } = await listArtifacts(directory)
+    const titles = found.map(({ title }) => title)
+    expect(titles).toContain("a/b/c/d/e/f/deep.txt")
+    expect(titles).not.toContain("a/b/c/d/e/f/g/deeper.txt")
+    expect(titles).toContain("loop/x.txt")
+    expect(Math.max(...titles.map(title => title.split("/").length - 1))).toBe(6)
+  } finally {
+    await rm(run, { recursive: true })
+  }
+})
