@@ -4,7 +4,7 @@ import { sanitizeLine } from "../protocol/sanitize.ts"
 import { fold } from "../run/fold.ts"
 import type { BranchStart } from "../run/model/branches.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
-import { type BranchRow, branchRows, pointWords } from "../run/select/branch-tree.ts"
+import { type BranchRow, branchPointWords, branchRows } from "../run/select/branch-tree.ts"
 import { pairedSteps, type RunSummary, runSummary } from "../run/select/compare.ts"
 import { type ComparedRun, divergences } from "../run/select/first-divergence.ts"
 import { readLines } from "../transport/file-reader.ts"
@@ -141,7 +141,7 @@ function sidesOf(
 function treeLines({ name }: ComparedRecording, rows: readonly BranchRow[]): readonly string[] {
   const lines = rows.map(({ depth, start, sessionId }) => {
     if (start === null) return sanitizeLine(sessionId ?? "the run")
-    const point = pointWords(start.branch)
+    const point = branchPointWords(start.branch)
     const at = point === "" ? "" : `  at ${point},`
     return `${"  ".repeat(depth - 1)}└ ${sanitizeLine(start.sessionId)}${at} from frame ${count(start.frame)}`
   })

@@ -122,7 +122,7 @@ test("case 21: a transcript that shrinks is reported as history restarted, and w
   agent.disconnectAll()
   const run = await watched.until(now => logOf(now).includes("disk 0, 0 absent"))
   const row = rowsOf(run).find(({ what }) => what.kind === "disk" && what.restarted)
-  expect(row && rowWords(run, row).text).toBe("history restarted: the transcript on disk has begun anew")
+  expect(row && rowWords(run, row).text).toBe("History restarted: the transcript file was rewritten")
   expect(events(run)).toEqual(events(before))
 })
 

@@ -127,7 +127,7 @@ gone
 +00:00.200  cook  request  Boil.
 +00:08.000  cook  reply  Key [redacted API key] ␛[2J
 +00:08.100  maid  start
-+00:08.200  error  maid  llm error  gone
++00:08.200  error  maid  model error  gone
 \`\`\`
 `)
 })
@@ -150,16 +150,16 @@ describe("export of captured texts", () => {
     expect(md).toContain(`\n**Tool result: count\\_words**\n\n\`\`\`text\n${WHOLE_RESULT}\n\`\`\`\n`)
     expect(md).toContain('\n**Tool call: edit\\_file**\n\n```json\n{\n  "path": "poems/4.txt",\n')
     // The `io/ref` of the second reply leads out of the directory.
-    expect(md).toMatch(/\n\*\*Assistant\*\* \(snippet: [^\n]*outside[^\n]*\)\n\n> The cut\.\n/)
+    expect(md).toMatch(/\n\*\*Assistant\*\* \(excerpt: [^\n]*outside[^\n]*\)\n\n> The cut\.\n/)
     const html = (await exported(captured.path, "--as", "html")).out
     expect(html).toContain(`<pre>${WHOLE_RESULT}</pre>`)
-    expect(html).toMatch(/<p>Assistant <i>\(snippet: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
+    expect(html).toMatch(/<p>Assistant <i>\(excerpt: [^<]*outside[^<]*\)<\/i><\/p><div class="text">The cut\.<\/div>/)
   })
   test("finds them in --session-dir", async () => {
     await using captured = await capturedRun("artifacts")
     const copy = join(scratch, "copy.jsonl")
     await Bun.write(copy, Bun.file(join(captured.path, "transcript.jsonl")))
-    expect((await exported(copy, "--as", "md")).out).toContain("**Tool result: count\\_words** (snippet)\n")
+    expect((await exported(copy, "--as", "md")).out).toContain("**Tool result: count\\_words** (excerpt)\n")
     const { out } = await exported(copy, "--as", "md", "--session-dir", captured.path)
     expect(out).toContain(WHOLE_RESULT)
     expect((await exported(copy, "--as", "md", "--session-dir", join(scratch, "none"))).err).toEndWith(

@@ -47,7 +47,7 @@ test("a whole document reads as it is laid out", async () => {
     questions: [{ who: "desk", text: "Go on?", options: ["Yes", "No *way*"], answer: "Yes" }],
     log: logOf(
       { time: "+00:00.001", level: "info", source: "chart", text: "started" },
-      { time: "+00:00.002", level: "error", source: "poet", text: "llm error  gone" },
+      { time: "+00:00.002", level: "error", source: "poet", text: "model error  gone" },
     ),
   }
   expect(await page(document)).toBe(`# tour\\_1
@@ -103,7 +103,7 @@ Answer:
 
 \`\`\`text
 +00:00.001  chart  started
-+00:00.002  error  poet  llm error  gone
++00:00.002  error  poet  model error  gone
 \`\`\`
 `)
 })

@@ -1,7 +1,7 @@
 // The tree of branches: a line for each, below the one of what it branched off, and the same figures of both.
 
 import { frameNumber, type Run } from "../../run/model/run.ts"
-import { type BranchRow, branchName, branchRows, pointWords } from "../../run/select/branch-tree.ts"
+import { type BranchRow, branchName, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
 import { reasonOf } from "../../run/select/figures.ts"
 import { sessionTime, usageOf } from "../../run/select/session-figures.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
@@ -65,7 +65,7 @@ function nameSpans(state: State, run: Run, row: BranchRow, columns: number, cont
   const { start, depth } = row
   if (start === null)
     return [span(pad(branchName(run, row), columns, "left", context.glyphs.ellipsis), "bright", { bold: true })]
-  const point = pointWords(start.branch)
+  const point = branchPointWords(start.branch)
   const time = start.ts === null || run.firstTs === null ? "" : ` ${offset(start.ts - run.firstTs)}`
   const words = `${"  ".repeat(Math.min(depth - 1, 8))}${context.glyphs.branch} ${branchName(run, row)}`
   const about = `  ${point === "" ? "" : `${point}  `}#${count(start.frame)}${time}`

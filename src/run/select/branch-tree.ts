@@ -1,4 +1,4 @@
-// The branches of a run as a tree: which turn each runs again, and how they come from one another.
+// Arranges the branches of a run as a tree and names the turn each one re-runs.
 import type { Branch } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { BranchStart } from "../model/branches.ts"
@@ -6,17 +6,17 @@ import type { Run } from "../model/run.ts"
 import type { TurnRef } from "../model/turn-ref.ts"
 import { sessionName } from "./figures.ts"
 
-/** A row of the tree: a branch, or where `start` is null what it or another branched off. */
+/** A row of the tree: a branch, or a session that was branched from, if `start` is null. */
 export interface BranchRow {
   readonly depth: number
   readonly start: BranchStart | null
   /** Raw id. */
   readonly sessionId: string | null
-  /** Its latest session in this run; null where none has it as its id. */
+  /** Its latest session in this run; null if there is none. */
   readonly session: number | null
 }
 
-/** The tree, each branch below what it branched off. Only an earlier branch can be a parent: no two are each other's. */
+/** The tree, each branch below its parent. Only an earlier branch can be a parent, so there are no cycles. */
 export function branchRows(run: Run): readonly BranchRow[] {
   const { branches } = run
   const earlier = new Map<string | null, BranchStart>()
@@ -26,11 +26,11 @@ export function branchRows(run: Run): readonly BranchRow[] {
     children.set(parent, [...(children.get(parent) ?? []), one])
     earlier.set(one.sessionId, one)
   }
-  const under = (parent: BranchStart, depth: number): readonly BranchRow[] =>
+  const rowsBelow = (parent: BranchStart, depth: number): readonly BranchRow[] =>
     (children.get(parent) ?? []).flatMap(one => rowsOf(one, depth))
   const rowsOf = (one: BranchStart, depth: number): readonly BranchRow[] => [
     { depth, start: one, sessionId: one.sessionId, session: sessionById(run, one.sessionId) },
-    ...under(one, depth + 1),
+    ...rowsBelow(one, depth + 1),
   ]
   const first = children.get(null) ?? []
   const trunks = [...new Set(first.map(({ branch }) => branch.parent))]
@@ -40,20 +40,20 @@ export function branchRows(run: Run): readonly BranchRow[] {
   ])
 }
 
-/** What a row is called, which may be shown: a session by its name, else by its id. */
+/** The name of a row: the session's name, else its id. May be shown. */
 export function branchName(run: Run, { sessionId }: Pick<BranchRow, "sessionId">): string {
   const session = sessionById(run, sessionId)
   return (session === null ? null : sessionName(run, session)) ?? sanitizeLine(sessionId ?? "the run")
 }
 
-/** Which turn a branch runs again, in words; empty where it does not say. */
-export function pointWords({ point }: Branch): string {
+/** The turn that a branch re-runs, in words; empty if it does not say. */
+export function branchPointWords({ point }: Branch): string {
   if (point === null) return ""
   const turn = point.turn === null ? "" : `turn ${point.turn + 1}`
   return [point.nodeId === null ? "" : sanitizeLine(point.nodeId), turn].filter(one => one !== "").join(", ")
 }
 
-/** The turn that a branch runs again beside the one that it branched off; null where one of the two is not known. */
+/** The turn that a branch re-runs and the turn it branched from; null if one of the two is unknown. */
 export function branchedTurns(run: Run, { start, session }: BranchRow): readonly [TurnRef, TurnRef] | null {
   const parent = start === null ? null : sessionById(run, start.branch.parent)
   const [before, after] = [parent, session].map(index => run.sessions[index ?? -1]?.id)

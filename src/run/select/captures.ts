@@ -1,14 +1,14 @@
-// Keeps what was read of the agent's captures.
+// Caches captures that were read from the session directory.
 import type { Captured } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 
-/** By `io/ref`, raw; read first stands first. */
+/** By raw `io/ref`, in the order they were read. */
 export type Captures = ReadonlyMap<string, Captured>
 
-/** UTF-16 units of captures that are kept in all, about. */
+/** Approximate limit of cached captures, in UTF-16 units. */
 const MOST_UNITS = 48 * 1024 * 1024
 
-/** The captures with one more; those read first make room for it. */
+/** Adds a capture and drops the oldest ones beyond the limit. */
 export function withCapture(captures: Captures, ref: string, captured: Captured): Captures {
   const kept = new Map(captures).set(ref, captured)
   let units = 0

@@ -1,4 +1,4 @@
-// The states of a chart as an outline, and how far its nesting is known.
+// Lays the states of a chart out as an outline, as far as their nesting is known.
 import type { ChartDefinition } from "../../protocol/chart-definition.ts"
 import type { Run } from "../model/run.ts"
 import type { SeenState } from "../model/visits.ts"
@@ -7,22 +7,22 @@ import type { SeenState } from "../model/visits.ts"
 export interface ChartRow {
   readonly id: string
   readonly depth: number
-  /** `state`, `parallel`, `final` and others, where the definition says. */
+  /** `state`, `parallel`, `final` and others; null without a definition. */
   readonly type: string | null
   readonly active: boolean
-  /** Null where it was never visited. */
+  /** Null if it was never visited. */
   readonly seen: SeenState | null
 }
 
 export interface ChartOutline {
   readonly rows: readonly ChartRow[]
-  /** What the nesting is known from. */
+  /** Where the nesting is known from. */
   readonly from: "definition" | "breadcrumbs" | "seen states only"
 }
 
-/** Elements of a definition that are places a run can be in. */
+/** Types of elements that a run can be in. */
 const STATES = ["state", "parallel", "final", "history"]
-/** Levels that are told apart; hostile definitions may have more. */
+/** Maximum depth of the outline; a hostile definition may nest deeper. */
 const DEPTH = 32
 
 export function chartRows(run: Run, definition: ChartDefinition | null): ChartOutline {
@@ -37,7 +37,7 @@ export function chartRows(run: Run, definition: ChartDefinition | null): ChartOu
   if (definition !== null) {
     const rows = definedRows(definition, row)
     const ids = new Set(rows.map(({ id }) => id))
-    // What the definition does not have was seen all the same, as the states of an invoked chart are.
+    // States that the definition lacks, such as those of an invoked chart, were seen all the same.
     const others = [...seen.keys(), ...unseen].filter(id => !ids.has(id))
     return { rows: [...rows, ...others.map(id => row(id, 0, null))], from: "definition" }
   }
@@ -66,7 +66,7 @@ function definedRows({ elements }: ChartDefinition, row: MakeRow): readonly Char
   return walk(roots, children, (id, depth) => row(id, depth, byId.get(id)?.type ?? null))
 }
 
-/** Every state once, those within a state below it. A circle ends where it began. */
+/** Lists every state once, nested states below their parent. A cycle ends where it began. */
 function walk(
   roots: readonly string[],
   children: (id: string) => readonly string[],

@@ -1,4 +1,4 @@
-// Lays two runs side by side: what each came to, and where their ways through the chart part.
+// Compares two runs: the figures of each, and where their paths through the chart diverge.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at, slice } from "../model/chunked-list.ts"
 import { eventTypeOf } from "../model/event.ts"
@@ -7,7 +7,7 @@ import { elapsed, reasonOf } from "./figures.ts"
 import type { ComparedRun } from "./first-divergence.ts"
 import { sessionTime, usageOf } from "./session-figures.ts"
 
-/** What a run came to. Times are ms. */
+/** The figures of a run. Times are in ms. */
 export interface RunSummary {
   readonly outcome: string
   readonly time: number | null
@@ -19,25 +19,25 @@ export interface RunSummary {
   readonly path: readonly ChartStep[]
 }
 
-/** A state that was entered, and how long it was until the next one. All of it may be shown. */
+/** A state and the time until the next one, in ms. May be shown. */
 export interface ChartStep {
   readonly state: string
   readonly took: number
 }
 
-/** One step of the two ways, null where a way has ended. `apart` for the first at which they part, and all behind it. */
+/** One step of both paths, null if a path has ended. `diverged` from the first difference on. */
 export interface StepPair {
   readonly a: ChartStep | null
   readonly b: ChartStep | null
   readonly diverged: boolean
 }
 
-/** Costs the run's log. */
+/** Costs a pass over the run's log. */
 export function runSummary({ run, sessions }: ComparedRun): RunSummary {
-  return sessions.length === run.sessions.length ? ofRun(run) : ofSessions(run, sessions)
+  return sessions.length === run.sessions.length ? summaryOfRun(run) : summaryOfSessions(run, sessions)
 }
 
-function ofRun(run: Run): RunSummary {
+function summaryOfRun(run: Run): RunSummary {
   const steps = slice(run.stateEntries, 0, run.stateEntries.length)
   return {
     outcome: run.reason === null ? run.status : `${run.status}: ${run.reason}`,
@@ -54,25 +54,25 @@ function ofRun(run: Run): RunSummary {
   }
 }
 
-/** What some sessions of a run came to; the ways through the chart are the run's, and none of theirs. */
-function ofSessions(run: Run, sessions: readonly number[]): RunSummary {
+/** The figures of some sessions of a run; the path through the chart belongs to the run and is left out. */
+function summaryOfSessions(run: Run, sessions: readonly number[]): RunSummary {
   const all = sessions.flatMap(index => {
-    const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-    return session === undefined || stream === undefined ? [] : [{ session, stream }]
+    const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+    return session === undefined || buffer === undefined ? [] : [{ session, buffer }]
   })
   const rows = rowsOf(run).filter(({ session }) => session !== null && sessions.includes(session))
-  const times = all.flatMap(({ session, stream }) => sessionTime(session, stream, null) ?? [])
+  const times = all.flatMap(({ session, buffer }) => sessionTime(session, buffer, null) ?? [])
   return {
     outcome: [
       ...new Set(
-        all.map(({ session, stream }) => {
+        all.map(({ session, buffer }) => {
           const reason = reasonOf(session)
-          return reason === null ? stream.status : `${stream.status}: ${sanitizeLine(reason)}`
+          return reason === null ? buffer.status : `${buffer.status}: ${sanitizeLine(reason)}`
         }),
       ),
     ].join(", "),
     time: times.length === 0 ? null : Math.max(...times),
-    tokens: all.reduce((sum, { session, stream }) => sum + (usageOf(session, stream).output ?? 0), 0),
+    tokens: all.reduce((sum, { session, buffer }) => sum + (usageOf(session, buffer).output ?? 0), 0),
     sessions: all.length,
     turns: all.reduce((sum, { session }) => sum + session.turns, 0),
     retries: rows.filter(isRetry).length,

@@ -1,7 +1,7 @@
-// Takes an event apart into what was said in it, and by whom.
+// Splits events and prompts into their texts, each with its kind.
 import type { Block, EventFrame, PromptFrame } from "../../protocol/frame.ts"
 
-/** What a text is, as a person calls it. */
+/** What a text is, in a user's words. */
 export type TextKind =
   | "prompt"
   | "reply"
@@ -13,50 +13,50 @@ export type TextKind =
   | "error"
   | "event"
 
-/** A text of an event; it may be shown. */
+/** A text of an event. May be shown. */
 export interface EventText {
   readonly what: TextKind
   readonly text: string
 }
 
-/** The texts of an event that a person may look for, whole. */
+/** The full texts of an event that a search looks at. */
 export function eventTexts({ body }: EventFrame): readonly EventText[] {
   switch (body.type) {
     case "llm/request":
-      return [...one("prompt", body.system), ...body.user.map(block => ofBlock(block, "prompt"))]
+      return [...textOf("prompt", body.system), ...body.user.map(block => blockText(block, "prompt"))]
     case "llm/user-message":
-      return one("prompt", body.text)
+      return textOf("prompt", body.text)
     case "llm/response":
-      return (body.content ?? []).map(block => ofBlock(block, "reply"))
+      return (body.content ?? []).map(block => blockText(block, "reply"))
     case "llm/tool-result":
       return [{ what: "tool result", text: [body.tool, body.preview].filter(Boolean).join(": ") }]
     case "human-input/start":
-      return one("question", body.prompt)
+      return textOf("question", body.prompt)
     case "human-input/answer":
-      return one("answer", body.shown)
+      return textOf("answer", body.shown)
     case "human-input/validation-failed":
       return body.errors.map(text => ({ what: "error", text }))
     case "runner/aborted":
-      return one("error", body.reason)
+      return textOf("error", body.reason)
     case "adapter/line":
-      return one(body.isError ? "error" : "event", body.text)
+      return textOf(body.isError ? "error" : "event", body.text)
     case "other":
-      return one("event", body.shown)
+      return textOf("event", body.shown)
     default:
-      return "message" in body ? one("error", body.message) : []
+      return "message" in body ? textOf("error", body.message) : []
   }
 }
 
-/** What a question asks, and what may be answered. */
+/** The text of a question and of its options. */
 export function promptTexts({ question, options }: PromptFrame): readonly EventText[] {
   return [question, ...options.map(option => option.label)].map(text => ({ what: "question", text }))
 }
 
-function one(what: TextKind, text: string | null): readonly EventText[] {
+function textOf(what: TextKind, text: string | null): readonly EventText[] {
   return text === null ? [] : [{ what, text }]
 }
 
-function ofBlock(block: Block, what: TextKind): EventText {
+function blockText(block: Block, what: TextKind): EventText {
   switch (block.type) {
     case "text":
       return { what, text: block.text }

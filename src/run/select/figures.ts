@@ -1,3 +1,4 @@
+// Computes figures that are shown of a run, its groups and its sessions.
 import { streamedPieces } from "../fold-delta.ts"
 import { missingInEpoch } from "../identify.ts"
 import { at } from "../model/chunked-list.ts"
@@ -5,28 +6,30 @@ import type { Prompt, Run } from "../model/run.ts"
 import type { Invocation, Session, SessionStatus, TurnBuffer } from "../model/session.ts"
 import { isOpen } from "../session-index.ts"
 
-/** Tokens per second: the response's own figure, else what came between the first delta and the last. */
-export function rateOf(stream: TurnBuffer): number | null {
-  if (stream.tps !== null) return stream.tps
-  // Where nothing is counted nothing is known: a guest's lines are no tokens.
-  if (stream.tokens === 0) return null
-  if (stream.firstTs === null || stream.lastTs === null || stream.lastTs <= stream.firstTs) return null
-  return (stream.tokens * 1000) / (stream.lastTs - stream.firstTs)
+/**
+ * Tokens per second: the response's own figure, else the tokens between the first and the last delta. Null if unknown.
+ */
+export function rateOf(buffer: TurnBuffer): number | null {
+  if (buffer.tps !== null) return buffer.tps
+  // A guest's lines are not tokens, so no count means no rate.
+  if (buffer.tokens === 0) return null
+  if (buffer.firstTs === null || buffer.lastTs === null || buffer.lastTs <= buffer.firstTs) return null
+  return (buffer.tokens * 1000) / (buffer.lastTs - buffer.firstTs)
 }
 
-/** Time to first token in ms; null until there is one. */
-export function timeToFirstToken(stream: TurnBuffer): number | null {
-  if (stream.startTs === null || stream.firstTs === null) return null
-  return Math.max(0, stream.firstTs - stream.startTs)
+/** Time to first token in ms; null if there is none yet. */
+export function timeToFirstToken(buffer: TurnBuffer): number | null {
+  if (buffer.startTs === null || buffer.firstTs === null) return null
+  return Math.max(0, buffer.firstTs - buffer.startTs)
 }
 
-/** Why the session is where it is: the first error of its turn, else why the reply or the worker ended. */
+/** Why the session stopped: the first error of its turn, else the reason why the reply or the worker ended. */
 export function reasonOf(session: Session): string | null {
   return session.error ?? session.stopReason ?? session.exitReason
 }
 
-/** What the latest turn has said, thinking apart from text. */
-export function turnTextOf(session: Session, stream: TurnBuffer): { text: string; thinking: string } {
+/** The text of the latest turn, with thinking kept apart. */
+export function turnTextOf(session: Session, buffer: TurnBuffer): { text: string; thinking: string } {
   const text: string[] = []
   const thinking: string[] = []
   let first = session.entries.length
@@ -36,11 +39,11 @@ export function turnTextOf(session: Session, stream: TurnBuffer): { text: string
     if (entry?.type === "text") text.push(...entry.text)
     if (entry?.type === "thinking") thinking.push(...entry.text)
   }
-  for (const piece of streamedPieces(stream)) (piece.thinking ? thinking : text).push(piece.text)
+  for (const piece of streamedPieces(buffer)) (piece.thinking ? thinking : text).push(piece.text)
   return { text: text.join(""), thinking: thinking.join("") }
 }
 
-/** What a group's row says: counts, sums, and the status of its most active session. */
+/** Figures of a group: counts, sums, and the status of its most active session. */
 export interface RollUp {
   readonly status: SessionStatus
   readonly waiting: number
@@ -48,7 +51,7 @@ export interface RollUp {
   readonly done: number
   readonly error: number
   readonly tokens: number
-  /** Sum of the known rates; null where none is known. */
+  /** Sum of the known rates; null if none is known. */
   readonly rate: number | null
 }
 
@@ -59,20 +62,20 @@ export function rollUp(run: Run, invocation: Invocation): RollUp {
   let tokens = 0
   let rate: number | null = null
   for (const index of invocation.sessions) {
-    const stream = run.turnBuffers[index]
-    if (stream === undefined) continue
-    counts[stream.status]++
-    tokens += stream.tokens
-    const one = rateOf(stream)
+    const buffer = run.turnBuffers[index]
+    if (buffer === undefined) continue
+    counts[buffer.status]++
+    tokens += buffer.tokens
+    const one = rateOf(buffer)
     if (one !== null) rate = (rate ?? 0) + one
   }
   const status = ACTIVITY.find(one => counts[one] > 0) ?? "waiting"
   return { status, ...counts, tokens, rate }
 }
 
-/** How many sessions stand in each status, and what those that stream make together. */
+/** How many sessions have each status, and their combined rate. */
 export interface Activity {
-  /** Sum of the known rates of the sessions that stream now; null where none is known. */
+  /** Sum of the known rates of streaming sessions; null if none is known. */
   readonly rate: number | null
   readonly waiting: number
   readonly streaming: number
@@ -80,7 +83,7 @@ export interface Activity {
   readonly error: number
 }
 
-/** A cache beside the run: the header and the live pane ask for the same. */
+/** Caches figures outside the run: the header and the live pane ask for the same ones. */
 const known = new WeakMap<Run, Activity>()
 
 export function activity(run: Run): Activity {
@@ -94,17 +97,17 @@ function activityOf(run: Run): Activity {
   let rate: number | null = null
   const epoch = run.epochs.length - 1
   for (let index = 0; index < run.turnBuffers.length; index++) {
-    const stream = run.turnBuffers[index]
-    // What an earlier run left at work is at work no more.
-    if (stream === undefined || (isOpen(stream) && run.sessions[index]?.epoch !== epoch)) continue
-    counts[stream.status]++
-    const one = stream.status === "streaming" ? rateOf(stream) : null
+    const buffer = run.turnBuffers[index]
+    // Sessions of earlier epochs that were still open are no longer active.
+    if (buffer === undefined || (isOpen(buffer) && run.sessions[index]?.epoch !== epoch)) continue
+    counts[buffer.status]++
+    const one = buffer.status === "streaming" ? rateOf(buffer) : null
     if (one !== null) rate = (rate ?? 0) + one
   }
   return { rate, ...counts }
 }
 
-/** Whether a session can still be at work: not in a run that is over, or that another has followed. */
+/** True if a session can still be active: its run is not over and has not been followed by another. */
 export function isAtWork(run: Run, index: number): boolean {
   const over = run.status === "finished" || run.status === "aborted" || run.status === "error"
   return !over && isOpen(run.turnBuffers[index]) && run.sessions[index]?.epoch === run.epochs.length - 1
@@ -118,12 +121,12 @@ export function openPrompts(run: Run): readonly Prompt[] {
   return run.prompts.filter(prompt => prompt.state === "open")
 }
 
-/** Ms between the first and the last `ts` of the run; null before the first. */
+/** Ms between the run's first and last `ts`; null before the first. */
 export function elapsed(run: Run): number | null {
   return run.firstTs === null || run.lastTs === null ? null : run.lastTs - run.firstTs
 }
 
-/** What the session at this index is called among all of the run, which may be shown; null where there is none. */
+/** The name of a session within its run; null if there is no such session. May be shown. */
 export function sessionName(run: Run, index: number): string | null {
   const session = run.sessions[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
@@ -131,7 +134,7 @@ export function sessionName(run: Run, index: number): string | null {
   return group.sessions.length === 1 ? group.title : `${group.title} ${shortTitle(run, group, session)}`
 }
 
-/** A sibling's id without what all siblings begin with: ids differ at their end. */
+/** A session's id without the prefix that all its siblings share, since ids differ at the end. */
 export function shortTitle(run: Run, invocation: Invocation, session: Session): string {
   const first = run.sessions[invocation.sessions[0] ?? -1]?.title ?? ""
   const last = run.sessions[invocation.sessions.at(-1) ?? -1]?.title ?? ""

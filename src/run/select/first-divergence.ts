@@ -1,4 +1,4 @@
-// Finds where two tellings of the same part: the first turn of sessions that correspond which differs, and its texts there.
+// Finds the first turn in which corresponding sessions of two runs differ, and the differing texts.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { at } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
@@ -6,50 +6,50 @@ import type { Session } from "../model/session.ts"
 import { sessionName } from "./figures.ts"
 import { type TurnParts, turnParts } from "./turn-parts.ts"
 
-/** A run, or those of its sessions that are looked at. */
+/** A run, or some of its sessions. */
 export interface ComparedRun {
   readonly run: Run
   /** Indexes into its sessions. */
   readonly sessions: readonly number[]
 }
 
-/** The first turn in which two sessions differ. All of it may be shown. */
+/** The first turn in which two sessions differ. All texts may be shown. */
 export interface Divergence {
   readonly who: string
-  /** From 1; null where one of the two sides has no such session. */
+  /** From 1; null if one run lacks the session. */
   readonly turn: number | null
   readonly what: keyof Pick<TurnParts, "system" | "messages" | "reply"> | "turn" | "session"
-  /** What stands there on either side, from a little before the first difference; null where nothing does. */
+  /** The text on each side, from just before the first difference; null if there is none. */
   readonly a: string | null
   readonly b: string | null
-  /** When that turn began, ms since the run did; null where that is not known. */
+  /** When that turn began, in ms since the run began; null if unknown. */
   readonly time: number | null
 }
 
-const WHAT = ["system", "messages", "reply"] as const
-/** UTF-16 units that are shown before the first difference, and from there on. */
+const PARTS = ["system", "messages", "reply"] as const
+/** UTF-16 units shown before the first difference, and from there on. */
 const BEFORE = 12
 const SHOWN = 120
 
 /**
- * Where the sessions of two sides first part, the earliest first. Sessions correspond by their invokeid and their number
- * under it. Costs the texts of both up to there.
+ * The first divergence of each pair of sessions, earliest first. Sessions correspond by their invokeid and their number
+ * under it. Costs the texts of both runs up to that point.
  */
 export function divergences(a: ComparedRun, b: ComparedRun): readonly Divergence[] {
-  return paired(a, b)
-    .flatMap(([one, other]) => partingOf(a.run, one, b.run, other) ?? [])
+  return pairSessions(a, b)
+    .flatMap(([one, other]) => divergenceOf(a.run, one, b.run, other) ?? [])
     .toSorted((x, y) => (x.time ?? Infinity) - (y.time ?? Infinity))
 }
 
-function paired(a: ComparedRun, b: ComparedRun): readonly (readonly [number | null, number | null])[] {
-  const left = numbered(a)
-  const right = numbered(b)
+function pairSessions(a: ComparedRun, b: ComparedRun): readonly (readonly [number | null, number | null])[] {
+  const left = sessionsByKey(a)
+  const right = sessionsByKey(b)
   const keys = new Set([...left.keys(), ...right.keys()])
   return [...keys].map(key => [left.get(key) ?? null, right.get(key) ?? null])
 }
 
-/** Each session by its invokeid and its number under that. */
-function numbered({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
+/** Each session by its invokeid and its number under it. */
+function sessionsByKey({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
   const counts = new Map<string | null, number>()
   const found = new Map<string, number>()
   for (const index of sessions) {
@@ -61,26 +61,26 @@ function numbered({ run, sessions }: ComparedRun): ReadonlyMap<string, number> {
   return found
 }
 
-function partingOf(runA: Run, a: number | null, runB: Run, b: number | null): Divergence | null {
+function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null): Divergence | null {
   const [one, other] = [a === null ? undefined : runA.sessions[a], b === null ? undefined : runB.sessions[b]]
   if (a === null || b === null || one === undefined || other === undefined) {
     const [run, index] = a === null ? [runB, b] : [runA, a]
     const turns = (session: Session | undefined) => (session === undefined ? null : turnWords(session.turns))
     const who = (index === null ? null : sessionName(run, index)) ?? ""
-    return { who, turn: null, what: "session", a: turns(one), b: turns(other), time: timeOf(run, index, 1) }
+    return { who, turn: null, what: "session", a: turns(one), b: turns(other), time: turnStart(run, index, 1) }
   }
   const who = sessionName(runA, a) ?? ""
   const most = Math.max(one.turns, other.turns)
   for (let turn = Math.min(1, most); turn <= most; turn++) {
-    const time = timeOf(runA, a, turn) ?? timeOf(runB, b, turn)
+    const time = turnStart(runA, a, turn) ?? turnStart(runB, b, turn)
     if (turn > one.turns || turn > other.turns) {
       const [left, right] = [turnWords(one.turns), turnWords(other.turns)]
       return { who, turn, what: "turn", a: left, b: right, time }
     }
     const left = turnParts({ run: runA, captures: new Map() }, { session: one.id, turn })
     const right = turnParts({ run: runB, captures: new Map() }, { session: other.id, turn })
-    const what = WHAT.find(part => left[part] !== right[part])
-    if (what !== undefined) return { who, turn, what, ...apart(left[what], right[what]), time }
+    const what = PARTS.find(part => left[part] !== right[part])
+    if (what !== undefined) return { who, turn, what, ...excerptsAt(left[what], right[what]), time }
   }
   return null
 }
@@ -89,8 +89,8 @@ function turnWords(turns: number): string {
   return turns === 1 ? "1 turn" : `${turns} turns`
 }
 
-/** Both texts from a little before where they part; null for one that has nothing. */
-function apart(a: string, b: string): { readonly a: string | null; readonly b: string | null } {
+/** Both texts from just before their first difference; null for an empty one. */
+function excerptsAt(a: string, b: string): { readonly a: string | null; readonly b: string | null } {
   let i = 0
   while (i < a.length && a[i] === b[i]) i++
   const from = Math.max(0, i - BEFORE)
@@ -102,7 +102,7 @@ function apart(a: string, b: string): { readonly a: string | null; readonly b: s
   return { a: shown(a), b: shown(b) }
 }
 
-function timeOf(run: Run, index: number | null, turn: number): number | null {
+function turnStart(run: Run, index: number | null, turn: number): number | null {
   const stages = index === null ? undefined : run.sessions[index]?.stages
   if (stages === undefined || run.firstTs === null) return null
   for (let i = 0; i < stages.length; i++) {

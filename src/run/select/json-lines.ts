@@ -1,30 +1,30 @@
-// Lays JSON out in lines that fold. What may not be shown stands as \uXXXX.
+// Lays JSON out as lines that can be folded. Unsafe characters are printed as \uXXXX.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { isList } from "../../protocol/json.ts"
 import { printJson, stringifySafe } from "../../protocol/print-json.ts"
 
-/** One line of JSON, or a part of a long one. */
+/** One line of JSON, or part of a long one. */
 export interface JsonLine {
   readonly depth: number
-  /** `"name": `, empty where it has none. */
+  /** `"name": `, empty if it has none. */
   readonly name: string
   readonly text: string
-  /** It goes on with what the line before it began. */
+  /** It continues the line before. */
   readonly part: boolean
-  /** The last line of what begins here, the line itself where nothing does. */
+  /** Index of the last line of the value that begins here: its own index if the value is on one line. */
   readonly end: number
-  /** What that holds. */
+  /** Number of items or members of that value. */
   readonly count: number
 }
 
-/** What is shorter than this stands on one line, in UTF-16 units. */
+/** Values shorter than this are put on one line, in UTF-16 units. */
 const SHORT = 64
-/** A longer line is several, so that no line costs more than this to draw. */
+/** Longer lines are split, so that no line costs more than this to draw; in UTF-16 units. */
 export const PART = 8192
-/** Deeper values stand on one line. */
+/** Deeper values are put on one line. */
 const DEPTH = 60
 
-/** The lines of a value; the outermost brackets have lines of their own. */
+/** The lines of a value. Its outermost brackets have lines of their own. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = []
   put(lines, value, 0, "", "")
@@ -59,7 +59,7 @@ function putMembers(lines: JsonLine[], value: JsonObject, depth: number): void {
   })
 }
 
-/** Short items share lines. */
+/** Puts items in lines; short ones share a line. */
 function putItems(lines: JsonLine[], items: readonly Json[], depth: number): void {
   let row = ""
   const flush = (): void => {
@@ -80,7 +80,7 @@ function putItems(lines: JsonLine[], items: readonly Json[], depth: number): voi
   flush()
 }
 
-/** The value on one line, null where it is too long for that. */
+/** The value on one line; null if it is too long. */
 function shortOf(value: Json): string | null {
   const printed = printJson(value, SHORT + 2)
   return printed.length <= SHORT ? printed : null
@@ -96,7 +96,7 @@ function pushText(lines: JsonLine[], depth: number, name: string, text: string):
   } while (from < text.length)
 }
 
-/** Where a part of a long text ends: never amid a character. */
+/** End of a part of a long text; never splits a surrogate pair. */
 export function partEnd(text: string, from: number): number {
   const to = from + PART
   if (to >= text.length) return text.length

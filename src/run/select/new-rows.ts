@@ -1,9 +1,9 @@
-// Finds the rows of the log that a later state of a run has and an earlier one had not.
+// Finds the log rows that a later version of a run has and an earlier one has not.
 import { rowIdOf, rowIndex } from "../identity/find-by-id.ts"
 import { at, slice } from "../model/chunked-list.ts"
 import type { Row, Run } from "../model/run.ts"
 
-/** Also where the later state was folded again with rows from disk: those that were there before are not new. */
+/** Works even if the later version was folded again with rows from disk: rows that existed before are not new. */
 export function newRows(before: Run, after: Run): readonly Row[] {
   if (isFoldedAgain(before, after)) return rowsBeside(before, after)
   const { rows } = after.log
@@ -22,7 +22,7 @@ function isFresh(row: Row, before: Run): boolean {
   return row.line >= before.frames.lines
 }
 
-/** True where a row that stays came from another line, or an old line made a row behind the last one. */
+/** True if a row that stays now comes from another line, or an old line made a row after the last one. */
 function isFoldedAgain(before: Run, after: Run): boolean {
   if (before.log === after.log) return false
   const last = lastThatStays(before)
@@ -37,7 +37,7 @@ function isFoldedAgain(before: Run, after: Run): boolean {
   return false
 }
 
-/** A gap goes when it is filled. */
+/** The last row that is not a gap; gaps disappear when they are filled. */
 function lastThatStays({ log: { rows } }: Run): Row | null {
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = at(rows, index)
@@ -46,12 +46,12 @@ function lastThatStays({ log: { rows } }: Run): Row | null {
   return null
 }
 
-/** The kind of a row, whether memory has its frame or not. */
+/** The kind of a row, whether its frame is in memory or not. */
 function kindOf({ what }: Row): string {
   return what.kind === "evicted" ? "event" : what.kind
 }
 
-/** Of rows that share a place and a kind the last ones are new. */
+/** Compares rows by position and kind; of rows that share both, the last ones are new. */
 function rowsBeside(before: Run, after: Run): readonly Row[] {
   const name = (run: Run, row: Row) => `${rowIdOf(run, row).epoch} ${row.order} ${kindOf(row)}`
   const known = new Map<string, number>()

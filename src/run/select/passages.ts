@@ -1,25 +1,25 @@
-// What a session said, whole where a capture has it: the passages of its transcript.
+// Makes the passages of a session's transcript, with full texts where a capture has them.
 import type { Capture, Captured } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 import type { Entry } from "../model/session.ts"
 
-/** One block of a transcript as it is read. All of it may be shown. */
+/** One block of a transcript. All fields may be shown. */
 export interface Passage {
   readonly type: Entry["type"]
   /** Tool or block name. */
   readonly name: string | null
   readonly text: string
   readonly isError: boolean
-  /** Of a tool call and its result: what joins the two, raw; absent where the agent gives none. */
+  /** Raw id that links a tool call and its result; absent if the agent gives none. */
   readonly callId?: string
-  /** Of a tool result: how long the call took. */
+  /** Of a tool result: how long the call took, ms. */
   readonly elapsedMs?: number
   readonly turn: number
-  /** Why this is perhaps not the whole of it; null where it is. */
+  /** Why the text may be incomplete; null if it is complete. */
   readonly note: string | null
 }
 
-/** The entries, those put together that one event made: they stand in a row and share its `ref`. */
+/** Groups the entries that one event made: they are adjacent and share its `ref`. */
 export function groupByEvent(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const groups: Entry[][] = []
   for (const entry of entries) {
@@ -30,12 +30,13 @@ export function groupByEvent(entries: readonly Entry[]): readonly (readonly Entr
   return groups
 }
 
-/** The passages of entries that one event made, which therefore share their `ref`. */
+/** The passages of entries that one event made, which share a `ref`. */
 export function passagesOf(entries: readonly Entry[], captured: Captured | undefined): readonly Passage[] {
   const [first] = entries
   if (first === undefined) return []
-  const whole = captured !== undefined && "capture" in captured ? wholeOf(entries, first, captured.capture) : null
-  if (whole !== null) return whole
+  const full =
+    captured !== undefined && "capture" in captured ? capturedPassages(entries, first, captured.capture) : null
+  if (full !== null) return full
   const why = captured !== undefined && "why" in captured ? captured.why : null
   return entries.map(entry => {
     const { type, name, isError, turn } = entry
@@ -44,14 +45,14 @@ export function passagesOf(entries: readonly Entry[], captured: Captured | undef
   })
 }
 
-/** A text that ends with an ellipsis may have been cut by the agent, which keeps 80 characters of a long one. */
+/** A text that ends with an ellipsis may have been cut by the agent, which keeps 80 characters. */
 function noteOf(text: string, ref: string | null, why: string | null): string | null {
-  if (ref !== null && why !== null) return `snippet: ${why}`
-  return text.length >= 60 && text.length <= 90 && /(?:…|\.\.\.)$/.test(text) ? "snippet" : null
+  if (ref !== null && why !== null) return `excerpt: ${why}`
+  return text.length >= 60 && text.length <= 90 && /(?:…|\.\.\.)$/.test(text) ? "excerpt" : null
 }
 
-/** The passages that a capture has in the place of the entries; null where it is no capture of such an event. */
-function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): readonly Passage[] | null {
+/** The passages of a capture; null if the capture is not of such an event. */
+function capturedPassages(entries: readonly Entry[], first: Entry, capture: Capture): readonly Passage[] | null {
   const { turn } = first
   switch (capture.type) {
     case "result": {
@@ -62,18 +63,18 @@ function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): rea
     case "response":
       return capture.blocks.map(block => passageOf(block, "text", turn))
     case "request": {
-      // The system prompt is told once, where it changes; the rest of a request was told in the turns before.
+      // The system prompt is shown only when it changes; the rest of a request was shown in earlier turns.
       const system = entries.some(entry => entry.type === "system") ? capture.system : null
-      const said = { name: null, isError: false, turn, note: null } as const
+      const common = { name: null, isError: false, turn, note: null } as const
       const last = capture.messages.at(-1)
       const types = new Set(entries.map(entry => entry.type))
-      // What a tool gave back has mostly been told by its own event.
-      const told = types.has("tool-result") ? [] : ["tool-result"]
+      // Tool results usually have events of their own.
+      const skipped = types.has("tool-result") ? [] : ["tool-result"]
       const user = [...types].every(type => type === "system")
         ? []
-        : (last?.blocks ?? []).filter(block => !told.includes(block.type))
+        : (last?.blocks ?? []).filter(block => !skipped.includes(block.type))
       return [
-        ...(system === null ? [] : [{ ...said, type: "system", text: system } as const]),
+        ...(system === null ? [] : [{ ...common, type: "system", text: system } as const]),
         ...user.map(block => passageOf(block, "user", turn)),
       ]
     }
@@ -81,24 +82,24 @@ function wholeOf(entries: readonly Entry[], first: Entry, capture: Capture): rea
 }
 
 export function passageOf(block: Block, prose: "user" | "text", turn: number): Passage {
-  const said = { name: null, isError: false, turn, note: null } as const
+  const common = { name: null, isError: false, turn, note: null } as const
   switch (block.type) {
     case "text":
-      return { ...said, type: prose, text: block.text }
+      return { ...common, type: prose, text: block.text }
     case "thinking":
-      return { ...said, type: "thinking", text: block.text }
+      return { ...common, type: "thinking", text: block.text }
     case "tool-call":
-      return { ...said, type: "tool-call", name: block.name, text: block.input, ...callFacts(block) }
+      return { ...common, type: "tool-call", name: block.name, text: block.input, ...callFacts(block) }
     case "tool-result":
-      return { ...said, type: "tool-result", text: block.text, isError: block.isError, ...callFacts(block) }
+      return { ...common, type: "tool-result", text: block.text, isError: block.isError, ...callFacts(block) }
     case "other":
-      return { ...said, type: "note", name: block.name, text: block.shown }
+      return { ...common, type: "note", name: block.name, text: block.shown }
   }
 }
 
 type CallFacts = Pick<Passage, "callId" | "elapsedMs">
 
-/** What joins a call and its result, and how long the call took: as far as they are known. */
+/** Id and duration of a call, if known. */
 function callFacts({ callId, elapsedMs }: CallFacts): CallFacts {
   return { ...(callId !== undefined && { callId }), ...(elapsedMs !== undefined && { elapsedMs }) }
 }

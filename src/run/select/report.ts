@@ -1,10 +1,11 @@
+// Builds the JSON that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys may be added but never
+// renamed.
 import type { Json, JsonObject } from "../../protocol/json.ts"
 import { chartPosition } from "../fold-chart.ts"
 import type { Run } from "../model/run.ts"
 import type { Invocation } from "../model/session.ts"
 import { missingFrames, rateOf, reasonOf, rollUp, timeToFirstToken, turnTextOf } from "./figures.ts"
 
-/** The run in the shape that `opentui-sidecar fold` prints (docs/decisions.md section 2). Keys are added, never renamed. */
 export function report(run: Run): JsonObject {
   const { lines: _, ...frames } = run.frames
   const { breadcrumb, siblings } = chartPosition(run.chart)
@@ -71,22 +72,22 @@ function invocationReport(run: Run, invocation: Invocation): Json {
   }
 }
 
-/** The session at this index in the same shape; none where there is none. */
+/** The report of the session at this index; empty if there is none. */
 export function sessionReport(run: Run, index: number): readonly Json[] {
   const session = run.sessions[index]
-  const stream = run.turnBuffers[index]
-  if (session === undefined || stream === undefined) return []
+  const buffer = run.turnBuffers[index]
+  if (session === undefined || buffer === undefined) return []
   return [
     {
       sessionId: session.sessionId,
-      status: stream.status,
-      model: stream.model,
-      tokens: stream.tokens,
-      deltas: stream.deltas,
-      rate: rateOf(stream),
-      ttftMs: timeToFirstToken(stream),
+      status: buffer.status,
+      model: buffer.model,
+      tokens: buffer.tokens,
+      deltas: buffer.deltas,
+      rate: rateOf(buffer),
+      ttftMs: timeToFirstToken(buffer),
       turns: session.turns,
-      ...turnTextOf(session, stream),
+      ...turnTextOf(session, buffer),
       reason: reasonOf(session),
     },
   ]

@@ -1,3 +1,4 @@
+// Puts log rows into words: who they are about, what happened, and the details.
 import type { Block, EventFrame } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
@@ -7,13 +8,13 @@ import type { DiskFill } from "../model/row.ts"
 import type { Row, Run } from "../model/run.ts"
 import { shortTitle } from "./figures.ts"
 
-/** What lies behind this many UTF-16 units of a row is never looked at: no screen is so wide. */
+/** Maximum UTF-16 units of a row that are looked at: no screen is wider. */
 const ROW_UNITS = 1000
 
-/** A log row in words: who it is about, what happened, and the particulars. All of it may be shown. */
+/** A log row in words. All fields may be shown. */
 export interface RowWords {
   readonly source: string
-  /** Index of the invocation whose colour the source has, null for the chart, a person, or the program itself. */
+  /** Index of the invocation that gives the source its color; null for the chart, a person, or the program itself. */
   readonly invocation: number | null
   readonly what: string
   readonly text: string
@@ -21,37 +22,43 @@ export interface RowWords {
 
 export function rowWords(run: Run, row: Row): RowWords {
   const { what } = row
-  if (what.kind === "gap") {
-    const span = what.from === what.to ? `${what.from}` : `${what.from} to ${what.to}`
-    return program("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
-  }
-  if (what.kind === "breakpoint") return program("breakpoint", join(what.condition, what.outcome, what.who))
-  if (what.kind === "disk") return program("disk", diskFillWords(what))
-  if (what.kind === "parser") return program("parser", what.why)
-  if (what.kind === "evicted") {
-    const text = what.unrecoverable === true ? "its line cannot be read any more" : ""
-    return { ...sourceOf(run, row, what.type, null), what: what.name ?? what.type, text }
-  }
-  if (what.kind !== "event")
-    return program(what.kind === "refused" ? "not sent" : "no effect", `${what.op}: ${what.why}`)
-  const [short, text] = eventWords(what)
-  const faults = what.faults.length === 0 ? "" : `  [${what.faults.join("; ")}]`
-  return {
-    ...sourceOf(run, row, what.body.type, what.invokeid),
-    what: short,
-    text: oneLine(join(replaySourceOf(what), text) + faults),
+  switch (what.kind) {
+    case "event": {
+      const [short, text] = eventWords(what)
+      const faults = what.faults.length === 0 ? "" : `  [${what.faults.join("; ")}]`
+      const shown = oneLine(join(replaySourceOf(what), text) + faults)
+      return { ...sourceOf(run, row, what.body.type, what.invokeid), what: short, text: shown }
+    }
+    case "evicted": {
+      const text = what.unrecoverable === true ? "its line can't be read any more" : ""
+      return { ...sourceOf(run, row, what.type, null), what: what.name ?? what.type, text }
+    }
+    case "gap": {
+      const span = what.from === what.to ? `${what.from}` : `${what.from} to ${what.to}`
+      return ownWords("gap", `${what.missing} ${what.missing === 1 ? "row" : "rows"} missing (seq ${span})`)
+    }
+    case "refused":
+      return ownWords("not sent", `${what.op}: ${what.why}`)
+    case "timed-out":
+      return ownWords("no effect", `${what.op}: ${what.why}`)
+    case "breakpoint":
+      return ownWords("breakpoint", join(what.condition, what.outcome, what.who))
+    case "disk":
+      return ownWords("disk", diskFillWords(what))
+    case "parser":
+      return ownWords("parser", what.why)
   }
 }
 
-/** What was filled in from the disk, what is not there, and whether its place is a guess. */
+/** Describes rows that were filled in from disk. */
 export function diskFillWords({ restarted, rows, absent, approximate }: DiskFill): string {
-  if (restarted) return "history restarted: the transcript on disk has begun anew"
-  const told = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
+  if (restarted) return "History restarted: the transcript file was rewritten"
+  const filled = rows === 0 ? "" : `${rows} ${rows === 1 ? "row" : "rows"} from disk`
   const lost = rows === 0 ? `${absent} ${absent === 1 ? "row is" : "rows are"} not on disk` : `${absent} not on disk`
-  return [told, absent > 0 && lost, approximate && "where they belong is a guess"].filter(Boolean).join(", ")
+  return [filled, absent > 0 && lost, approximate && "position approximate"].filter(Boolean).join(", ")
 }
 
-function program(what: string, text: string): RowWords {
+function ownWords(what: string, text: string): RowWords {
   return { source: "sidecar", invocation: null, what, text }
 }
 
@@ -73,23 +80,23 @@ function sourceOf(
   return { source: type.startsWith("debug/") ? "debugger" : "agent", invocation: null }
 }
 
-/** What an event says: a word or two, and the particulars. */
+/** The words for an event: a word or two, and the details. */
 function eventWords(frame: EventFrame): readonly [what: string, text: string] {
   const body = frame.body
   switch (body.type) {
     case "runner/started":
       return ["started", join(body.resume && "resumed", body.chartId)]
     case "runner/start-config":
-      return ["config", path(body.config)]
+      return ["config", statePath(body.config)]
     case "runner/event-processed": {
-      const entered = body.entered.length > 0 ? body.entered.join(", ") : path(body.after)
+      const entered = body.entered.length > 0 ? body.entered.join(", ") : statePath(body.after)
       return [
         `→ ${entered}`,
         join(body.exited.length > 0 && `from ${body.exited.join(", ")}`, body.eventName && `(${body.eventName})`),
       ]
     }
     case "runner/done":
-      return ["done", join(path(body.finalConfig), body.status !== null && `(${body.status})`)]
+      return ["done", join(statePath(body.finalConfig), body.status !== null && `(${body.status})`)]
     case "runner/aborted":
       return ["aborted", body.reason ?? ""]
     case "runner/error":
@@ -97,20 +104,20 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
     case "llm/start":
       return ["start", body.model ?? ""]
     case "llm/request":
-      return ["request", join(messages(body.messages), body.model, body.user.map(blockHead).join(" "))]
+      return ["request", join(messageCount(body.messages), body.model, body.user.map(blockHead).join(" "))]
     case "llm/response":
-      return [replyWord(body.stopReason), responseText(body)]
+      return [replyWords(body.stopReason), responseText(body)]
     case "llm/error":
-      return ["llm error", body.message ?? ""]
+      return ["model error", body.message ?? ""]
     case "llm/model-down":
       return [
-        "model down",
-        join(body.model, body.category, body.message, body.remaining !== null && `${body.remaining} left`),
+        "model unavailable",
+        join(body.model, body.category, body.message, body.remaining !== null && modelsLeft(body.remaining)),
       ]
     case "llm/tool-result":
-      return [body.isError ? "tool error" : "tool", join(body.tool, took(body.elapsedMs), body.preview)]
+      return [body.isError ? "tool error" : "tool", join(body.tool, seconds(body.elapsedMs), body.preview)]
     case "llm/worker-exit":
-      return ["exit", body.reason ?? ""]
+      return ["session ended", body.reason === "done" ? "" : (body.reason ?? "")]
     case "llm/user-message":
       return ["user", body.text ?? ""]
     case "llm/context-warning":
@@ -131,15 +138,15 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
     case "human-input/error":
       return ["input error", body.message ?? ""]
     case "human-input/validation-failed":
-      return ["not valid", body.errors.join("; ")]
+      return ["invalid answer", body.errors.join("; ")]
     case "human-input/interrupted":
-      return ["interrupted", "the question need not be answered any more"]
+      return ["interrupted", "the agent withdrew the question"]
     case "debug/awaiting-quit":
-      return ["waits to quit", body.message ?? ""]
+      return ["waiting", join("for you to quit", body.message)]
     case "debug/awaiting-step":
-      return ["waits for step", join(body.eventName, body.external && "(external)")]
+      return ["waiting", join("for a step", body.eventName, body.external && "(external)")]
     case "transcript/serialize-error":
-      return ["unwritten row", "the agent could not write a value here"]
+      return ["unwritten row", "the agent couldn't write a value here"]
     case "runner/tick":
     case "checkpoint/written":
       return [frame.name, ""]
@@ -150,34 +157,43 @@ function eventWords(frame: EventFrame): readonly [what: string, text: string] {
   }
 }
 
-/** A duration as seconds; null where it is not known. */
-function took(ms: number | null): string | null {
-  return ms === null ? null : `${(ms / 1000).toFixed(1)} s`
+/** A duration in seconds; null if unknown. */
+function seconds(ms: number | null): string | null {
+  return ms === null ? null : `${(ms / 1000).toFixed(1)}s`
 }
 
-function replyWord(stopReason: string | null): string {
+function replyWords(stopReason: string | null): string {
   if (!isTruncatedReply(stopReason)) return "reply"
-  return stopReason === "refusal" ? "refused" : "reply cut"
+  return stopReason === "refusal" ? "refused" : "reply truncated"
 }
 
 function responseText(body: Extract<EventFrame["body"], { type: "llm/response" }>): string {
   const said = (body.content ?? []).map(block => (block.type === "thinking" ? "" : blockHead(block)))
   const tokens = body.usage.output === null ? null : `${body.usage.output} tok`
-  const stop = body.stopReason !== "end_turn" && body.stopReason
-  return join(tokens, stop, said.filter(Boolean).join(" "))
+  return join(tokens, stopWords(body.stopReason), said.filter(Boolean).join(" "))
 }
 
-/** As much of a block as a row could show. */
+/** Why a reply stopped; null if it is complete. */
+function stopWords(stopReason: string | null): string | null {
+  if (stopReason === "max_tokens") return "token limit"
+  return stopReason === "end_turn" ? null : stopReason
+}
+
+/** As much of a block as a row can show. */
 function blockHead(block: Block): string {
   if (block.type === "text") return block.text.slice(0, ROW_UNITS)
   return block.type === "tool-call" ? `${block.name}(…)` : `[${block.type}]`
 }
 
-function messages(n: number | null): string | null {
+function modelsLeft(count: number): string {
+  return `${count} ${count === 1 ? "model" : "models"} left to try`
+}
+
+function messageCount(n: number | null): string | null {
   return n === null ? null : `${n} ${n === 1 ? "message" : "messages"}`
 }
 
-function path(config: readonly string[] | null): string {
+function statePath(config: readonly string[] | null): string {
   return config === null ? "" : config.join(" › ")
 }
 
@@ -185,18 +201,18 @@ function join(...parts: readonly (string | null | false | undefined)[]): string 
   return parts.filter(part => typeof part === "string" && part !== "").join("  ")
 }
 
-/** Rows are one line each and short: what lies far behind their end is never looked at. */
+/** Puts a text on one line and truncates it. */
 function oneLine(text: string): string {
   return text.slice(0, ROW_UNITS).replace(/[\n\t]+/g, " ")
 }
 
-/** What a row is called: the name of its event, or our own word. It may be shown. */
+/** The name of a row: its event's name, or our own word. May be shown. */
 export function rowName({ what }: Row): string {
   if (what.kind === "evicted") return what.name ?? what.type
   return what.kind === "event" ? what.name : what.kind
 }
 
-/** The data of a row, raw. */
+/** The raw data of a row. */
 export function rowData({ what }: Row): Json {
   if (what.kind === "evicted") return {}
   return what.kind === "event" ? what.data : { ...what }

@@ -1,4 +1,4 @@
-// What is known of one turn of a session: who answered, how long it took, and how many tokens.
+// Collects what is known of one turn of a session: model, duration and tokens.
 import type { Usage } from "../../protocol/frame.ts"
 import { at, firstIndexWhere } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
@@ -8,25 +8,30 @@ import { waterfallTurnOf } from "./waterfall.ts"
 export interface TurnFacts {
   /** May be shown. */
   readonly model: string | null
-  /** What it spent on its reply, its tools and whom it asked, up to now where it lasts; null where no event of it had a time. */
+  /**
+   * Time spent on the reply, tools and questions, ms; until `now` if the turn is not over. Null if no event had a time.
+   */
   readonly ms: number | null
   readonly usage: Usage
 }
 
-/** The facts of a turn, from 1, of the session at `index`; of the turn under way as far as they are known at `now`. */
+/**
+ * The facts of a turn of a session; turns count from 1. The current turn's are known as far as `now`. Null if there is
+ * no such turn.
+ */
 export function turnFacts(run: Run, index: number, turn: number, now: number): TurnFacts | null {
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  if (session === undefined || stream === undefined || turn < 1) return null
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
+  if (session === undefined || buffer === undefined || turn < 1) return null
   const { replies, turns } = session
-  const { model } = stream
+  const { model } = buffer
   const reply = at(
     replies,
     firstIndexWhere(replies, one => one.turn >= turn),
   )
   const took = waterfallTurnOf(run, index, turn, now)
-  // What it waits for behind its last word is the next turn.
+  // Waiting after the last word belongs to the next turn.
   const ms = took === null ? null : Object.values({ ...took.ms, waiting: 0 }).reduce((sum, one) => sum + one, 0)
   if (reply?.turn === turn) return { model: reply.model, ms, usage: reply.usage }
   if (turn !== turns) return { model: null, ms, usage: noUsage }
-  return { model, ms, usage: { ...noUsage, output: stream.tokens === 0 ? null : stream.tokens } }
+  return { model, ms, usage: { ...noUsage, output: buffer.tokens === 0 ? null : buffer.tokens } }
 }

@@ -1,4 +1,4 @@
-// What a turn was asked and what it said, as texts that can be laid beside those of another turn.
+// Splits a turn into texts that can be compared with those of another turn.
 import type { Message } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 import { streamedPieces } from "../fold-delta.ts"
@@ -15,11 +15,11 @@ export interface TurnParts {
   readonly tools: string
   readonly parameters: string
   readonly reply: string
-  /** Whether the request is whole, from its capture; else it is what the agent told of it. */
+  /** True if the request is complete because its capture was read; else the texts are what events reported. */
   readonly isWhole: boolean
 }
 
-/** The parts of a turn: from its captures, where they were read, else from what was told. */
+/** The parts of a turn, from its captures if they were read, else from events. */
 export function turnParts(
   { run, captures }: { readonly run: Run; readonly captures: Captures },
   { session: id, turn }: TurnRef,
@@ -35,24 +35,28 @@ export function turnParts(
   })
   const request = captured.find(one => one.type === "request")
   const response = captured.find(one => one.type === "response")
-  const stream = run.turnBuffers[index]
-  const streams = session?.turns === turn && stream !== undefined ? streamedPieces(stream).map(piece => piece.text) : []
+  const buffer = run.turnBuffers[index]
+  const streamed =
+    session?.turns === turn && buffer !== undefined ? streamedPieces(buffer).map(piece => piece.text) : []
   const named = (list: readonly { readonly name: string; readonly text: string }[]) =>
     list.map(({ name, text }) => (text === "" ? name : `${name}: ${text}`)).join("\n")
   return {
     system: request?.system ?? joined(all.findLast(entry => entry.type === "system" && entry.turn <= turn)),
-    messages: request === undefined ? told(own, ASKED) : request.messages.map(messageText).join("\n\n"),
+    messages: request === undefined ? reportedText(own, REQUEST_TYPES) : request.messages.map(messageText).join("\n\n"),
     tools: named(request?.tools ?? []),
     parameters: named(request?.params ?? []),
-    reply: response === undefined ? told(own, SAID) + streams.join("") : response.blocks.map(blockText).join("\n\n"),
+    reply:
+      response === undefined
+        ? reportedText(own, REPLY_TYPES) + streamed.join("")
+        : response.blocks.map(blockText).join("\n\n"),
     isWhole: request !== undefined,
   }
 }
 
-const ASKED: readonly Entry["type"][] = ["user", "tool-result"]
-const SAID: readonly Entry["type"][] = ["text", "thinking", "tool-call", "error"]
+const REQUEST_TYPES: readonly Entry["type"][] = ["user", "tool-result"]
+const REPLY_TYPES: readonly Entry["type"][] = ["text", "thinking", "tool-call", "error"]
 
-function told(entries: readonly Entry[], types: readonly Entry["type"][]): string {
+function reportedText(entries: readonly Entry[], types: readonly Entry["type"][]): string {
   return entries
     .filter(({ type }) => types.includes(type))
     .map(entry => (entry.type === "tool-call" ? `${entry.name} ${joined(entry)}` : joined(entry)))

@@ -1,29 +1,29 @@
-// Sessions against time: which stretch of time is shown, and what each session does in each piece of it.
+// Lays sessions out against time: the visible time range, and each session's stages in it.
 
 import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"
 import { isAtWork } from "./figures.ts"
 
-/** What a person has chosen to see of the waterfall. The row under its cursor is the inspector's. */
+/** The part of the waterfall that the user chose. The inspector keeps the row under the cursor. */
 export interface WaterfallViewport {
-  /** Ms that are shown; null for the whole run. */
+  /** Visible ms; null for the whole run. */
   readonly width: number | null
-  /** Where they begin, epoch ms; null follows the end. */
+  /** Start of the visible range, epoch ms; null follows the end. */
   readonly from: number | null
-  /** The chosen turn of the session under the cursor; null for the one at the moment shown. */
+  /** The chosen turn of the session under the cursor; null for the current one. */
   readonly turn: number | null
 }
 
 export const wholeViewport: WaterfallViewport = { width: null, from: null, turn: null }
 
-/** A stretch of time, epoch ms. */
+/** A time range, epoch ms. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** The kinds that a bar shows, in the order in which a turn goes through them, and what they are called. */
+/** The stages that a bar shows, in the order of a turn, and their names. */
 export const STAGES = ["waiting", "first-token", "generation", "tool", "human", "failed"] as const
 export const STAGE_NAMES: { readonly [kind in (typeof STAGES)[number]]: string } = {
   waiting: "waiting",
@@ -34,85 +34,85 @@ export const STAGE_NAMES: { readonly [kind in (typeof STAGES)[number]]: string }
   failed: "failed",
 }
 
-/** Ms below which nothing is shown any nearer. */
-const LEAST = 20
-/** Stages of one piece of a bar that are looked at: more of them are not told apart in it. */
-const LOOKED_AT = 8
+/** Shortest range that zooming in can show, ms. */
+const MIN_WIDTH = 20
+/** Maximum number of stages examined for one column of a bar. */
+const MAX_EXAMINED = 8
 
-/** From the run's first event to its last, or to `now` where that is later; null before the first. */
+/** From the run's first event to its last, or to `now` if that is later. Null before the first event. */
 export function runRange({ firstTs, lastTs }: Run, now: number | null): TimeRange | null {
   if (firstTs === null || lastTs === null) return null
-  return { from: firstTs, to: Math.max(firstTs + LEAST, lastTs, now ?? lastTs) }
+  return { from: firstTs, to: Math.max(firstTs + MIN_WIDTH, lastTs, now ?? lastTs) }
 }
 
-/** The part of the whole that is shown. */
-export function visibleRange(fall: WaterfallViewport, whole: TimeRange): TimeRange {
-  const wide = Math.max(LEAST, Math.min(fall.width ?? Number.POSITIVE_INFINITY, whole.to - whole.from))
-  const from = Math.max(whole.from, Math.min(fall.from ?? Number.POSITIVE_INFINITY, whole.to - wide))
-  return { from, to: from + wide }
+/** The visible part of the whole range. */
+export function visibleRange(viewport: WaterfallViewport, whole: TimeRange): TimeRange {
+  const width = Math.max(MIN_WIDTH, Math.min(viewport.width ?? Number.POSITIVE_INFINITY, whole.to - whole.from))
+  const from = Math.max(whole.from, Math.min(viewport.from ?? Number.POSITIVE_INFINITY, whole.to - width))
+  return { from, to: from + width }
 }
 
-/** Twice or half as near, around a moment, which keeps its place. */
-export function zoomed(fall: WaterfallViewport, whole: TimeRange, step: 1 | -1, around: number): WaterfallViewport {
-  const { from, to } = visibleRange(fall, whole)
-  const wide = Math.max(LEAST, step === 1 ? (to - from) / 2 : (to - from) * 2)
-  if (wide >= whole.to - whole.from) return { ...fall, width: null, from: null }
+/** Zooms by a factor of two around a moment, which keeps its column. */
+export function zoomed(viewport: WaterfallViewport, whole: TimeRange, step: 1 | -1, around: number): WaterfallViewport {
+  const { from, to } = visibleRange(viewport, whole)
+  const width = Math.max(MIN_WIDTH, step === 1 ? (to - from) / 2 : (to - from) * 2)
+  if (width >= whole.to - whole.from) return { ...viewport, width: null, from: null }
   const place = Math.max(0, Math.min(1, (around - from) / (to - from)))
-  return { ...fall, width: wide, from: around - place * wide }
+  return { ...viewport, width, from: around - place * width }
 }
 
-/** A quarter of what is shown to one side; at its end the run is followed. */
-export function panned(fall: WaterfallViewport, whole: TimeRange, step: 1 | -1): WaterfallViewport {
-  const { from, to } = visibleRange(fall, whole)
+/** Pans by a quarter of the visible range. At the end of the run it follows. */
+export function panned(viewport: WaterfallViewport, whole: TimeRange, step: 1 | -1): WaterfallViewport {
+  const { from, to } = visibleRange(viewport, whole)
   const next = from + ((to - from) / 4) * step
-  return { ...fall, from: next >= whole.to - (to - from) ? null : Math.max(whole.from, next) }
+  return { ...viewport, from: next >= whole.to - (to - from) ? null : Math.max(whole.from, next) }
 }
 
-/** As much to the side as it takes to see a stretch. */
-export function scrolledTo(fall: WaterfallViewport, whole: TimeRange, { from, to }: TimeRange): WaterfallViewport {
-  const shown = visibleRange(fall, whole)
-  if (from >= shown.from && Math.min(to, from + (shown.to - shown.from)) <= shown.to) return fall
-  return { ...fall, from: from - (shown.to - shown.from) / 8 }
+/** Pans just enough to show a range. */
+export function scrolledTo(viewport: WaterfallViewport, whole: TimeRange, { from, to }: TimeRange): WaterfallViewport {
+  const shown = visibleRange(viewport, whole)
+  if (from >= shown.from && Math.min(to, from + (shown.to - shown.from)) <= shown.to) return viewport
+  return { ...viewport, from: from - (shown.to - shown.from) / 8 }
 }
 
-/** When the latest stage of a session ended; `now` where it lasts. */
+/** When the latest stage of a session ended; `now` if it has not. */
 export function lastStageEnd(run: Run, index: number, now: number): number {
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
+  const [session, buffer] = [run.sessions[index], run.turnBuffers[index]]
   const last = session === undefined ? undefined : at(session.stages, session.stages.length - 1)
   if (session === undefined || last === undefined) return 0
   const isAwaited = last.kind === "human" || last.kind === "tool"
   const isOver = run.status !== "running" || session.epoch !== run.epochs.length - 1
   if (isAtWork(run, index) || (isAwaited && !isOver)) return Math.max(last.ts, now)
   if (last.kind === "over" || last.kind === "failed" || (last.kind === "waiting" && last.turn > 0)) return last.ts
-  return Math.max(last.ts, session.lastTs ?? 0, stream?.lastTs ?? 0)
+  return Math.max(last.ts, session.lastTs ?? 0, buffer?.lastTs ?? 0)
 }
 
-/** Ms that each kind of stage took. */
+/** Ms spent in each kind of stage. */
 export type StageTimes = { readonly [kind in StageKind]?: number }
 
-/** A turn of a session: when it began, and what it did for how long; null where no such turn was seen. */
+/** A turn of a session, and the time it spent in each stage. */
 export interface WaterfallTurn extends TimeRange {
   readonly turn: number
   readonly ms: StageTimes
 }
 
-/** A stage of a bar. */
+/** A stage in a bar. */
 export interface BarPiece extends TimeRange {
   readonly kind: (typeof STAGES)[number]
   readonly turn: number
 }
 
-/** All that a bar is made of. Costs the stages. */
+/** The stages of a session's bar. Costs as much as there are stages. */
 export function barPieces(run: Run, index: number, now: number): readonly BarPiece[] {
   const stages = run.sessions[index]?.stages
   if (stages === undefined) return []
   return slice(stages, 0, stages.length).flatMap(({ kind, ts, turn }, place) => {
-    if (kind === "over" || isRest(stages, place)) return []
+    if (kind === "over" || isIdleAfterLastTurn(stages, place)) return []
     return [{ kind, turn, from: ts, to: at(stages, place + 1)?.ts ?? lastStageEnd(run, index, now) }]
   })
 }
 
-/** Looks only at the stages of that turn. */
+/** A turn of a session; null if it has no stages. Examines only the stages of that turn. */
 export function waterfallTurnOf(run: Run, index: number, turn: number, now: number): WaterfallTurn | null {
   const stages = run.sessions[index]?.stages
   if (stages === undefined) return null
@@ -125,7 +125,7 @@ export function waterfallTurnOf(run: Run, index: number, turn: number, now: numb
     const stage = at(stages, i)
     if (stage?.turn !== turn) break
     to = at(stages, i + 1)?.ts ?? lastStageEnd(run, index, now)
-    if ((to > stage.ts || stage.kind === "failed") && !isRest(stages, i))
+    if ((to > stage.ts || stage.kind === "failed") && !isIdleAfterLastTurn(stages, i))
       ms[stage.kind] = (ms[stage.kind] ?? 0) + to - stage.ts
   }
   return { turn, from: from.ts, to, ms }
@@ -138,8 +138,8 @@ export function turnAt(run: Run, index: number, ts: number): number {
 }
 
 /**
- * What a session does in each of `columns` equal pieces of a stretch: what takes most of the piece, but a failure
- * before all; null where it does nothing. Costs the pieces, not the stages.
+ * The stage of a session in each of `columns` equal parts of a range: the one that takes most of the part, but a
+ * failure before all others; null if there is none. Costs the columns, not the stages.
  */
 export function barStages(
   run: Run,
@@ -154,21 +154,21 @@ export function barStages(
   const piece = (shown.to - shown.from) / columns
   return Array.from({ length: columns }, (_, column) => {
     const from = shown.from + column * piece
-    return from > end ? null : mostOf(stages, { from, to: from + piece }, end)
+    return from > end ? null : dominantStage(stages, { from, to: from + piece }, end)
   })
 }
 
-function mostOf(stages: ChunkedList<Stage>, { from, to }: TimeRange, end: number): Stage | null {
+function dominantStage(stages: ChunkedList<Stage>, { from, to }: TimeRange, end: number): Stage | null {
   const first = Math.max(0, firstIndexWhere(stages, stage => stage.ts > from) - 1)
   const last = firstIndexWhere(stages, stage => stage.ts >= to) - 1
-  const step = Math.max(1, (last - first + 1) / LOOKED_AT)
+  const step = Math.max(1, (last - first + 1) / MAX_EXAMINED)
   let most: Stage | null = null
   let longest = -1
   for (let i = first; i <= last; i += step) {
     const place = Math.floor(i)
     const stage = at(stages, place)
     const next = at(stages, place + 1)?.ts ?? end
-    if (stage === undefined || stage.kind === "over" || isRest(stages, place) || next < from) continue
+    if (stage === undefined || stage.kind === "over" || isIdleAfterLastTurn(stages, place) || next < from) continue
     if (stage.kind === "failed" && stage.ts >= from) return stage
     const took = Math.min(next, to) - Math.max(stage.ts, from)
     if (stage.kind === "failed" || took <= longest) continue
@@ -178,8 +178,8 @@ function mostOf(stages: ChunkedList<Stage>, { from, to }: TimeRange, end: number
   return most
 }
 
-/** True for what follows a session's last turn: nothing is waited for. */
-function isRest(stages: ChunkedList<Stage>, place: number): boolean {
+/** True for the wait after a session's last turn, in which it waits for nothing. */
+function isIdleAfterLastTurn(stages: ChunkedList<Stage>, place: number): boolean {
   const stage = at(stages, place)
   const next = at(stages, place + 1)
   return stage?.kind === "waiting" && stage.turn > 0 && (next === undefined || next.kind === "over")

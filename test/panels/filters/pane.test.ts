@@ -52,7 +52,7 @@ for (const [columns, rows] of [
       screen.press("enter")
       expect(await title(screen)).toContain("LOG  3 of 300 · f error")
       const text = await screen.text()
-      expect(text.match(/llm error/g)).toHaveLength(3)
+      expect(text.match(/model error/g)).toHaveLength(3)
       expect(text).not.toContain("test/note")
     })
   })
@@ -63,7 +63,7 @@ test("a search of the log counts its hits, moves with n and N, and marks them", 
   typed(screen, "/", "first snow")
   screen.press("enter")
   expect(await title(screen)).toContain('/ text~"first snow" 3 of 3')
-  expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("llm error")
+  expect((await screen.rows()).find(row => row.startsWith("│▌") || row.startsWith("│ ▌+"))).toContain("model error")
   const lit = spansWith(await screen.frame(), "first snow").filter(
     one => (one.attributes & (TextAttributes.INVERSE | TextAttributes.UNDERLINE)) !== 0,
   )

@@ -337,7 +337,7 @@ describe("a capture in the transcript tab", () => {
     const screen = await show({ store, link: replay, rows: 60 })
     screen.feed(...(await readFrames(join(run.path, "transcript.jsonl"))))
     screen.press("i", "enter")
-    expect(await screen.text()).toContain("▾ system  snippet")
+    expect(await screen.text()).toContain("▾ system  excerpt")
     const { value: directory } = await SessionDirectory.open(run.path)
     if (directory === undefined) throw new Error("no directory")
     for (const turn of ["0/request", "0/response", "0/tool-results/u1", "1/request", "1/response"]) {
@@ -355,7 +355,7 @@ describe("a capture in the transcript tab", () => {
     ])
     expect(rows).toContain("  the last line")
     expect(rows).toContain("  Say why.")
-    expect(rows).toContain("▾ assistant  snippet: nodes/../../../etc/passwd: outside the session directory")
+    expect(rows).toContain("▾ assistant  excerpt: nodes/../../../etc/passwd: outside the session directory")
     expect(rows).toContain("  The cut.")
   })
 })

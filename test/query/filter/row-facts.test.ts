@@ -82,7 +82,7 @@ describe("of rows", () => {
     ['text~"3 rows missing"', [10]],
     ["text~debugger", [null]],
     ["text~zebra", [13]],
-    ["text=done", [14]],
+    ['text="session ended"', [14]],
     ["tool=run_bash", [5]],
     ["tool=write*", [6]],
     ["tool~.", [5, 6]],

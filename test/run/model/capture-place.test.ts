@@ -41,5 +41,5 @@ test("an event of a branch says whether it was captured or is live; its session 
     event(3, "llm/worker-exit", { ...ids, reason: "done", "replay/source": "elsewhere" }),
   ])
   expect(run.sessions[0]?.replaySource).toBe("live")
-  expect(rowsOf(run).map(row => rowWords(run, row).text)).toEqual(["captured  m", "live  read  ok", "done"])
+  expect(rowsOf(run).map(row => rowWords(run, row).text)).toEqual(["captured  m", "live  read  ok", ""])
 })

@@ -63,7 +63,7 @@ describe("plain mode of a recording into a pipe", () => {
       "  Snow",
       "  falls",
       "+00:00.400 poet: start m",
-      "+00:00.600 error: poet: llm error connection reset",
+      "+00:00.600 error: poet: model error connection reset",
       "  reply so far:",
       "  half a",
       "recording: ended",
