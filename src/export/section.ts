@@ -96,7 +96,7 @@ export function titleOf(run: Run, index: number, clean: CleanText): string {
 /** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
 function streamed(run: Run, index: number): readonly Entry[] {
   const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1 })
+  return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1, order: -1 })
 }
 
 async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read): Promise<readonly ExportedPassage[]> {

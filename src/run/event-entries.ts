@@ -3,8 +3,8 @@ import type { Block, EventBody, EventFrame } from "../protocol/frame.ts"
 import { streamedPieces } from "./fold-delta.ts"
 import type { Entry, TurnBuffer } from "./model/session.ts"
 
-/** The turn of an entry and the line it comes from. */
-type EntryOrigin = Pick<Entry, "turn" | "line">
+/** The turn of an entry, the line it comes from and its order. */
+type EntryOrigin = Pick<Entry, "turn" | "line" | "order">
 
 /**
  * The entries of an event, in order. A request's system text is included; the caller drops it if it has not changed.
@@ -53,9 +53,9 @@ export function streamedEntries(buffer: TurnBuffer, origin: EntryOrigin): readon
 type EntryFields = Partial<Pick<Entry, "name" | "isError" | "ref" | "part">>
 const NOTHING: readonly Entry[] = []
 
-function entry(type: Entry["type"], text: string, { turn, line }: EntryOrigin, fields: EntryFields = {}): Entry {
+function entry(type: Entry["type"], text: string, { turn, line, order }: EntryOrigin, fields: EntryFields = {}): Entry {
   const { name = null, isError = false, ref = null, part = 0 } = fields
-  return { type, name, text: [text], isError, ref, streamed: false, turn, line, part }
+  return { type, name, text: [text], isError, ref, streamed: false, turn, line, part, order }
 }
 
 type ToolResult = Extract<EventBody, { type: "llm/tool-result" }>

@@ -226,9 +226,9 @@ function countCall(builder: RunBuilder, index: number, by: Repeat["by"], name: s
     : { by, name, text, count: 1, since: builder.run.lastTs }
 }
 
-/** The turn and the line that entries made now belong to. */
-function originNow(builder: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line"> {
-  return { turn: turns, line: builder.frames.lines - 1 }
+/** The turn, the line and the order of entries made now. */
+function originNow({ frames, epoch }: RunBuilder, { turns }: Session): Pick<Entry, "turn" | "line" | "order"> {
+  return { turn: turns, line: frames.lines - 1, order: epoch.highest }
 }
 
 function pushEntries(session: Mutable<Session>, entries: readonly Entry[]): void {

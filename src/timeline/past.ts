@@ -109,8 +109,8 @@ export class Past {
   recallEntries(index: number, evicted: readonly Entry[]): readonly Entry[] {
     const frames = this.readEvents([...new Set(evicted.flatMap(({ streamed, line }) => (streamed ? [] : [line])))])
     return evicted.map(entry => {
-      const { streamed, line, part, turn } = entry
-      const origin = { turn, line }
+      const { streamed, line, part, turn, order } = entry
+      const origin = { turn, line, order }
       const frame = frames.get(line)
       const buffer = streamed ? this.runAtLine(line).turnBuffers[index] : undefined
       const entries =

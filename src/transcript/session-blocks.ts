@@ -1,7 +1,9 @@
 // Lays a session's text out as blocks of lines above the reply that streams now.
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { Captured } from "../protocol/capture.ts"
+import { entryIdAt, entryIdsFrom, entryIndex } from "../run/identity/find-by-id.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
+import type { EntryId } from "../run/model/id.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
@@ -11,7 +13,7 @@ import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockAt, windowTop } from "../ui/window-top.ts"
-import { type Anchor, type BlockReading, type BlockText, type Folds, isFolded, START } from "../view/block-reading.ts"
+import { type Anchor, type BlockReading, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
 import { StreamingTail } from "./tail.ts"
 import { type Carded, CardList } from "./tool-card.ts"
 
@@ -41,9 +43,9 @@ export interface TextSize {
 
 const SHAPE = ["session", "columns", "strategy", "glyphs"] as const
 
-/** The entries of one event, the first of them at index `first`, and the capture of the event. */
+/** The entries of one event with their ids, and the capture of the event. */
 export interface EntryGroup {
-  readonly first: number
+  readonly ids: readonly EntryId[]
   readonly entries: readonly Entry[]
   readonly captured: Captured | undefined
 }
@@ -84,8 +86,6 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   protected abstract headLine(block: B, place: number, row: number, shape: Shape): Line
   protected abstract tailHeadRows(): number
   protected abstract tailHeadLine(row: number, shape: Shape): Line
-  /** The block of an anchor in the tail. */
-  protected abstract tailKey(): string
   /** Draws a line of a block or of the tail. */
   protected abstract innerLine(row: number, lineAt: (row: number) => Line | undefined): Line
 
@@ -146,10 +146,13 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     this.entries = entries
     this.captures = captures
     let changed = this.blocks.length
+    const ids = entryIdsFrom(entries, index)
+    const first = index
     for (const group of groupByEvent(slice(entries, index, entries.length))) {
       const ref = group[0]?.ref ?? null
       const captured = ref === null ? undefined : captures.get(ref)
-      for (const block of this.blocksMade({ first: index, entries: group, captured }, shape)) {
+      const own = ids.slice(index - first, index - first + group.length)
+      for (const block of this.blocksMade({ ids: own, entries: group, captured }, shape)) {
         changed = Math.min(
           changed,
           this.cards.add(block, call => this.joined(block, call, shape)),
@@ -173,8 +176,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     const [entry] = group.entries
     if (entry === undefined) return []
     const known = this.made.get(entry)
-    const isKnown = known?.group.first === group.first && known.group.captured === group.captured
-    if (isKnown && known.group.entries.length === group.entries.length) return known.blocks
+    if (known !== undefined && isSameGroup(known.group, group)) return known.blocks
     const blocks = this.blocksOf(group, shape)
     this.made.set(entry, { group, blocks })
     return blocks
@@ -226,27 +228,37 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   /** A row may be beyond its block: when the tail becomes blocks, its rows stay where they are. */
   lineOf({ block, row }: Anchor): number {
     const last = Math.max(0, this.length - 1)
-    if (block === START.block) return 0
-    if (block === this.tailKey()) return Math.min(last, this.settled + row)
-    const place = this.places.get(block)
-    if (place === undefined) return last
-    const line = (this.starts[place] ?? 0) + row
+    const place = this.placeOf(block)
+    const line = (this.starts[place] ?? this.settled) + row
     return Math.min(last, line, this.isClosed(place) ? this.endOf(place) : last)
   }
 
   spotAt(line: number): Anchor | null {
     if (line < 0 || line >= this.length) return null
     const { place, row } = this.positionOf(line)
-    return { block: this.blocks[place]?.key ?? this.tailKey(), row }
+    return { block: this.keyOf(place), row }
   }
 
   cardOf(key: string): string | null {
-    const block = this.blocks[this.placeOf(key) ?? -1]
+    const block = this.blocks[this.placeOf(key)]
     return block?.folds === true ? block.card : null
   }
 
-  protected placeOf(key: string): number | undefined {
-    return this.places.get(key)
+  /** The block of a key, of one that is gone the next; the tail counts as the block behind the last. */
+  protected placeOf(key: string): number {
+    const known = this.places.get(key)
+    if (known !== undefined) return known
+    const { entries } = this
+    for (let index = entryIndex(entries, key) ?? entries.length; index < entries.length; index++) {
+      const place = this.places.get(entryIdAt(entries, index))
+      if (place !== undefined) return place
+    }
+    return this.blocks.length
+  }
+
+  /** The tail's key names what follows the last entry: the first block that it becomes. */
+  protected keyOf(place: number): string {
+    return this.blocks[place]?.key ?? entryIdAt(this.entries, this.entries.length)
   }
 
   /** The last line of a block; the line above its start if it has none. */
@@ -273,4 +285,13 @@ export function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
     lines ??= make()
     return lines
   }
+}
+
+/** The key of a block of an entry, the first of them by the entry's id alone. */
+export function blockKey(id: EntryId | undefined, ...parts: readonly number[]): string {
+  return parts.every(part => part === 0) ? `${id}` : [id, ...parts].join(".")
+}
+
+function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {
+  return a.ids[0] === b.ids[0] && a.ids.length === b.ids.length && a.captured === b.captured
 }

@@ -1,5 +1,7 @@
 // The inspector's transcript of a session: turns with their blocks, in full where a capture has them.
-import { sessionIndex } from "../run/identity/find-by-id.ts"
+import { sessionIndex, turnNumber } from "../run/identity/find-by-id.ts"
+import { isBehind } from "../run/model/id.ts"
+import type { Session } from "../run/model/session.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
 import { blank, clipSpans, type Line, line, span } from "../ui/line.ts"
@@ -11,6 +13,7 @@ import type { State } from "../view/state.ts"
 import { TranscriptFinder } from "./find.ts"
 import { type PassageBlock, passageBlocks } from "./passage-blocks.ts"
 import {
+  blockKey,
   type EntryGroup,
   lazyLines,
   type SessionBlock,
@@ -22,13 +25,11 @@ import { turnLine } from "./turn-heading.ts"
 
 interface Block extends SessionBlock, Omit<PassageBlock, "lines"> {}
 
-/** The block that still streams. */
-const TAIL = "tail"
-
 export class SessionOutline extends SessionBlocks<Block> implements Outline {
   protected readonly indent = 2
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
+  private session: Session | undefined
   private tailTurn = 0
 
   override get folds(): boolean {
@@ -39,20 +40,22 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     const { inspector } = state.view
     this.query = inspector.find
     const session = sessionIndex(state.run, inspector.session)
-    this.tailTurn = state.run.sessions[session ?? -1]?.turns ?? 0
+    this.session = state.run.sessions[session ?? -1]
+    this.tailTurn = this.session?.turns ?? 0
     this.refresh(state, { ...inspector, session }, size, context)
   }
 
   /** Stays within a block that has fewer lines now. */
   override lineOf(anchor: Anchor): number {
-    const turn = turnOfAnchor(anchor)
-    if (turn !== null) {
+    const id = turnOfAnchor(anchor)
+    if (id !== null) {
+      const turn = this.session === undefined ? 0 : turnNumber(this.session, id)
       const start = this.starts[this.blocks.findIndex(block => block.turn >= turn)]
       return start ?? Math.min(Math.max(0, this.length - 1), this.settled)
     }
     const place = this.placeOf(anchor.block)
     const line = super.lineOf(anchor)
-    return place === undefined ? line : Math.min(line, this.endOf(place))
+    return place === this.blocks.length || isBehind(anchor.block) ? line : Math.min(line, this.endOf(place))
   }
 
   override cardOf(block: string): string {
@@ -79,7 +82,7 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
 
   hitFrom(query: string, line: number, step: 1 | -1): Anchor | null {
     const hit = this.found(query).hitFrom(this.positionOf(line), step)
-    return hit === null ? null : { block: this.blocks[hit.place]?.key ?? TAIL, row: hit.row }
+    return hit === null ? null : { block: this.keyOf(hit.place), row: hit.row }
   }
 
   /** The number of hits, and of the one that begins in a line, from 1; null where none does. */
@@ -94,11 +97,11 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     return this.finder
   }
 
-  protected blocksOf({ first, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly Block[] {
+  protected blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly Block[] {
     return passagesOf(entries, captured).flatMap((passage, i) =>
       passageBlocks(passage, strategy).map(({ lines, ...block }, part) => {
         const { type, name, turn, callId } = passage
-        const key = `${first}.${i}.${part}`
+        const key = blockKey(ids[0], i, part)
         const carded = { key, card: key, type, name, turn, ...(callId !== undefined && { callId }) }
         return { ...block, ...carded, folds: true, body: lazyLines(() => lines(Math.max(1, columns - this.indent))) }
       }),
@@ -133,10 +136,6 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     if (own === undefined) return blank
     const { spans } = query === null ? own : markedLine(own, [lineAt(row - 1), lineAt(row + 1)], query)
     return line(span(" ".repeat(this.indent)), ...spans)
-  }
-
-  protected tailKey(): string {
-    return TAIL
   }
 
   protected tailHeadRows(): number {

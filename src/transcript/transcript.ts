@@ -6,6 +6,7 @@ import { blank, type Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockLines, foldedLine, folding, type LabeledText, partStyle, styleOf } from "./block.ts"
 import {
+  blockKey,
   type EntryGroup,
   lazyLines,
   type SessionBlock,
@@ -23,20 +24,18 @@ interface Block extends SessionBlock, LabeledText {
 /** This text shows excerpts as the agent sent them. */
 const NO_CAPTURES: Captures = new Map()
 
-/** A folded card is one line. A block's key begins with the index of its entry. */
+/** A folded card is one line. */
 export class TranscriptText extends SessionBlocks<Block> {
   protected readonly indent = 0
-  private entryCount = 0
 
   update(run: Run, reading: SessionReading, size: TextSize, context: RenderContext): void {
-    this.entryCount = run.sessions[reading.session ?? -1]?.entries.length ?? 0
     this.refresh({ run, captures: NO_CAPTURES }, reading, size, context)
   }
 
-  protected blocksOf({ first, entries }: EntryGroup, shape: Shape): readonly Block[] {
+  protected blocksOf({ ids, entries }: EntryGroup, shape: Shape): readonly Block[] {
     return entries.flatMap((entry, i) =>
       textsOf(entry, shape).map((shown, part) => {
-        const key = part === 0 ? String(first + i) : `${first + i}.${part}`
+        const key = blockKey(ids[i], part)
         const { type, name, turn, callId } = entry
         const carded = { key, card: key, type, name, turn, ...(callId !== undefined && { callId }) }
         return { ...carded, ...shown, entry, folds: shown.style.folded !== undefined, body: linesOf(shown, shape) }
@@ -64,10 +63,6 @@ export class TranscriptText extends SessionBlocks<Block> {
 
   protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
     return lineAt(row) ?? blank
-  }
-
-  protected tailKey(): string {
-    return String(this.entryCount)
   }
 
   protected tailHeadRows(): number {

@@ -1,23 +1,29 @@
 // How a text of blocks lies on the screen, as far as a decision must know it.
 
+import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
+import { emptyList } from "../run/model/chunked-list.ts"
+import type { Session } from "../run/model/session.ts"
+
 /** A row below the beginning of a block: it stays true while text grows or folds above it. */
 export interface Anchor {
-  /** Unique among the blocks of a session, and stable. */
+  /** The key of a block, which begins with the id of its entry: stable, and unique among the blocks of a session. */
   readonly block: string
   readonly row: number
 }
 
-/** The first line, whatever stands there. */
-export const START: Anchor = { block: "", row: 0 }
-
-/** The first line of a turn; of the next one that was told of, where nothing was said in it. */
-export function turnAnchor(turn: number): Anchor {
-  return { block: `${TURN}${turn}`, row: 0 }
+/** The first line that is known now: it stays the same line when earlier ones come from disk. */
+export function startAnchor(session: Session | undefined): Anchor {
+  return { block: entryIdAt(session?.entries ?? emptyList, 0), row: 0 }
 }
 
-/** The turn whose first line a spot is; null for any other spot. */
-export function turnOfAnchor({ block }: Anchor): number | null {
-  return block.startsWith(TURN) ? Number(block.slice(TURN.length)) : null
+/** The first line of a turn; of the next one that was told of, where nothing was said in it. */
+export function turnAnchor(session: Session, turn: number): Anchor {
+  return { block: `${TURN}${turnIdOf(session, turn)}`, row: 0 }
+}
+
+/** The id of the turn whose first line a spot is; null for any other spot. */
+export function turnOfAnchor({ block }: Anchor): string | null {
+  return block.startsWith(TURN) ? block.slice(TURN.length) : null
 }
 
 const TURN = "turn "

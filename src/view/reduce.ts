@@ -20,7 +20,6 @@ import { localFrames } from "./local-frames.ts"
 import { NOTICE_MS, type Notice } from "./notice.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
 import { keepReread } from "./recalled-texts.ts"
-import { rebaseView } from "./restore/rebase-view.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
 import { isRecording, type State } from "./state.ts"
@@ -40,7 +39,7 @@ export function reduceWith(state: State, action: Action, own: readonly LocalFram
     case "local":
       return takeIn(state, own.map(decodedOf))
     case "refilled":
-      return retold(state, action.run, action.shown)
+      return refolded(state, action.run, action.shown)
     case "play":
       return playOn(state, action.frames)
     case "show":
@@ -181,12 +180,17 @@ function playOn(state: State, lines: readonly Decoded[]): State {
   return shown({ ...state, time, view: { ...state.view, breakpoints } }, run)
 }
 
-/** The run as it is told anew: what a person looks at stays where it is. */
-function retold(state: State, present: Run, moment: Run | null): State {
+/** The run as it is folded again: the view holds ids, so what a person looks at stays. What was found in the run is gone. */
+function refolded(state: State, present: Run, moment: Run | null): State {
   const run = moment ?? present
-  const carried = rebaseView(state.view, state.run, run)
-  const filters = { ...carried.filters, scanned: wholeLog }
-  const view = { ...carried, filters, watches: withoutChanges(carried.watches) }
+  const { inspector, filters, breakpoints, watches } = state.view
+  const view: View = {
+    ...state.view,
+    inspector: { ...inspector, fall: { ...inspector.fall, turn: null } },
+    filters: { ...filters, scanned: wholeLog },
+    breakpoints: { ...breakpoints, pending: [] },
+    watches: withoutChanges(watches),
+  }
   const time = {
     ...state.time,
     present: moment === null ? null : present,

@@ -7,7 +7,7 @@ import { emptyRun, type Run } from "../../src/run/model/run.ts"
 import { TranscriptText } from "../../src/transcript/transcript.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { Line } from "../../src/ui/line.ts"
-import { type BlockReading, START, unreadBlocks } from "../../src/view/block-reading.ts"
+import { type BlockReading, unreadBlocks } from "../../src/view/block-reading.ts"
 import { delta, event, line } from "../run/lines.ts"
 
 const context = { glyphs: unicode, now: 0, motion: false }
@@ -92,7 +92,7 @@ test("a transcript updated after any batch equals one built anew, for any sessio
         transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, context)
         expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
         // Each line has a place of its own, which leads back to it.
-        const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? START))
+        const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? { block: "", row: 0 }))
         expect(places).toEqual(places.map((_, at) => at))
       }
     }),

@@ -3,22 +3,28 @@ import { describe, expect, test } from "bun:test"
 import { rerunDraftAt } from "../../src/panels/common/open-rerun.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
+import { rowIdOf, turnPlace } from "../../src/run/identity/find-by-id.ts"
 import { eventTypeOf } from "../../src/run/model/event.ts"
 import type { Row, Run } from "../../src/run/model/run.ts"
 import type { Session } from "../../src/run/model/session.ts"
 import { turnParts } from "../../src/run/select/turn-parts.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
+import { TranscriptText } from "../../src/transcript/transcript.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import type { Line } from "../../src/ui/line.ts"
+import { lineText } from "../../src/ui/mark-hits.ts"
+import { type Anchor, foldBlock, startAnchor, turnAnchor, unreadBlocks } from "../../src/view/block-reading.ts"
 import { bookmarkOf, indexOfBookmark } from "../../src/view/bookmark.ts"
 import { rowOf, sessionAt } from "../../src/view/inspector.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { shownSession } from "../../src/view/select/asker.ts"
+import { readText, shownSession } from "../../src/view/select/asker.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { cursorIndex } from "../../src/view/select/log-rows.ts"
 import { emptyState, type State } from "../../src/view/state.ts"
+import { emptyView } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
-import { attach, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
+import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
 
 const link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
 const disk = (rows: number, more: object = {}) =>
@@ -143,13 +149,20 @@ describe("the inspector", () => {
     }
   })
 
-  test("keeps the turn that was marked", () => {
+  test("keeps the turn that was marked, and the two that are compared", () => {
     const open: Intent[] = [...select(0), { type: "inspector/toggle" }, { type: "inspector/tab", tab: "transcript" }]
     const mark = { type: "transcript/compare" } as const
+    const next = { type: "transcript/turn", step: 1 } as const
     for (const state of refilled(...open, mark)) {
       const { marked } = state.view.inspector
       expect(marked).not.toBeNull()
-      if (marked !== null) expect(turnParts(state, marked).reply).toBe("one")
+      if (marked !== null) expect(turnParts(state, turnPlace(state.run, marked)).reply).toBe("one")
+    }
+    for (const state of refilled(...open, mark, next, mark)) {
+      const page = state.view.overlays.at(-1)
+      if (page?.type !== "turn-diff") throw new Error("two turns are expected in front")
+      const replies = [page.before, page.after].map(turn => turnParts(state, turnPlace(state.run, turn)).reply)
+      expect(replies).toEqual(["one", "two"])
     }
   })
 })
@@ -230,4 +243,105 @@ test("a line of ours that no seq names keeps its place", () => {
     { type: "refilled", run, shown: null },
   )
   expect(rowsOf(run)[cursorIndex(moved) ?? -1]?.what).toMatchObject({ kind: "refused" })
+})
+
+test("a cursor on the gap that was filled stands at what fills it", () => {
+  const [gap] = rowsOf(before)
+  if (gap === undefined) throw new Error("a gap is expected")
+  expect(gap.what.kind).toBe("gap")
+  const cursor = rowIdOf(before, gap)
+  const state = reduce({ ...opened, view: { ...opened.view, cursor } }, { type: "refilled", run: filled, shown: null })
+  expect(rowsOf(filled)[cursorIndex(state) ?? -1]).toMatchObject({ seq: 1, what: { kind: "event" } })
+})
+
+test("the state takes the run over, and keeps its link", () => {
+  const state = reduce(opened, { type: "refilled", run: filled, shown: null })
+  expect(state).toMatchObject({ run: filled, link })
+})
+
+describe("what is read of a session whose first turns come from disk", () => {
+  const late = [
+    start(5, "g", "s"),
+    said(6, "s", "three"),
+    start(7, "g", "s"),
+    said(8, "s", "four"),
+    start(9, "g", "s"),
+    delta(10, "now", { invokeid: "g", "session-id": "s" }),
+  ]
+  const read = tell([attach, ...late])
+  const first = [start(1, "g", "s"), said(2, "s", "one"), start(3, "g", "s"), said(4, "s", "two")]
+  const whole = tell([disk(4), ...first, attach, ...late])
+  const size = { columns: 40, rows: 4 }
+  const context = { glyphs: unicode, now: 0, motion: false }
+  const pane = (state: State) => {
+    const text = new TranscriptText()
+    text.update(state.run, { ...state.view.text, session: 0 }, size, context)
+    return text
+  }
+  const outline = (state: State) => {
+    const text = new SessionOutline()
+    text.update(state, size, context)
+    return text
+  }
+  const session = idAt(read, 0)
+  const from: State = deepFreeze({
+    ...emptyState(link),
+    run: read,
+    view: { ...emptyView, selected: { type: "session", session }, textOf: session },
+  })
+  const inspected = (at: Anchor | null, folds = unreadBlocks.folds): State =>
+    deepFreeze({
+      ...from,
+      view: { ...from.view, inspector: { ...from.view.inspector, session, at, first: at, folds } },
+    })
+  const refill = (state: State) => reduce(state, { type: "refilled", run: whole, shown: null })
+  /** A line, but for the number in the heading of a turn. */
+  const words = (line: Line) =>
+    lineText(line)
+      .replace(/turn \d+.*/, "turn")
+      .trim()
+
+  test("is the same line of the text pane, wherever that is", () => {
+    const text = pane(from)
+    for (let line = 0; line < text.length; line++) {
+      const at = text.spotAt(line)
+      const moved = refill({ ...from, view: { ...from.view, text: { ...unreadBlocks, at, first: at } } })
+      const after = pane(moved)
+      expect(after.length).toBe(text.length + 4)
+      expect(readText(moved).at).toEqual(at)
+      expect(after.lineOf(at ?? { block: "", row: 0 })).toBe(line + 4)
+    }
+  })
+
+  test("is the same line of the inspector's transcript, wherever that is", () => {
+    const text = outline(inspected(null))
+    for (let line = 0; line < text.length; line++) {
+      const at = text.spotAt(line)
+      const after = outline(refill(inspected(at)))
+      const now = after.lineOf(at ?? { block: "", row: 0 })
+      expect(now).toBeGreaterThan(line)
+      expect(words(after.line(now))).toBe(words(text.line(line)))
+    }
+  })
+
+  test("is the beginning that was known, and the beginning of a turn", () => {
+    const known = read.sessions[0]
+    if (known === undefined) throw new Error("a session is expected")
+    const anchors = [startAnchor(known), ...[1, 2, 3].map(turn => turnAnchor(known, turn))]
+    const headings = anchors.map(at => {
+      const text = outline(refill(inspected(at)))
+      return /turn \d/.exec(lineText(text.line(text.lineOf(at))))?.[0]
+    })
+    expect(headings).toEqual(["turn 3", "turn 3", "turn 4", "turn 5"])
+  })
+
+  test("stays folded", () => {
+    const at = outline(inspected(null)).spotAt(1)
+    const folds = foldBlock(unreadBlocks.folds, at?.block ?? "", true)
+    for (const state of [inspected(at, folds), refill(inspected(at, folds))]) {
+      const lines = outline(state).window(null).map(lineText)
+      expect(lines.filter(one => one.includes("1 line"))).toHaveLength(1)
+      expect(lines.join(" ")).not.toContain("three")
+    }
+  })
 })

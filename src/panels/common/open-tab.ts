@@ -1,8 +1,9 @@
 // Shows a tab of the inspector.
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
+import type { Session } from "../../run/model/session.ts"
 import { isOpen } from "../../run/session-index.ts"
-import { type Anchor, START, turnAnchor } from "../../view/block-reading.ts"
+import { type Anchor, startAnchor, turnAnchor } from "../../view/block-reading.ts"
 import type { Effect } from "../../view/effect.ts"
 import { type Inspector, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
@@ -17,14 +18,15 @@ export function openTab(state: State, tab: Tab): Plan {
     return both(alter(inspector, { tab, top: 0 }), { actions: [], effects: wantedBy(state, tab) })
   const session = inspector.row ?? run.sessions[sessionAt(run, inspector.sorted, 0) ?? -1]?.id ?? null
   if (session === null || session === inspector.session) return alter(inspector, { tab })
-  const at = isOpen(run.turnBuffers[sessionIndex(run, session) ?? -1]) ? null : START
+  const index = sessionIndex(run, session) ?? -1
+  const at = isOpen(run.turnBuffers[index]) ? null : startAnchor(run.sessions[index])
   return alter(inspector, { tab, ...unfolded(session, at) })
 }
 
 /** The transcript of a session, read from a turn on; null is its beginning. */
-export function transcriptAt(session: SessionId, turn: number | null): Partial<Inspector> {
-  const at = turn === null ? START : turnAnchor(turn)
-  return { tab: "transcript", row: session, ...unfolded(session, at) }
+export function transcriptAt(session: Session, turn: number | null): Partial<Inspector> {
+  const at = turn === null ? startAnchor(session) : turnAnchor(session, turn)
+  return { tab: "transcript", row: session.id, ...unfolded(session.id, at) }
 }
 
 function unfolded(session: SessionId, at: Anchor | null): Partial<Inspector> {

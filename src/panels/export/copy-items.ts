@@ -3,7 +3,7 @@
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { streamedPieces } from "../../run/fold-delta.ts"
-import { rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
+import { entryIndex, rowIndex, sessionIndex } from "../../run/identity/find-by-id.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { at, slice } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
@@ -104,10 +104,11 @@ function ofSession(state: State, index: number): readonly CopyItem[] {
 
 /** The block under the cursor of the inspector's transcript. */
 function ofBlock(state: State, index: number): readonly CopyItem[] {
-  const spot = state.view.inspector.at
+  const key = state.view.inspector.at?.block ?? ""
   const session = state.run.sessions[index]
-  const [first, passage] = (spot?.block ?? "").split(".").map(Number)
-  if (session === undefined || first === undefined || passage === undefined) return []
+  const first = session === undefined ? null : entryIndex(session.entries, key)
+  if (session === undefined || first === null) return []
+  const [, , passage = 0] = key.split(".").map(Number)
   const block = passagesOf(groupAt(session, first), capturedOf(state, at(session.entries, first)))[passage]
   return block === undefined ? [] : [{ what: `block: ${block.name ?? block.type}`, text: () => block.text }]
 }

@@ -1,6 +1,6 @@
 // Compares two turns word by word: what was removed and added in each part.
-import { sessionById, sessionIndex } from "../../run/identity/find-by-id.ts"
-import type { TurnRef } from "../../run/model/turn-ref.ts"
+import { turnPlace } from "../../run/identity/find-by-id.ts"
+import type { TurnPlace, TurnRef } from "../../run/model/turn-ref.ts"
 import { sessionName } from "../../run/select/figures.ts"
 import { type TurnParts, turnParts } from "../../run/select/turn-parts.ts"
 import type { Glyphs } from "../../ui/glyphs.ts"
@@ -29,11 +29,12 @@ export function turnDiffPage(
   columns: number,
 ): Pager {
   const { run, captures } = state
-  const [a, b] = [sessionById(run, before.session), sessionById(run, after.session)]
-  const inputs = [a?.entries, b?.entries, before.turn, after.turn, captures, columns, glyphs]
-  if (last?.inputs.every((one, i) => one === inputs[i])) return last.pager
-  const parts = [turnParts(state, before), turnParts(state, after)] as const
-  const title = `TURNS  ${nameOf(state, before)} ${glyphs.arrow} ${nameOf(state, after)}`
+  const [one, other] = [turnPlace(run, before), turnPlace(run, after)]
+  const [a, b] = [run.sessions[one.session], run.sessions[other.session]]
+  const inputs = [a?.entries, b?.entries, one.turn, other.turn, captures, columns, glyphs]
+  if (last?.inputs.every((input, i) => input === inputs[i])) return last.pager
+  const parts = [turnParts(state, one), turnParts(state, other)] as const
+  const title = `TURNS  ${nameOf(state, one)} ${glyphs.arrow} ${nameOf(state, other)}`
   const pager = { title, text: linesText(pageLines(parts, glyphs, columns)) }
   last = { inputs, pager }
   return pager
@@ -59,7 +60,7 @@ function partLines(name: string, before: string, after: string, glyphs: Glyphs, 
   return [heading(size), ...diffLines(pieces, columns, glyphs), blank]
 }
 
-function nameOf({ run }: State, { session, turn }: TurnRef): string {
-  const name = sessionName(run, sessionIndex(run, session) ?? -1)
+function nameOf({ run }: State, { session, turn }: TurnPlace): string {
+  const name = sessionName(run, session)
   return name === null ? "?" : `${name} turn ${turn}`
 }

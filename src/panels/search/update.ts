@@ -56,7 +56,7 @@ function toHit(state: State, hit: FoundText, now: number): Plan {
   const session = sessionOfHit(run, hit)
   const known = session === null ? undefined : run.sessions[session]
   if (known !== undefined && (hit.turn ?? 0) <= known.turns) {
-    const inspector = { ...view.inspector, ...transcriptAt(known.id, hit.turn) }
+    const inspector = { ...view.inspector, ...transcriptAt(known, hit.turn) }
     return change({ inspector, overlays: inFront(state, { type: "inspector" }) })
   }
   if (hit.sessionId !== null) return notice("Not begun at the moment that is shown", "info", now)

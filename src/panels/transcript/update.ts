@@ -1,5 +1,5 @@
 // Decides what the keys of a session's transcript do.
-import { sessionIndex } from "../../run/identity/find-by-id.ts"
+import { sessionById, sessionIndex, turnIdOf, turnNumber } from "../../run/identity/find-by-id.ts"
 import { errorBlocks, findBlocks, foldBlocks, moveBlocks, turnBlocks } from "../../transcript/block-moves.ts"
 import type { Direction, Fold, Move } from "../../view/intent.ts"
 import { alter, both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
@@ -41,10 +41,11 @@ export function findInTranscript({ view }: State, find: string | null, step: Dir
 /** The first press marks a turn, the second lays the marked one beside the turn under the cursor. */
 function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
   const { inspector, overlays } = view
-  const { session, at, marked } = inspector
-  if (outline === undefined || session === null || outline.length === 0) return nothing
+  const { at, marked } = inspector
+  const session = sessionById(run, inspector.session)
+  if (outline === undefined || session === undefined || outline.length === 0) return nothing
   const turn = outline.turnAt(at === null ? outline.length - 1 : outline.lineOf(at))
-  const here = { session, turn }
+  const here = { session: session.id, turn: turnIdOf(session, turn) }
   if (marked === null || sessionIndex(run, marked.session) === null) {
     return both(
       alter(inspector, { marked: here }),
@@ -52,7 +53,7 @@ function compare({ run, view }: State, { outline, now }: ViewContext): Plan {
     )
   }
   const done = { ...inspector, marked: null }
-  if (marked.session === session && marked.turn === turn) {
+  if (marked.session === session.id && turnNumber(session, marked.turn) === turn) {
     return both(change({ inspector: done }), notice(`Turn ${turn} is not marked any more`, "info", now))
   }
   return change({

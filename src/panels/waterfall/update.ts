@@ -93,5 +93,5 @@ function openTurn(state: State, now: number): Plan {
   const session = presentOf(state).sessions[waterfallRow(state)]?.id ?? null
   const known = sessionById(state.run, session)
   if (known === undefined || known.turns < turn) return notice("Not begun at the moment that is shown", "info", now)
-  return alter(state.view.inspector, transcriptAt(known.id, turn))
+  return alter(state.view.inspector, transcriptAt(known, turn))
 }

@@ -1,8 +1,9 @@
-// Turns ids of sessions, groups and log rows into their indexes in a run. No other file does this.
-import { at, firstIndexWhere } from "../model/chunked-list.ts"
-import type { GroupId, RowId, SessionId } from "../model/id.ts"
+// Turns ids of sessions, groups, log rows, entries and turns into their indexes in a run. No other file does this.
+import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
+import { type EntryId, entryId, entryIdBehind, type GroupId, type RowId, type SessionId } from "../model/id.ts"
 import type { Row, Run } from "../model/run.ts"
-import type { Session } from "../model/session.ts"
+import type { Entry, Session } from "../model/session.ts"
+import type { TurnPlace, TurnRef } from "../model/turn-ref.ts"
 
 type Owners = Pick<Run, "sessions" | "invocations">
 
@@ -89,4 +90,60 @@ export function epochOf({ epoch }: Pick<Row, "epoch">): number {
 
 function isAtPosition({ diskEpochs }: Rows, row: Row, epoch: number, order: number): boolean {
   return epochOf(row) - diskEpochs === epoch && row.order === order
+}
+
+/** The id of the entry at this index, or of the one that will follow the last. */
+export function entryIdAt(entries: ChunkedList<Entry>, index: number): EntryId {
+  const known = Math.min(index, entries.length - 1)
+  const entry = at(entries, known)
+  if (entry === undefined) return entryIdBehind(null)
+  const id = entryId(entry.order, known - firstOfOrder(entries, entry.order))
+  return known < index ? entryIdBehind(id) : id
+}
+
+/** The ids of all entries from this index on. */
+export function entryIdsFrom(entries: ChunkedList<Entry>, from: number): readonly EntryId[] {
+  const before = at(entries, from - 1)
+  let nth = before === undefined ? 0 : from - firstOfOrder(entries, before.order)
+  let order = before?.order
+  return slice(entries, from, entries.length).map(entry => {
+    if (entry.order !== order) nth = 0
+    order = entry.order
+    return entryId(order, nth++)
+  })
+}
+
+/**
+ * The index of an entry by its id, or by the key of one of its blocks; of the next entry if it is gone, which may be
+ * `entries.length`. Null if the text is no such id.
+ */
+export function entryIndex(entries: ChunkedList<Entry>, id: string): number | null {
+  if (id === entryIdBehind(null)) return 0
+  const [, order, nth, more] = /^(-?\d+)\.(\d+)(\+?)/.exec(id) ?? []
+  if (order === undefined) return null
+  const index = firstOfOrder(entries, Number(order)) + Number(nth)
+  if (at(entries, index)?.order === Number(order)) return more === "+" ? index + 1 : index
+  return firstOfOrder(entries, Number(order) + 1)
+}
+
+function firstOfOrder(entries: ChunkedList<Entry>, order: number): number {
+  return firstIndexWhere(entries, entry => entry.order >= order)
+}
+
+/** The id of a turn: that of its first entry, which need not be there yet. */
+export function turnIdOf({ entries }: Session, turn: number): EntryId {
+  return entryIdAt(
+    entries,
+    firstIndexWhere(entries, entry => entry.turn >= turn),
+  )
+}
+
+export function turnNumber({ entries, turns }: Session, id: string): number {
+  return at(entries, entryIndex(entries, id) ?? 0)?.turn ?? turns
+}
+
+export function turnPlace(run: Owners, { session: id, turn }: TurnRef): TurnPlace {
+  const session = sessionIndex(run, id) ?? -1
+  const known = run.sessions[session]
+  return { session, turn: known === undefined ? 0 : turnNumber(known, turn) }
 }

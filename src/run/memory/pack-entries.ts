@@ -29,6 +29,8 @@ export class PackedEntries implements Packed<Entry> {
   private readonly turn: PackedNumbers
   private readonly line: PackedNumbers
   private readonly part: PackedNumbers
+  /** By how much its line and its order differ: mostly by about the same. */
+  private readonly order: PackedNumbers
   private readonly heads: readonly Head[]
   private readonly head: PackedNumbers
 
@@ -37,6 +39,7 @@ export class PackedEntries implements Packed<Entry> {
     this.turn = new PackedNumbers(entries.map(({ turn }) => turn))
     this.line = new PackedNumbers(entries.map(({ line }) => line))
     this.part = new PackedNumbers(entries.map(({ part }) => part))
+    this.order = new PackedNumbers(entries.map(({ line, order }) => line - order))
     const heads = new Map<string, Head>()
     const names = entries.map(entry => {
       const name = entry.name?.slice(0, NAME_UNITS) ?? null
@@ -57,8 +60,17 @@ export class PackedEntries implements Packed<Entry> {
   get(index: number): Entry | undefined {
     const head = index < this.length ? this.heads[this.head.get(index)] : undefined
     if (head === undefined) return undefined
-    const [turn, line, part] = [this.turn, this.line, this.part].map(numbers => numbers.get(index))
-    return { ...head, text: NO_TEXT, turn: turn ?? 0, ref: null, line: line ?? 0, part: part ?? 0, evicted: "unread" }
+    const line = this.line.get(index)
+    return {
+      ...head,
+      text: NO_TEXT,
+      turn: this.turn.get(index),
+      ref: null,
+      line,
+      part: this.part.get(index),
+      order: line - this.order.get(index),
+      evicted: "unread",
+    }
   }
 
   repack(entries: readonly Entry[]): PackedEntries {

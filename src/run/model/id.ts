@@ -1,10 +1,12 @@
-// Ids of sessions, groups and log rows. Unlike indexes, they stay the same when a run is folded again with rows from
-// disk.
+// Ids of sessions, groups, log rows and entries. Unlike indexes, they stay the same when a run is folded again with rows
+// from disk.
 
 declare const kind: unique symbol
 
 export type SessionId = string & { readonly [kind]: "session" }
 export type GroupId = string & { readonly [kind]: "group" }
+/** Id of an entry within its session: its `order`, and its number among the entries of that order. */
+export type EntryId = string & { readonly [kind]: "entry" }
 
 /** Id of a log row: its position. `epoch` counts from the first epoch that came over the connection. */
 export interface RowId {
@@ -23,4 +25,17 @@ export function groupId(epoch: number, invokeid: string | null): GroupId {
 /** The id of a session, made of the ids in its frames: within an epoch no two sessions share both. */
 export function sessionId(epoch: number, invokeid: string | null, id: string): SessionId {
   return JSON.stringify([epoch, invokeid, id]) as SessionId
+}
+
+export function entryId(order: number, nth: number): EntryId {
+  return `${order}.${nth}` as EntryId
+}
+
+/** The id of the entry that follows this one, which need not be there yet; of the first entry for null. */
+export function entryIdBehind(id: EntryId | null): EntryId {
+  return `${id ?? ""}+` as EntryId
+}
+
+export function isBehind(id: string): boolean {
+  return id.endsWith("+")
 }

@@ -161,6 +161,8 @@ export interface Entry {
   /** The line it came from, counted from 0, and its number among the entries of that line; -1 for a system text. */
   readonly line: number
   readonly part: number
+  /** The highest number of its epoch when it was made; it never falls from one entry to the next. */
+  readonly order: number
   /** Its text has left memory: it can be read back (`unread`), or the frame log no longer has it (`lost`). */
   readonly evicted?: "unread" | "lost"
 }

@@ -1,6 +1,7 @@
 // Arranges the branches of a run as a tree and names the turn each one re-runs.
 import type { Branch } from "../../protocol/frame.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import { turnIdOf } from "../identity/find-by-id.ts"
 import type { BranchStart } from "../model/branches.ts"
 import type { Run } from "../model/run.ts"
 import type { TurnRef } from "../model/turn-ref.ts"
@@ -56,12 +57,12 @@ export function branchPointWords({ point }: Branch): string {
 /** The turn that a branch re-runs and the turn it branched from; null if one of the two is unknown. */
 export function branchedTurns(run: Run, { start, session }: BranchRow): readonly [TurnRef, TurnRef] | null {
   const parent = start === null ? null : sessionById(run, start.branch.parent)
-  const [before, after] = [parent, session].map(index => run.sessions[index ?? -1]?.id)
+  const [before, after] = [parent, session].map(index => run.sessions[index ?? -1])
   if (start === null || before === undefined || after === undefined) return null
   const turn = (start.branch.point?.turn ?? 0) + 1
   return [
-    { session: before, turn },
-    { session: after, turn },
+    { session: before.id, turn: turnIdOf(before, turn) },
+    { session: after.id, turn: turnIdOf(after, turn) },
   ]
 }
 

@@ -77,8 +77,8 @@ function divergenceOf(runA: Run, a: number | null, runB: Run, b: number | null):
       const [left, right] = [turnWords(one.turns), turnWords(other.turns)]
       return { who, turn, what: "turn", a: left, b: right, time }
     }
-    const left = turnParts({ run: runA, captures: new Map() }, { session: one.id, turn })
-    const right = turnParts({ run: runB, captures: new Map() }, { session: other.id, turn })
+    const left = turnParts({ run: runA, captures: new Map() }, { session: a, turn })
+    const right = turnParts({ run: runB, captures: new Map() }, { session: b, turn })
     const what = PARTS.find(part => left[part] !== right[part])
     if (what !== undefined) return { who, turn, what, ...excerptsAt(left[what], right[what]), time }
   }

@@ -2,11 +2,10 @@
 import type { Message } from "../../protocol/capture.ts"
 import type { Block } from "../../protocol/frame.ts"
 import { streamedPieces } from "../fold-delta.ts"
-import { sessionIndex } from "../identity/find-by-id.ts"
 import { slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Entry } from "../model/session.ts"
-import type { TurnRef } from "../model/turn-ref.ts"
+import type { TurnPlace } from "../model/turn-ref.ts"
 import type { Captures } from "./captures.ts"
 
 export interface TurnParts {
@@ -22,9 +21,8 @@ export interface TurnParts {
 /** The parts of a turn, from its captures if they were read, else from events. */
 export function turnParts(
   { run, captures }: { readonly run: Run; readonly captures: Captures },
-  { session: id, turn }: TurnRef,
+  { session: index, turn }: TurnPlace,
 ): TurnParts {
-  const index = sessionIndex(run, id) ?? -1
   const session = run.sessions[index]
   const all = session === undefined ? [] : slice(session.entries, 0, session.entries.length)
   const own = all.filter(entry => entry.turn === turn)

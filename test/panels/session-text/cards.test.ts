@@ -113,7 +113,7 @@ describe("a card in the text of a session", () => {
     expect((await page(screen)).slice(0, OPEN.length)).toEqual(OPEN)
     screen.press("h")
     expect(await page(screen)).toContain('▸ read_file  {"file":"one.txt"}  ↩ error 0.3s')
-    expect(screen.store.get().view.text.at).toEqual({ block: "2", row: 0 })
+    expect(screen.store.get().view.text.at).toEqual({ block: "1.2", row: 0 })
   })
 
   test("shows in its folded line whether the call went well or is pending", async () => {
@@ -175,7 +175,7 @@ describe("a card in the text of a session", () => {
     screen.feed(event(2, "llm/response", { ...ids, content: [{ type: "text", text: prose }, call("t", "x")] }))
     screen.press("k")
     expect((await page(screen))[0]).toBe("line 0")
-    expect(screen.store.get().view.text.at).toEqual({ block: "0", row: 0 })
+    expect(screen.store.get().view.text.at).toEqual({ block: "2.0", row: 0 })
   })
 
   test("is followed again once the cursor moves down to the last line", async () => {
