@@ -1,6 +1,8 @@
 // Finds rows of the log that pass a test, chunk by chunk: a chunk that is full is tested once, a row that comes once.
+
 import { chunkId } from "../run/memory/pack-rows.ts"
 import { type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { type Chunk, chunkOf, chunksOf, itemsOf, startOf } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 
@@ -183,12 +185,5 @@ export function nextIn(
 
 /** The index of the first number that is at least `least`; the list ascends. */
 function firstFrom(list: readonly number[], least: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(list.length, index => (list[index] ?? 0) >= least)
 }

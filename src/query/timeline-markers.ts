@@ -1,6 +1,6 @@
 // Collects what stands out in a run: the frames of its errors, its questions and its changes of state.
 
-import { at, type ChunkedList, emptyList, pushed } from "../run/model/chunked-list.ts"
+import { at, type ChunkedList, emptyList, firstIndexWhere, pushed } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { isJumpTarget } from "./jump.ts"
 
@@ -40,13 +40,9 @@ function grown(list: ChunkedList<number>, frame: number): ChunkedList<number> {
 
 /** True where one of the marks lies from frame `from` up to, and not including, frame `to`. */
 export function hasMarkerIn(list: ChunkedList<number>, from: number, to: number): boolean {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((at(list, middle) ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  const first = at(list, low)
+  const first = at(
+    list,
+    firstIndexWhere(list, frame => frame >= from),
+  )
   return first !== undefined && first < to
 }

@@ -1,5 +1,7 @@
 // Finds which rows of the disk the line has told, and which number each of the others would have had on it.
+
 import type { DeltaFrame } from "../protocol/frame.ts"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { contentOf, type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
 import type { LiveEpoch, LiveEvent } from "./received-rows.ts"
 
@@ -226,14 +228,7 @@ class Alignment {
 
   /** Index of the first row at this place or behind it. */
   #firstFrom(place: number): number {
-    let low = 0
-    let high = this.#end
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#rows[middle]?.place ?? 0) < place) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(this.#end, index => (this.#rows[index]?.place ?? 0) >= place)
   }
 }
 

@@ -1,5 +1,6 @@
 // Indexes the lines of a file sparsely, with one offset per block, and reads lines by number.
 import { readSync } from "node:fs"
+import { firstIndex } from "../run/model/binary-search.ts"
 import { LineSplitter, type SourceLine } from "../transport/line-splitter.ts"
 
 /** The minimum size of a block in bytes, that is, the bytes to skip before a wanted line. */
@@ -72,13 +73,6 @@ export class LineOffsets {
 
   /** The index of the block in which a line begins. */
   #indexOf(line: number): number {
-    let low = 0
-    let high = this.#lines.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#lines[middle] ?? 0) <= line) low = middle
-      else high = middle - 1
-    }
-    return low
+    return Math.max(0, firstIndex(this.#lines.length, index => (this.#lines[index] ?? 0) > line) - 1)
   }
 }

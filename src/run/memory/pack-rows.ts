@@ -1,5 +1,7 @@
 // Packs log rows without their frames, which can be read back from the frame log.
+
 import type { EventFrame } from "../../protocol/frame.ts"
+import { firstIndex } from "../model/binary-search.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"
 import { changesState } from "../model/event.ts"
 import type { Level, Row, Run } from "../model/run.ts"
@@ -159,13 +161,8 @@ export function hasEvicted({ log: { rows }, sessions }: Run): boolean {
 
 /** The first chunk that is not packed; all before it are. */
 function firstUnpacked({ full }: ChunkedList<Row>): number {
-  let low = 0
-  let high = full.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const items = full[middle]
-    if (items !== undefined && isPacked(items)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(full.length, index => {
+    const items = full[index]
+    return items === undefined || !isPacked(items)
+  })
 }

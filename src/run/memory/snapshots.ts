@@ -1,5 +1,6 @@
 // Keeps snapshots of a run, so that any moment can be reached with a short fold.
 
+import { firstIndex } from "../model/binary-search.ts"
 import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"
 import type { Run } from "../model/run.ts"
@@ -92,15 +93,11 @@ export class Snapshots {
 
 /** The latest item for which `isBefore` is true, else the first. */
 export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolean): T {
-  let low = 0
-  let high = states.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    const state = states[middle]
-    if (state !== undefined && isBefore(state)) low = middle
-    else high = middle - 1
-  }
-  const found = states[low]
+  const after = firstIndex(states.length, index => {
+    const state = states[index]
+    return state !== undefined && !isBefore(state)
+  })
+  const found = states[Math.max(0, after - 1)]
   if (found === undefined) throw new RangeError("expected at least one snapshot")
   return found
 }

@@ -1,4 +1,6 @@
 // An immutable list that grows at its end, stored in chunks, and a builder that appends to it in batches.
+import { firstIndex } from "./binary-search.ts"
+
 /** Items in a compact form. Each item is made anew when it is read. */
 export interface Packed<T> {
   readonly length: number
@@ -127,14 +129,7 @@ function chunkAt<T>(list: ChunkedList<T>, index: number): number {
   // A list that was only appended to has full chunks everywhere.
   const guess = Math.floor(index / CHUNK)
   if (startOf(list, guess) <= index && index < startOf(list, guess + 1)) return guess
-  let low = 0
-  let high = list.full.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (startOf(list, middle + 1) <= index) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(list.full.length, chunk => startOf(list, chunk + 1) > index)
 }
 
 /** Index of a chunk's first item. */
@@ -263,13 +258,8 @@ export class ListBuilder<T> {
 
 /** Index of the first item that passes `test`; once an item passes, all later ones must pass too. */
 export function firstIndexWhere<T>(list: ChunkedList<T>, test: (item: T) => boolean): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const item = at(list, middle)
-    if (item !== undefined && test(item)) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstIndex(list.length, index => {
+    const item = at(list, index)
+    return item !== undefined && test(item)
+  })
 }
