@@ -49,7 +49,7 @@ function hostileRun(): Run {
   return fold(emptyRun, [...rows, JSON.stringify({ ...prompt, opts }), JSON.stringify(answer)].map(decode))
 }
 
-test("every text of a hostile run is only text", async () => {
+test("an HTML export of a hostile run has its texts only as text", async () => {
   const redactor = new Redactor()
   const page = await pageOf(hostileRun(), { title: HOSTILE, session: null, picked: false, redactor })
   expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/)
@@ -78,7 +78,7 @@ test("every text of a hostile run is only text", async () => {
   expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
 })
 
-test("nothing in the page asks the network for anything, and nothing in it can run", async () => {
+test("an HTML export requests nothing and runs nothing", async () => {
   const page = await pageOf(hostileRun(), { title: "x", session: 0, picked: false, redactor: null })
   expect(page).toStartWith("<!doctype html>\n")
   expect(page).toContain(
@@ -102,7 +102,7 @@ function timedRun(): Run {
   return fold(emptyRun, rows.map(decode))
 }
 
-test("the waterfall is drawn to scale, and stands below in numbers", async () => {
+test("an HTML export has the waterfall to scale, and its numbers below", async () => {
   const page = await pageOf(timedRun(), { title: "x", session: null, picked: false, redactor: null })
   expect(page).toContain('aria-labelledby="waterfall-title"')
   // The bars begin at 190 and are 800 wide: 8 units are a second.
@@ -122,7 +122,7 @@ test("the waterfall is drawn to scale, and stands below in numbers", async () =>
   )
 })
 
-test("the waterfall of a hostile run is well-formed, so that it is a picture by itself as well", async () => {
+test("an HTML export of a hostile run has a well-formed waterfall, also usable alone", async () => {
   const hostile = `</svg><script>"&'\u0000\ufffe\ud800]]>`
   const run = tell([
     event(1, "llm/start", { invokeid: hostile, "session-id": hostile }, 0),

@@ -25,7 +25,7 @@ const textsOf = (out: string): readonly string[] =>
     .split("\n")
     .map(line => JSON.parse(line).data.text)
 
-test("lines without secrets keep every byte, whatever they hold", () => {
+test("a JSONL export keeps every byte of lines without secrets", () => {
   const lines = ['{"kind" : "event","event":"x","n":1e400}', "", "no json \u001b[2J", '"\\"quoted\\""', "[1]"]
   for (const redactor of [null, new Redactor()]) {
     expect(exported(lines, redactor)).toBe(`${lines.join("\n")}\n`)
@@ -33,20 +33,20 @@ test("lines without secrets keep every byte, whatever they hold", () => {
   }
 })
 
-test("on a terminal they steer nothing, and JSON says the same", () => {
+test("a JSONL export to a terminal has no control characters, and equal JSON", () => {
   const out = exported(['{"event":"\u009b2J\u202e\u007f"}', "no \u001b]0;x\u0007"], null, false, true)
   expect(out).toBe('{"event":"\\u009b2J\\u202e\\u007f"}\nno ␛]0;x␇\n')
   expect(JSON.parse(out.split("\n")[0] ?? "")).toEqual({ event: "\u009b2J\u202e\u007f" })
 })
 
-describe("a secret that came in pieces", () => {
-  test("goes, from each of them", () => {
+describe("a secret split over deltas", () => {
+  test("is removed from each of them", () => {
     const lines = ["my key: sk-", "0123456789", "abcdef", "gh and on"].map(text => delta(text))
     const redactor = new Redactor()
     expect(textsOf(exported(lines, redactor))).toEqual(["my key: [redacted API key]", "", "", " and on"])
     expect(redactor.words()).toBe("redacted 1 likely secret: 1 API key")
   })
-  test("goes among the deltas of other sessions, and of thinking", () => {
+  test("is removed among deltas of other sessions, and of thinking", () => {
     const lines = [
       delta("sk-01234567"),
       delta("sk-a", "t"),
@@ -56,12 +56,12 @@ describe("a secret that came in pieces", () => {
     ]
     expect(textsOf(exported(lines, new Redactor()))).toEqual(["[redacted API key]", "sk-a", "hmm", ".", "fterwards"])
   })
-  test("is none where another turn began in between", () => {
+  test("is not assumed if another turn began in between", () => {
     const start = JSON.stringify({ kind: "event", event: "llm/start", data: { invokeid: "a", "session-id": "s" } })
     const lines = [delta("ask-or sk-"), start, delta("0123456789abcdefgh")]
     expect(exported(lines, new Redactor())).toBe(`${lines.join("\n")}\n`)
   })
-  test("goes however it is cut, and what stands around it stays", () => {
+  test("is removed however it is split, and its surroundings stay", () => {
     const whole = "say password=hunter2 and sk-0123456789abcdefgh, then Bearer abcdef0123456789 ok"
     fc.assert(
       fc.property(fc.array(fc.nat(whole.length), { maxLength: 12 }), cuts => {
@@ -72,7 +72,7 @@ describe("a secret that came in pieces", () => {
       }),
     )
   })
-  test("goes also where more lines follow than are held", () => {
+  test("is removed also if more lines follow than are held", () => {
     const lines = Array.from({ length: 20_000 }, (_, i) =>
       delta(i % 4000 === 3999 ? "sk-0123456789" : i % 4000 === 0 ? "abcdefgh " : "."),
     )

@@ -24,7 +24,7 @@ const said = (type: "text" | "tool-call" | "tool-result", text: string, label = 
 })
 const page = async (document: Document): Promise<string> => (await Array.fromAsync(markdown(document))).join("")
 
-test("a whole document reads as it is laid out", async () => {
+test("a Markdown export of a whole run has its layout", async () => {
   const document: Document = {
     title: "tour_1",
     facts: [{ name: "Status", value: "finished" }],
@@ -108,7 +108,7 @@ Answer:
 `)
 })
 
-test("a fence is longer than any within, and its text comes back whole", () => {
+test("a Markdown export fences a text with a longer fence than any inside, so that it reads back whole", () => {
   for (const text of ["plain", "```", "a\n`````js\nb\n```", "~~~\n", "`", ""]) {
     const html = render(fenced(text, "text"))
     expect(html.match(/<pre>/g)).toHaveLength(1)
@@ -116,14 +116,14 @@ test("a fence is longer than any within, and its text comes back whole", () => {
   }
 })
 
-test("nothing in one line of text is Markdown", () => {
+test("a Markdown export escapes a line of text", () => {
   const text = "*a* _b_ `c` [d](e) <f> # g ![h](i) ~~j~~ \\ & | k\nl"
   expect(render(`- ${inline(text)}`).replace(/<\/?(ul|li)>|\n/g, "")).toBe(
     "*a* _b_ `c` [d](e) &lt;f&gt; # g ![h](i) ~~j~~ \\ &amp; | k l",
   )
 })
 
-describe("what a model wrote stays in its quote", () => {
+describe("a model's text stays in its quote", () => {
   test.each([
     "```\nnever closed",
     "~~~ `odd`\nnever closed",
@@ -142,7 +142,7 @@ describe("what a model wrote stays in its quote", () => {
     expect(html).toMatch(/<\/blockquote>\s*<h2>After<\/h2>\s*$/)
     expect(html).not.toMatch(/<(?:script|img|b>|i>|details|!--)/)
   })
-  test("whatever it is", async () => {
+  test("for any text (property)", async () => {
     const bit = fc.constantFrom(
       ...["```", "~~~", "````", "`", "\n", "\n", "\n", "    ", " ", "- ", "1. ", "> ", "# ", "<script>", "<b>", "<!--"],
       ...["-->", "![", "](x)", "[", "a", "\\", "&lt;", "\t", "===", "---", "|", "*", "</b>", "<?", "<![CDATA["],
@@ -157,13 +157,13 @@ describe("what a model wrote stays in its quote", () => {
   })
 })
 
-test("code that a model fenced stays as it is, also a tag within", () => {
+test("a Markdown export keeps fenced code as it is, tags included", () => {
   const html = render(prose("Look:\n```html\n<b>bold</b>\n```\nand `x`"))
   expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;")
   expect(html).toContain("<code>x</code>")
 })
 
-test("an image is not fetched", () => {
+test("a Markdown export fetches no image", () => {
   expect(render(prose("![a](http://x/y.png) ![b][c]\n\n[c]: http://x"))).not.toContain("<img")
 })
 

@@ -9,7 +9,7 @@ const K = "[redacted API key]"
 const T = "[redacted token]"
 const P = "[redacted password]"
 
-describe("a text loses", () => {
+describe("redaction removes", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["use sk-ant-api03-AbCdEfGhIjKlMnOpQrSt, now", `use ${K}, now`],
     ["OPENAI sk-proj-0123456789abcdefABCDEF.", `OPENAI ${K}.`],
@@ -43,7 +43,7 @@ describe("a text loses", () => {
   })
 })
 
-describe("a text keeps", () => {
+describe("redaction keeps", () => {
   test.each([
     "The password: ask the admin for it.",
     "Bearer authentication is described in RFC 6750.",
@@ -57,8 +57,8 @@ describe("a text keeps", () => {
   ])("%s", text => expect(redact(text)).toBe(text))
 })
 
-describe("a line of JSON", () => {
-  test("loses a text whose key calls it a secret, and nothing else of it changes", () => {
+describe("redaction of a JSON line", () => {
+  test("removes a text whose key names a secret, and nothing else", () => {
     const before = '{ "n":1.50, "big":12345678901234567890,"password" : "aé\\"b","z":[1e400,"x"], "Api-Key":"q" }'
     const after = `{ "n":1.50, "big":12345678901234567890,"password" : "${P}","z":[1e400,"x"], "Api-Key":"${P}" }`
     expect(line(before)).toBe(after)
@@ -67,15 +67,15 @@ describe("a line of JSON", () => {
     const kept = '{"password":{"type":"string"},"secret":["a"],"token":"$TOKEN","tokens":"7","sk-0123456789abcdefgh":1}'
     expect(line(kept)).toBe(kept)
   })
-  test("loses secrets within its texts, whatever they are escaped by", () => {
+  test("removes secrets inside its texts, however they are escaped", () => {
     expect(line('{"text":"{\\"password\\":\\"x\\\\y\\"}\\n"}')).toBe(`{"text":"{\\"password\\":\\"${P}\\\\y\\"}\\n"}`)
   })
-  test("that is torn is a text", () => {
+  test("reads an incomplete line as text", () => {
     expect(line('{"text":"sk-0123456789abcdefgh')).toBe(`{"text":"${K}`)
   })
 })
 
-test("what was taken out is counted by kind", () => {
+test("redaction counts what it removed by kind", () => {
   const redactor = new Redactor()
   expect(redactor.words()).toBeNull()
   redactor.text("sk-0123456789abcdefgh sk-0123456789abcdefgi")
@@ -96,7 +96,7 @@ test.each([
   "bearer ".repeat(140_000),
   "cookie: ".repeat(100_000),
   `"${"\\".repeat(900_000)}`,
-])("a megabyte of nearly secrets is searched in linear time (%#)", text => {
+])("redaction of a megabyte of near-secrets is linear (%#)", text => {
   expect(redact(text).length).toBeGreaterThan(0)
   expect(line(JSON.stringify({ token: [text] })).length).toBeGreaterThan(0)
 })

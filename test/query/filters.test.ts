@@ -61,8 +61,8 @@ function longState(length: number, is: (index: number) => boolean): State {
   return { ...start, run: { ...emptyRun, log: { ...emptyRun.log, rows: rows.done() } } }
 }
 
-describe("what is typed", () => {
-  test("is a filter, or words that are looked for as they stand", () => {
+describe("a typed search", () => {
+  test("is a filter, or words that are searched literally", () => {
     expect(readTyped("error")).toEqual({ filter: { type: "word", word: "error" }, text: "error" })
     expect(readTyped(" first snow ")).toMatchObject({ text: 'text~"first snow"' })
     expect(readTyped("tokens>")).toHaveProperty("error")
@@ -70,7 +70,7 @@ describe("what is typed", () => {
     expect(readTyped('"snow"')).toHaveProperty("error")
   })
 
-  test("stays in the field with where it is wrong", () => {
+  test("stays in the field with its mistake marked", () => {
     const state = askAll(start, ...filter("tokens>x"))
     expect(state.view.typing).toMatchObject({ to: "filter", text: "tokens>x", error: { at: 7, length: 1 } })
     expect(state.view.filters.list).toEqual([])
@@ -78,8 +78,8 @@ describe("what is typed", () => {
   })
 })
 
-describe("filters", () => {
-  test("property: a row is shown where it passes all that are on", () => {
+describe("the filters of the log", () => {
+  test("show a row if it passes all that are on (property)", () => {
     const terms = fc.constantFrom("error", "seq>5", "not seq=7", "event=note", "warning or seq<3", "invokeid=a*")
     const frames = fc.array(
       fc.tuple(fc.nat(12), fc.constantFrom("note", "llm/error", "llm/retry"), fc.constantFrom("a1", "b")),
@@ -115,7 +115,7 @@ describe("filters", () => {
     )
   })
 
-  test("the cursor stands on the nearest row that is shown, and returns with its own", () => {
+  test("move the cursor to the nearest visible row, and back once its own is visible", () => {
     const state = askAll(
       longState(100, i => i % 10 === 0),
       { type: "pane/next", step: -1 },
@@ -131,7 +131,7 @@ describe("filters", () => {
     expect(cursorIndex(listed)).toBe(57)
   })
 
-  test("a slice of a log of a million rows is a few thousand of them, and those at the end come first", () => {
+  test("test a log of a million rows a few thousand at a time, the latest first", () => {
     const state = longState(1_000_000, i => i % 1000 === 999)
     const asked = spyOn(rowFacts.rowFacts, "number")
     const typed = [...filter("seq=7")].slice(0, -1).reduce((one, intent) => ask(one, intent).state, state)
@@ -159,14 +159,14 @@ describe("filters", () => {
     asked.mockRestore()
   })
 
-  test("are kept when a recording begins again", () => {
+  test("are kept when a recording starts again", () => {
     const state = askAll(start, ...filter("error"))
     expect(reduce(state, { type: "restart", now: 0 }).view.filters.list).toHaveLength(1)
   })
 })
 
-describe("the search", () => {
-  test("goes back from the end where the log follows it, else on from the cursor, and says where there is none", () => {
+describe("the search of the log", () => {
+  test("goes back from the end if the log follows it, else on from the cursor, and says if there is no hit", () => {
     const state = askAll(
       longState(3000, i => i % 1000 === 500),
       ...search("seq=7"),
@@ -181,7 +181,7 @@ describe("the search", () => {
     expect(askAll(first, ...search("seq=9")).view.notice?.text).toBe("Not found: seq=9")
   })
 
-  test("looks further until it has found, however far that is", () => {
+  test("continues until it finds a hit, however far", () => {
     const state = askAll(
       longState(100_000, i => i === 12),
       ...search("seq=7"),
@@ -189,7 +189,7 @@ describe("the search", () => {
     expect(cursorIndex(state)).toBe(12)
   })
 
-  test("finds only what is shown", () => {
+  test("finds only visible rows", () => {
     const state = askAll(
       longState(3000, i => i % 1000 === 500),
       ...filter("not seq=7"),

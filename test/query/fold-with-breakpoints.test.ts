@@ -64,13 +64,13 @@ const start = (seq: number, invokeid: string, session: string) =>
   event(seq, "llm/start", { invokeid, "session-id": session })
 const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })
 
-describe("a condition", () => {
-  test("hits when it comes true, not while it is true, and again when it comes true again", () => {
+describe("a breakpoint's condition", () => {
+  test("hits each time it becomes true, not while it stays true", () => {
     const lines = [config(0, "draft"), config(1, "review"), start(2, "a", "s"), config(3, "draft"), config(4, "review")]
     expect(counts("state=review", lines)).toEqual([0, 1, 1, 1, 2])
   })
 
-  test("over sessions hits for each session that newly matches, and for no other", () => {
+  test("over sessions hits once for each session that newly matches", () => {
     const turns = (seq: number, id: string) => [start(seq, "judge-1", id), start(seq + 1, "judge-1", id)]
     const lines = [...turns(0, "a"), start(2, "judge-1", "a"), ...turns(3, "b"), start(5, "writer", "w")]
     expect(counts("invokeid=judge* turn>=3", lines)).toEqual([0, 0, 1, 1, 1, 1])
@@ -80,14 +80,14 @@ describe("a condition", () => {
     )
   })
 
-  test("that held when it was set waits until it comes true anew", () => {
+  test("that was true when it was set waits until it becomes true again", () => {
     const before = feed(emptyState(live), start(0, "a", "s"), delta(1, "many words"))
     const breakpoints = added(noBreakpoints, read("session=s"))
     const state = feed(reduce(before, { type: "view", change: { breakpoints } }), delta(2, "more"))
     expect(hits(state)).toEqual([0])
   })
 
-  test("on tokens hits at the delta that goes beyond, once a turn", () => {
+  test("on tokens hits once a turn, at the delta that exceeds them", () => {
     const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x"), delta(3, "x"), start(4, "a", "s"), delta(5, "x")]
     expect(counts("tokens>1", lines)).toEqual([0, 0, 1, 1, 1, 1])
     expect(counts("tokens>1", [...lines, delta(6, "x")]).at(-1)).toBe(2)
@@ -99,7 +99,7 @@ describe("a condition", () => {
     expect(counts("error", [event(0, "runner/error", { message: "no" })])).toEqual([1])
   })
 
-  test("of a state and a session hits when the state is entered while the session stands there", () => {
+  test("of a state and a session hits when the state is entered while the session matches", () => {
     const lines = [
       start(0, "judge", "s"),
       start(1, "other", "t"),
@@ -109,7 +109,7 @@ describe("a condition", () => {
     expect(counts("invokeid=judge state=review", lines)).toEqual([0, 0, 1, 1])
   })
 
-  test("on events hits for each such row", () => {
+  test("on events hits for each matching row", () => {
     const tool = (seq: number, name: string) =>
       event(seq, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: name, preview: "x" })
     expect(counts("event=llm/tool-result tool=bash", [tool(0, "bash"), tool(1, "read"), tool(2, "bash")])).toEqual([
@@ -117,12 +117,12 @@ describe("a condition", () => {
     ])
   })
 
-  test("that holds only between two frames of one batch is seen", () => {
+  test("that is true only between two frames of one batch hits", () => {
     const state = feed(watching(["state=review"]), config(0, "draft"), config(1, "review"), config(2, "done"))
     expect(hits(state)).toEqual([1])
   })
 
-  test("is not set off by what the ring repeats, nor while it is off", () => {
+  test("does not hit for repeated frames, nor while it is off", () => {
     const lines = [start(0, "a", "s"), delta(1, "x"), delta(2, "x")]
     const once = feed(watching(["tokens>=2"]), ...lines)
     expect(hits(feed(once, ...lines))).toEqual([1])
@@ -131,7 +131,7 @@ describe("a condition", () => {
     expect(hits(feed(reduce(off, { type: "view", change: { breakpoints } }), ...lines))).toEqual([0])
   })
 
-  test("is not set off by the row that its own hit makes", () => {
+  test("does not hit for the row of its own hit", () => {
     for (const text of ["warning", "kind=breakpoint", "text~breakpoint", "not error"]) {
       let state = told(feed(watching([text]), start(0, "a", "s"), event(1, "llm/retry", { invokeid: "a" }))).state
       const before = hits(state)
@@ -141,7 +141,7 @@ describe("a condition", () => {
     }
   })
 
-  test("stays for a run that begins anew, with nothing hit", () => {
+  test("stays for a new run, with its hits at zero", () => {
     const state = feed(watching(["session=s"]), start(0, "a", "s"))
     expect(hits(state)).toEqual([1])
     const again = reduce(state, { type: "restart", now: NOW })
@@ -150,10 +150,10 @@ describe("a condition", () => {
   })
 })
 
-describe("a hit", () => {
+describe("a hit of a breakpoint", () => {
   const first = [attached, start(0, "judge", "s")]
 
-  test("sends pause once, says where the stop lands, and stands in the log", () => {
+  test("sends one pause, says where the run stops, and has a log row", () => {
     const { state, effects } = told(feed(watching(["invokeid=judge"]), ...first))
     expect(sentBy(effects)).toEqual([{ type: "pause" }])
     expect(state.view.notice).toMatchObject({
@@ -174,7 +174,7 @@ describe("a hit", () => {
     expect(logOf(logged.state.run).at(-1)).toBe("breakpoint session=s: logged only")
   })
 
-  test("of several conditions at once sends each op once and awaits both", () => {
+  test("of several conditions sends each op once and waits for both", () => {
     const all = watching(["session=s", "invokeid=judge", "turn=1"])
     const breakpoints = withNextReaction(all.view.breakpoints, 2)
     const { state, effects } = told(feed(reduce(all, { type: "view", change: { breakpoints } }), ...first))
@@ -183,7 +183,7 @@ describe("a hit", () => {
     expect(hits(state)).toEqual([1, 1, 1])
   })
 
-  test("sends nothing while a pause is under way or the run is paused", () => {
+  test("sends nothing while a pause is pending or the run is paused", () => {
     const { state } = told(feed(watching(["turn>=1"]), ...first))
     const again = told(feed(state, start(1, "judge", "t")))
     expect(sentBy(again.effects)).toEqual([])
@@ -193,7 +193,7 @@ describe("a hit", () => {
     expect(still.state.view.notice?.text).toContain("paused already")
   })
 
-  test("without a debugger and on a line that is down says so and sends nothing", () => {
+  test("without a debugger or a connection says so and sends nothing", () => {
     const down: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
     for (const [link, lines, why] of [
       [live, [start(0, "judge", "s")], "no debugger is attached"],
@@ -206,7 +206,7 @@ describe("a hit", () => {
     }
   })
 
-  test("names the first few whom it came true for, and counts all", () => {
+  test("names the first few sessions, and counts all", () => {
     const many = Array.from({ length: 70 }, (_, i) => start(i, "judge", `s.${i}`))
     const { state } = told(feed(watching(["turn>=1"], live, "log"), attached, ...many))
     expect(hits(state)).toEqual([70])
@@ -217,7 +217,7 @@ describe("a hit", () => {
     })
   })
 
-  test("of hostile ids and conditions is inert in the log", () => {
+  test("is sanitized in the log", () => {
     const bad = "\u001b]0;x\u0007\u202e"
     const { state } = told(feed(watching([`invokeid="${bad}"`]), attached, start(0, bad, "__proto__")))
     expect(hits(state)).toEqual([1])
@@ -232,7 +232,7 @@ const anyLine: fc.Arbitrary<Decoded> = fc.oneof(
   fc.constantFrom(attached, paused, line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text" })),
 )
 
-test("whatever comes, the run is what fold makes of it, and a condition that is on costs no frame", () => {
+test("folding with breakpoints gives the same run as folding without, and loses no frame (property)", () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 30 }), lines => {
       const state = watching(["error", "state=x invokeid=a", "turn>1", "prompt", "event=llm/start", "not session=s"])
@@ -241,13 +241,13 @@ test("whatever comes, the run is what fold makes of it, and a condition that is 
   )
 })
 
-test("with no breakpoint on, nothing is looked at", () => {
+test("folding without an active breakpoint tests nothing", () => {
   const state = emptyState(live)
   const next = feed(state, start(0, "a", "s"))
   expect(next.view.breakpoints).toBe(state.view.breakpoints)
 })
 
-test("of 2,048 sessions only the ones that a batch touches are looked at", () => {
+test("folding with breakpoints tests only the sessions that a batch touches, of 2,048", () => {
   const many = Array.from({ length: 2048 }, (_, i) => start(i, "judge", `s.${i}`))
   const run = feed(emptyState(live), ...many).run
   const reads = (conditions: readonly string[]): number => {
@@ -272,7 +272,7 @@ test("of 2,048 sessions only the ones that a batch touches are looked at", () =>
   expect(reads(["tokens>0", "error", "reason~x", "state=review", "event=llm/start"])).toBe(reads([]))
 })
 
-test("a recording's own note of a hit stands in the log as it stood", () => {
+test("a recorded hit of a breakpoint is a log row again", () => {
   const note = { kind: "sidecar", at: NOW, what: "breakpoint" }
   const { run } = feed(
     emptyState(replay),

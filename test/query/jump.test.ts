@@ -36,7 +36,7 @@ function rowsOf(run: Run): readonly Row[] {
   return slice(run.log.rows, 0, run.log.rows.length)
 }
 
-test("each kind finds its own rows, forward and back", () => {
+test("a jump of each kind finds its own rows, forward and back", () => {
   for (const kind of names) {
     const others = names.filter(one => one !== kind).map((one, i) => kinds[one](i + 2))
     const run = fold(emptyRun, [kinds[kind](0), note(1), ...others, kinds[kind](6), note(7)])
@@ -49,13 +49,13 @@ test("each kind finds its own rows, forward and back", () => {
   }
 })
 
-test("a step of the chart that left it where it was is no change of state", () => {
+test("a jump by state skips steps of the chart that change no state", () => {
   const stays = event(0, "runner/event-processed", { "config-before": ["a"], "config-after": ["a"] })
   const moves = event(1, "runner/event-processed", { "config-before": ["a"], "config-after": ["a", "b"] })
   expect(jump(fold(emptyRun, [stays, moves]), "state", 1, -1)).toBe(1)
 })
 
-test("property: a jump lands where a walk over all rows does, whatever came late", () => {
+test("a jump lands where a walk over all rows does, also with late rows (property)", () => {
   const frame = fc.tuple(fc.constantFrom(...names, null), fc.nat(40))
   fc.assert(
     fc.property(fc.array(fc.array(frame, { maxLength: 20 }), { maxLength: 6 }), batches => {
@@ -79,7 +79,7 @@ test("property: a jump lands where a walk over all rows does, whatever came late
   )
 })
 
-test("a million rows are looked at once, and later ones when they come", () => {
+test("a jump indexes a million rows once, and later ones as they come", () => {
   const [plain, wrong] = rowsOf(fold(emptyRun, [note(0), kinds.error(1)]))
   if (plain === undefined || wrong === undefined) throw new Error("no rows")
   let asked = 0

@@ -58,7 +58,7 @@ const events = (run: Run) =>
 describe("a late attach", () => {
   const lines = onLine(STORY)
   const late = [OPEN, ...lines.slice(5)]
-  test("gets what was before it, once, by the hub's numbers", () => {
+  test("gets the earlier frames once, by the hub's numbers", () => {
     const result = joined(late, onDisk(STORY))
     expect(result).toMatchObject({ rows: 5, absent: 0, approximate: false, kept: 0 })
     const run = tell(result.lines.map(decode))
@@ -67,18 +67,18 @@ describe("a late attach", () => {
     expect(texts(run)).toEqual(texts(folded({ lines })))
     expect(missingFrames(run)).toBe(0)
   })
-  test("is a gap without the disk", () => {
+  test("has a gap without the disk", () => {
     const run = tell(late.map(decode))
     expect(logOf(run)[0]).toBe("gap 1-5: 5")
     expect(missingFrames(run)).toBe(5)
   })
-  test("tells what the disk has lost too", () => {
+  test("reports frames that the disk has lost too", () => {
     const disk = onDisk(STORY).filter((_, index) => index !== 2 && index !== 3)
     const run = tell(joined(late, disk).lines.map(decode))
     expect(logOf(run).slice(0, 2)).toEqual(["disk 3, 2 absent", "runner/started"])
     expect(missingFrames(run)).toBe(2)
   })
-  test("puts what was told at the attachment behind what is older", () => {
+  test("puts the attachment's own frames after older ones", () => {
     const phase = JSON.stringify({ kind: "phase", ts: 2000, config: ["now"] })
     const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
     const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "to an earlier question" }]
@@ -86,7 +86,7 @@ describe("a late attach", () => {
     const run = folded(joined([OPEN, phase, prompt, ...onLine(story).slice(6)], onDisk(story)))
     expect(run.prompts.map(({ state }) => state)).toEqual(["open"])
   })
-  test("puts what was lost after an attachment behind what that one repeated", () => {
+  test("puts frames lost after an attachment after the ones it repeated", () => {
     const prompt = JSON.stringify({ kind: "prompt", "prompt-id": "p#1", invokeid: "p", type: "text", opts: {} })
     const answered: Happened = ["human-input/answer", { kind: "text", invokeid: "p", answer: "this very question" }]
     const story = [...STORY.slice(0, 4), answered, ...STORY.slice(4)]
@@ -96,7 +96,7 @@ describe("a late attach", () => {
     const run = folded(joined(live, onDisk(story)))
     expect(run.prompts.map(({ state }) => state)).toEqual(["answered"])
   })
-  test("knows rows of an earlier run in the same file as such", () => {
+  test("recognizes rows of an earlier run in the same file", () => {
     const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
     const run = folded(joined(late, [...first, ...onDisk(STORY)]))
     expect(run.epochs.length).toBe(2)
@@ -109,7 +109,7 @@ describe("a late attach", () => {
       "runner/started",
     ])
   })
-  test("names sessions as before, whatever runs the file has before theirs", () => {
+  test("keeps the ids of sessions, whatever runs precede theirs in the file", () => {
     const first = onDisk([STORY[0] ?? ["runner/started", {}], ["runner/aborted", { reason: "killed" }]])
     const before = folded({ lines: late })
     for (const rows of [onDisk(STORY), [...first, ...onDisk(STORY)], [...first, ...first, ...onDisk(STORY)]]) {
@@ -120,9 +120,9 @@ describe("a late attach", () => {
   })
 })
 
-describe("while the line is down", () => {
+describe("a join while the connection is down", () => {
   const lines = onLine(STORY)
-  test("what the file has beyond the last event is told too, and the line repeats it without effect", () => {
+  test("adds what the file has beyond the last event, and repeats have no effect", () => {
     const result = joined([OPEN, ...lines.slice(0, 6)], onDisk(STORY), true)
     expect(result).toMatchObject({ rows: 4, absent: 0, kept: 7 })
     const run = folded(result)
@@ -132,7 +132,7 @@ describe("while the line is down", () => {
     expect(back.rows).toBe(0)
     expect(events(folded(back))).toEqual(events(folded({ lines })))
   })
-  test("the file alone is the run, where nothing came at all", () => {
+  test("is the file alone if nothing was received", () => {
     const before = onDisk(STORY.slice(0, 3))
     const run = folded(joined([], [...before, ...onDisk(STORY)], true))
     expect(run.epochs.length).toBe(2)
@@ -140,12 +140,12 @@ describe("while the line is down", () => {
     const late = folded(joined([...joined([], onDisk(STORY), true).lines, OPEN, ...lines.slice(5)], onDisk(STORY)))
     expect(events(late)).toEqual(events(folded({ lines })))
   })
-  test("nothing is told where there is nothing", () => {
+  test("adds nothing if there is nothing", () => {
     expect(joined([], [], true)).toEqual({ lines: [], kept: 0, rows: 0, absent: 0, approximate: false })
   })
 })
 
-test("of a run whose beginning is joined already, only what follows is", () => {
+test("a join of a run whose beginning is joined already adds only what follows", () => {
   const lines = onLine(STORY)
   const live = [...lines.slice(4, 6), ...lines.slice(8)]
   const part = { whole: false, ahead: false }
@@ -162,9 +162,9 @@ test("of a run whose beginning is joined already, only what follows is", () => {
   ])
 })
 
-describe("a gap", () => {
+describe("a gap joined with the disk", () => {
   const lines = onLine(STORY)
-  test("is filled, and its row goes", () => {
+  test("is filled, and its row disappears", () => {
     const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
     const result = joined(live, onDisk(STORY))
     expect(result).toMatchObject({ rows: 2, kept: 5, approximate: false })
@@ -177,7 +177,7 @@ describe("a gap", () => {
     ])
     expect(texts(folded(result))).toEqual(texts(folded({ lines })))
   })
-  test("that a coalesced delta explains is none: its text comes once", () => {
+  test("is none if a coalesced delta explains it, whose text comes once", () => {
     const seven = JSON.stringify({
       kind: "event",
       seq: 8,
@@ -192,11 +192,11 @@ describe("a gap", () => {
     expect(dropped).toMatchObject({ rows: 1, absent: 0, approximate: false })
     expect(texts(folded(dropped))).toEqual(texts(folded({ lines })))
   })
-  test("at the end is left to the line", () => {
+  test("is left to the connection if it is at the end", () => {
     const live = [OPEN, ...lines.slice(0, 6)]
     expect(joined(live, onDisk(STORY))).toMatchObject({ rows: 0, lines: live })
   })
-  test("that a late repetition has closed at the wrong place is closed at the right one", () => {
+  test("is closed at the right place, though a late repeat closed it at the wrong one", () => {
     const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(5), OPEN, ...lines]
     const run = folded(joined(live, []))
     expect(missingFrames(run)).toBe(0)
@@ -205,7 +205,7 @@ describe("a gap", () => {
     expect(texts(folded(again))).toEqual(texts(folded({ lines })))
     expect(folded(again).frames.duplicate).toBe(lines.length - 1)
   })
-  test("filled in twice is filled once, and the ring that repeats what was filled changes nothing", () => {
+  test("is filled once, and repeats of what was filled change nothing", () => {
     const live = [OPEN, ...lines.slice(0, 4), ...lines.slice(6)]
     const once = joined(live, onDisk(STORY))
     expect(joined(once.lines, onDisk(STORY))).toEqual({ ...once, kept: once.lines.length })
@@ -214,7 +214,7 @@ describe("a gap", () => {
     expect(after.frames.duplicate).toBe(lines.length)
     expect(texts(after)).toEqual(texts(folded({ lines })))
   })
-  test("of an epoch that ended while nobody was there is filled too", () => {
+  test("is filled too in an epoch that ended while disconnected", () => {
     const second = lines.map(text => JSON.stringify({ ...JSON.parse(text), ts: 9000 }))
     const live = [OPEN, ...lines.slice(0, 5), OPEN, ...second]
     const run = folded(joined(live, [...onDisk(STORY), ...onDisk(STORY)]))
@@ -224,14 +224,14 @@ describe("a gap", () => {
   })
 })
 
-test("a transcript of another run fills nothing", () => {
+test("a join with another run's transcript adds nothing", () => {
   const other = STORY.map(([name, data]): Happened => [name, { ...data, other: true }])
   const live = [OPEN, ...onLine(STORY).slice(4)]
   const result = joined(live, onDisk(other.map(([name, data]): Happened => [`x/${name}`, data])))
   expect(result).toEqual({ lines: live, kept: live.length, rows: 0, absent: 0, approximate: false })
 })
 
-test("where the two orders differ, each event stands once", () => {
+test("a join of two different orders has each event once", () => {
   const disk = onDisk(STORY)
   const [fifth = "", sixth = ""] = [disk[4], disk[5]]
   const swapped = [...disk.slice(0, 4), sixth, fifth, ...disk.slice(6)].map((text, index) =>
@@ -326,7 +326,7 @@ function mergeable(story: readonly Happened[], from: number): number {
   return count
 }
 
-test("whatever the line drops, repeats, merges and cuts: with the disk the log and every text are as if it had not", () => {
+test("a join after drops, repeats, merges and cuts equals the undisturbed run (property)", () => {
   fc.assert(
     fc.property(stories, faults, fc.nat(20), fc.nat(12), (story, kinds, attachAt, ring) => {
       const live = disturbed(story, kinds, attachAt, ring)
@@ -344,7 +344,7 @@ test("whatever the line drops, repeats, merges and cuts: with the disk the log a
   )
 })
 
-test("what lags is the file that has nothing of the latest run that came", () => {
+test("a join waits for a file without the latest run", () => {
   const again = onLine([["runner/started", { again: true }]])
   const lags = (live: readonly string[]) => join(told(live), told(onDisk(STORY)), { whole: true, ahead: false }).lags
   expect(lags([OPEN, ...onLine(STORY)])).toBe(false)
@@ -352,7 +352,7 @@ test("what lags is the file that has nothing of the latest run that came", () =>
   expect(lags([OPEN])).toBe(false)
 })
 
-test("whatever stands on the disk, every line that came is there once, and nothing throws", () => {
+test("a join with any file has every received line once, and never throws (property)", () => {
   fc.assert(
     fc.property(stories, stories, faults, fc.nat(20), (story, other, kinds, attachAt) => {
       const live = disturbed(story, kinds, attachAt, 4)

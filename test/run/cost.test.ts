@@ -23,11 +23,11 @@ function copied<T>(before: ChunkedList<T>, after: ChunkedList<T>): number {
   return [...after.full, after.tail].filter(chunk => !kept.has(chunk)).reduce((sum, chunk) => sum + chunk.length, 0)
 }
 
-describe("one delta among 2,000 sessions", () => {
+describe("folding one delta among 2,000 sessions", () => {
   const first = fold(many, [delta(SESSIONS, "x", owner(1234))])
   const after = fold(first, [delta(SESSIONS + 1, "y", owner(1234))])
 
-  test("makes one stream record new and shares everything else", () => {
+  test("makes one turn buffer new and shares everything else", () => {
     expect(changed(first.turnBuffers, after.turnBuffers)).toBe(1)
     expect(after.turnBuffers[1234]).toMatchObject({ tail: "xy", tokens: 2 })
     expect(after.sessions).toBe(first.sessions)
@@ -39,19 +39,19 @@ describe("one delta among 2,000 sessions", () => {
     expect(after.malformed).toBe(many.malformed)
   })
 
-  test("makes one session record new where it is the first of its turn", () => {
+  test("makes one session record new if it is the first of its turn", () => {
     expect(changed(many.sessions, first.sessions)).toBe(1)
     expect(first.log.rows).toBe(many.log.rows)
   })
 
-  test("a batch of many deltas makes each record that it touches new once", () => {
+  test("in a batch makes each touched record new once", () => {
     const batch = Array.from({ length: 500 }, (_, i) => delta(SESSIONS + i, "x", owner(i % 5)))
     const later = fold(many, batch)
     expect(changed(many.turnBuffers, later.turnBuffers)).toBe(5)
     expect(changed(many.sessions, later.sessions)).toBe(5)
   })
 
-  test("a duplicate makes no record new", () => {
+  test("makes no record new if it is a duplicate", () => {
     const again = fold(many, starts.slice(-256))
     expect(again.turnBuffers).toBe(many.turnBuffers)
     expect(again.sessions).toBe(many.sessions)
@@ -59,21 +59,21 @@ describe("one delta among 2,000 sessions", () => {
     expect(again.frames.duplicate).toBe(256)
   })
 
-  test("a new session makes its own group new and no other", () => {
+  test("makes only its own group new if it starts a session", () => {
     const grown = fold(many, [event(SESSIONS, "llm/start", { invokeid: "i7", "session-id": "new" })])
     expect(changed(many.invocations, grown.invocations)).toBe(1)
     expect(changed(many.sessions, grown.sessions)).toBe(1)
   })
 })
 
-describe("one delta behind a long text", () => {
+describe("folding one delta after a long text", () => {
   const deltas = (from: number, count: number, keys: object = {}) =>
     Array.from({ length: count }, (_, i) =>
       delta(from + i, "x".repeat(5000), { ...keys, usage: { "output-tokens": 1 } }),
     )
   const long = deepFreeze(fold(emptyRun, deltas(0, 3000)))
 
-  test("shares the text so far", () => {
+  test("shares the text before it", () => {
     const after = fold(long, deltas(3000, 1))
     const [before, now] = [long.turnBuffers[0], after.turnBuffers[0]]
     if (before === undefined || now === undefined) throw new Error("a stream is expected")
@@ -81,7 +81,7 @@ describe("one delta behind a long text", () => {
     expect(copied(before.pieces, now.pieces)).toBeLessThanOrEqual(SHORT)
   })
 
-  test("that alternates with thinking costs no more", () => {
+  test("costs no more if it alternates with thinking", () => {
     const lines = Array.from({ length: 3000 }, (_, i) => delta(i, "x", i % 2 === 0 ? { type: "thinking-delta" } : {}))
     const before = deepFreeze(fold(emptyRun, lines))
     const after = fold(before, [delta(3000, "x", { type: "thinking-delta" })])
@@ -91,11 +91,11 @@ describe("one delta behind a long text", () => {
   })
 })
 
-describe("one frame behind a long log", () => {
+describe("folding one frame after a long log", () => {
   const rows = Array.from({ length: 5000 }, (_, i) => event(2 * i + 10_000, "some/event"))
   const long = deepFreeze(fold(emptyRun, rows))
 
-  test("copies the tail, and a late one a chunk, wherever it belongs", () => {
+  test("copies the tail, or a chunk if it is late", () => {
     const cases: Decoded[] = [
       event(20_000, "next"),
       event(19_001, "late"),
@@ -109,13 +109,13 @@ describe("one frame behind a long log", () => {
     }
   })
 
-  test("a late delta that heals a gap copies a chunk", () => {
+  test("copies a chunk if it is a late delta that heals a gap", () => {
     const after = fold(long, [delta(10_001, "x")])
     expect(copied(long.log.rows, after.log.rows)).toBeLessThanOrEqual(2 * CHUNK)
     expect(after.log.rows.length).toBe(long.log.rows.length - 1)
   })
 
-  test("a response copies the tail of its transcript, however long that is", () => {
+  test("copies the tail of a transcript if it is a response", () => {
     const ids = { invokeid: "a", "session-id": "s" }
     const turn = (i: number) => [
       delta(3 * i, "x"),
@@ -131,8 +131,8 @@ describe("one frame behind a long log", () => {
   })
 })
 
-describe("what an agent can make us keep is bounded", () => {
-  test("the numbers of an epoch that is over, and of the one that counts, however it jumps", () => {
+describe("memory is bounded for", () => {
+  test("the numbers of past epochs and of the current one, however they jump", () => {
     const jumps = Array.from({ length: 300 }, (_, i) => event(i * 60_000, "far"))
     const down = Array.from({ length: 40 }, (_, i) => event(17_000_000 - i * 60_000, "down"))
     const run = fold(emptyRun, [...jumps, ...down])
@@ -141,7 +141,7 @@ describe("what an agent can make us keep is bounded", () => {
     expect(run.epochs.at(-1)?.seenHashes.list.length).toBeLessThanOrEqual(131_072)
   })
 
-  test("conversations of 64 invokeids, the latest", () => {
+  test("conversations, of which those of 64 invokeids are kept", () => {
     const talks = Array.from({ length: 100 }, (_, i) => line({ kind: "conversation", invokeid: `i${i}`, turns: [] }))
     const run = tell(talks)
     expect(run.conversations.map(one => one.invokeid)).toEqual(Array.from({ length: 64 }, (_, i) => `i${i + 36}`))

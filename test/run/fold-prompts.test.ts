@@ -21,7 +21,7 @@ function states(lines: readonly Decoded[], wanted: readonly Prompt["state"][]): 
 }
 
 describe("a prompt", () => {
-  test("is open, with what it asks", () => {
+  test("is open, with its question", () => {
     const opts = { prompt: "Which?", options: [{ label: "Blue", value: "blue" }, 7], default: "blue" }
     const run = tell([ask("p#1", "pick", { type: "multi-select", opts })])
     expect(report(run)).toMatchObject({
@@ -46,7 +46,7 @@ describe("a prompt", () => {
     expect(report(seen)).toMatchObject({ prompts: [{ state: "answered", value: "yes" }] })
   })
 
-  test("is answered by the event alone where somebody else answered", () => {
+  test("is answered by the event alone if another client answered", () => {
     states([ask("p#1", "a"), answered(1, "a")], ["answered"])
     states([ask("p#1", "a"), answered(1, "b")], ["open"])
   })
@@ -56,11 +56,11 @@ describe("a prompt", () => {
     expect(run.prompts).toMatchObject([{ state: "answered", answer: { value: "one" } }])
   })
 
-  test("an answer to nobody is counted and nothing else", () => {
+  test("is not changed by an answer to an unknown prompt, which is counted", () => {
     expect(report(tell([answer("p#9", 1)]))).toMatchObject({ frames: { answer: 1 }, prompts: [] })
   })
 
-  test("of human-input/start of kind progress or custom there is none", () => {
+  test("is not made by human-input/start of kind progress or custom", () => {
     const lines = ["progress", "custom", "text"].map((kind, seq) =>
       event(seq, "human-input/start", { kind, invokeid: "a" }),
     )
@@ -69,11 +69,11 @@ describe("a prompt", () => {
 })
 
 describe("several prompts", () => {
-  test("of one invokeid close from the oldest on", () => {
+  test("of one invokeid close in order of age", () => {
     states([ask("p#1", "a"), ask("p#2", "a"), answered(1, "a")], ["answered", "open"])
   })
 
-  test("close by the answer that was given, not by age", () => {
+  test("close by the answer given, not by age", () => {
     const lines = [ask("p#1", "a"), ask("p#2", "a"), answer("p#2", "x"), answered(1, "a")]
     states(lines, ["open", "answered"])
     expect(tell(lines).prompts.map(prompt => prompt.confirmed)).toEqual([false, true])
@@ -84,23 +84,23 @@ describe("several prompts", () => {
     states([ask("p#1", "a"), answered(1, null)], ["open"])
   })
 
-  test("our cancelled one is meant by human-input/cancelled, which names nobody", () => {
+  test("close the one we cancelled at human-input/cancelled without an id", () => {
     const lines = [ask("p#1", "a"), ask("p#2", "b"), cancel("p#2"), cancelled(1)]
     states(lines, ["open", "cancelled"])
     expect(tell(lines).prompts[1]?.confirmed).toBe(true)
   })
 
-  test("the only open one is meant where we cancelled none", () => {
+  test("close the only open one if we cancelled none", () => {
     states([ask("p#1", "a"), cancelled(1)], ["cancelled"])
     states([ask("p#1", "a"), interrupted(1)], ["closed"])
     states([ask("p#1", "a"), answered(1, "a"), ask("p#2", "b"), cancelled(2)], ["answered", "cancelled"])
   })
 
-  test("none is meant where several are open", () => {
+  test("stay open if several could be meant", () => {
     states([ask("p#1", "a"), ask("p#2", "b"), cancelled(1), interrupted(2)], ["open", "open"])
   })
 
-  test("one that we cancelled and the agent took as answered is answered", () => {
+  test("count as answered if we cancelled one and the agent took an answer", () => {
     const lines = [ask("p#1", "a"), cancel("p#1"), answered(1, "a")]
     states(lines, ["answered"])
     expect(tell(lines).prompts[0]?.confirmed).toBe(true)
@@ -123,7 +123,7 @@ describe("a refused answer", () => {
     ])
   })
 
-  test("puts its errors on the prompt that was asked again, since prompts overtake events", () => {
+  test("puts its errors on the repeated prompt, since prompts overtake events", () => {
     const run = tell([
       ask("p#1", "a"),
       answer("p#1", "x"),
@@ -134,39 +134,39 @@ describe("a refused answer", () => {
     expect(run.prompts.at(-1)?.state).toBe("open")
   })
 
-  test("that was asked again and answered again stays as it is: the refusal was of the first answer", () => {
+  test("leaves a prompt alone that was asked and answered again meanwhile", () => {
     const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["too short"] })
     const lines = [ask("p#1", "a"), answer("p#1", "x"), ask("p#1", "a"), answer("p#1", "longer"), refused]
     states(lines, ["closed", "answered"])
     expect(tell([...lines, answered(2, "a")]).prompts.at(-1)).toMatchObject({ state: "answered", confirmed: true })
   })
 
-  test("human-input/error closes the open prompt and keeps the message", () => {
+  test("that is a human-input/error closes the prompt and keeps the message", () => {
     const run = tell([ask("p#1", "a"), event(1, "human-input/error", { invokeid: "a", message: "no terminal" })])
     expect(run.prompts).toMatchObject([{ state: "closed", errors: ["no terminal"] }])
   })
 })
 
-describe("a prompt that comes again", () => {
-  test("with the ring is the one that stands open, or that was answered and not yet confirmed", () => {
+describe("a repeated prompt", () => {
+  test("in the ring is the one that is open, or answered and not yet confirmed", () => {
     states([attach, ask("p#1", "a"), delta(1, "x"), attach, ask("p#1", "a")], ["open"])
     states([attach, ask("p#1", "a"), answer("p#1", 1), attach, ask("p#1", "a")], ["answered"])
     states([ask("p#1", "a"), ask("p#1", "a")], ["open"])
   })
 
-  test("after it was settled is asked anew", () => {
+  test("is asked anew if it was settled", () => {
     states([ask("p#1", "a"), answer("p#1", 1), answered(1, "a"), ask("p#1", "a")], ["answered", "open"])
     states([ask("p#1", "a"), cancel("p#1"), cancelled(1), ask("p#1", "a")], ["cancelled", "open"])
     states([ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a")], ["answered", "open"])
   })
 
-  test("anew before the event of its first answer is not closed by that event", () => {
+  test("is not closed by the late event of its first answer", () => {
     const lines = [ask("p#1", "a"), answer("p#1", 1), ask("p#1", "a"), answered(1, "a")]
     states(lines, ["answered", "open"])
     states([...lines, answer("p#1", 2), answered(2, "a")], ["answered", "answered"])
   })
 
-  test("has keys that tell one asking from the other", () => {
+  test("has a key of its own each time", () => {
     const run = tell([ask("p#1", "a"), answered(1, "a"), ask("p#1", "a")])
     expect(new Set(run.prompts.map(prompt => prompt.key)).size).toBe(2)
   })
@@ -175,13 +175,13 @@ describe("a prompt that comes again", () => {
 describe("a new epoch", () => {
   const restart = event(1, "runner/started", {}, 900)
 
-  test("forgets what the old one asked, answered or not", () => {
+  test("forgets the prompts of the old one, answered or not", () => {
     const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), ask("p#2", "b"), answer("p#2", 1)]
     const run = tell([...old, attach, restart])
     expect(run.prompts).toMatchObject([{ state: "closed" }, { state: "answered", confirmed: true, lost: true }])
   })
 
-  test("says in the log which answer nobody took, and of no other", () => {
+  test("logs an answer that was not taken, and no other", () => {
     const said = event(2, "human-input/answer", { invokeid: "a" })
     const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1), said]
     const run = tell([...old, ask("p#2", "b"), answer("p#2", "Ada"), attach, restart])
@@ -192,23 +192,23 @@ describe("a new epoch", () => {
     expect(rows[0]?.why).toContain("before another run began")
   })
 
-  test("keeps the prompt that came with the new attachment, before its first event", () => {
+  test("keeps a prompt that came with the new attachment before its first event", () => {
     const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a")]
     states([...old, attach, ask("q#1", "b"), restart, delta(2, "x")], ["closed", "open"])
   })
 
-  test("within one attachment forgets also what was asked before the attachment's first event", () => {
+  test("within one attachment also forgets prompts before the attachment's first event", () => {
     states([attach, ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
     states([ask("p#1", "a"), event(1, "runner/started", {}, 10), restart], ["closed"])
   })
 
-  test("asks under ids of its own: an old one may come again", () => {
+  test("has prompt ids of its own, which may repeat old ones", () => {
     const old = [attach, event(1, "runner/started", {}, 10), ask("p#1", "a"), answer("p#1", 1)]
     states([...old, attach, restart, ask("p#1", "a")], ["answered", "open"])
   })
 })
 
-describe("an agent that was restarted", () => {
+describe("a restarted agent", () => {
   const ask = line({ kind: "prompt", "prompt-id": "ask#1", invokeid: "ask", type: "text", opts: { prompt: "Old?" } })
   const askAnew = line({
     kind: "prompt",
@@ -220,13 +220,13 @@ describe("an agent that was restarted", () => {
   const first = [attach, event(1, "runner/started", { "session-id": "a" }), event(2, "runner/start-config"), ask]
   const second = [attach, askAnew, event(1, "runner/started", { "session-id": "b" })]
 
-  test("and asks under an id of the old run is asking itself", () => {
+  test("may reuse a prompt id of the old run", () => {
     const { prompts, epochs } = tell([...first, ...second])
     expect(epochs).toHaveLength(2)
     expect(prompts.map(({ state, frame }) => [state, frame.question])).toEqual([["open", "New?"]])
   })
 
-  test("gets no answer that was meant for the old run", () => {
+  test("gets no answer to a prompt of the old run", () => {
     const answered = line({ kind: "answer", "prompt-id": "ask#1", value: "x" })
     const { prompts } = tell([...first, answered, ...second])
     expect(prompts.map(({ state, answer }) => [state, answer])).toEqual([["open", null]])

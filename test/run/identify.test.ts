@@ -31,25 +31,25 @@ describe("a reconnect", () => {
     ]
   }).flat()
 
-  test("repeats a ring of 256 events and changes nothing but the count of duplicates", () => {
+  test("repeats a ring of 256 events and changes only the count of duplicates", () => {
     const before = tell(turns)
     const after = tell([attach, ...turns.slice(-256)], before)
     expect(report(after)).toMatchObject({ frames: { duplicate: 256, missing: 0, event: turns.length } })
     expect(meaning(after)).toEqual(meaning(before))
   })
 
-  test("goes on behind the ring", () => {
+  test("continues after the ring", () => {
     const after = tell([attach, ...turns.slice(-100), event(361, "llm/start", ids)], tell(turns))
     expect(report(after)).toMatchObject({ frames: { duplicate: 100, missing: 0 }, run: { epochs: 1 } })
   })
 
-  test("shows what was missed in between as a gap", () => {
+  test("shows missed frames as a gap", () => {
     const after = tell([attach, event(400, "llm/start", ids)], tell(turns))
     expect(report(after)).toMatchObject({ frames: { missing: 39 }, log: { warnings: 1 } })
     expect(logOf(after).slice(-2)).toEqual(["gap 361-399: 39", "llm/start"])
   })
 
-  test("may repeat one by one what came coalesced", () => {
+  test("may repeat coalesced deltas one by one", () => {
     const before = tell([event(0, "llm/start", ids), delta(7, "abcdefg", { coalesced: 7, ts: 1007 })])
     const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
     const after = tell([attach, event(0, "llm/start", ids), ...single], before)
@@ -57,7 +57,7 @@ describe("a reconnect", () => {
     expect(meaning(after)).toEqual(meaning(before))
   })
 
-  test("may repeat one by one what came coalesced in a turn before this one", () => {
+  test("may repeat coalesced deltas of an earlier turn one by one", () => {
     const before = tell([
       event(0, "llm/start", ids),
       delta(7, "abcdefg", { coalesced: 7, ts: 1007 }),
@@ -70,7 +70,7 @@ describe("a reconnect", () => {
     expect(meaning(after)).toEqual(meaning(before))
   })
 
-  test("may repeat coalesced what came one by one", () => {
+  test("may repeat single deltas coalesced", () => {
     const single = [..."abcdefg"].map((text, i) => delta(i + 1, text))
     const before = tell([event(0, "llm/start", ids), ...single])
     const after = tell([attach, delta(7, "abcdefg", { coalesced: 7 })], before)
@@ -83,7 +83,7 @@ describe("a reconnect", () => {
 })
 
 describe("an epoch", () => {
-  test("begins with runner/started below the highest seq; earlier panes stay", () => {
+  test("starts at runner/started below the highest seq, and earlier sessions stay", () => {
     const run = tell([started(1, 10), event(2, "llm/start", ids), delta(3, "old"), started(1, 900), delta(2, "new")])
     expect(report(run)).toMatchObject({
       run: { epochs: 2, status: "running" },
@@ -95,17 +95,17 @@ describe("an epoch", () => {
     })
   })
 
-  test("begins with a seq already seen that says something else", () => {
+  test("starts at a known seq with another content", () => {
     const run = tell([event(1, "cli/config-loaded", {}, 10), delta(2, "a"), event(1, "cli/config-loaded", {}, 900)])
     expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { duplicate: 0 } })
   })
 
-  test("begins with a resumed run", () => {
+  test("starts at a resumed run", () => {
     const run = tell([started(0, 10), delta(1, "a"), delta(2, "b"), started(0, 900, true), delta(1, "c")])
     expect(report(run)).toMatchObject({ run: { epochs: 2 }, invocations: [{ epoch: 0 }, { epoch: 1 }] })
   })
 
-  test("begins where the same letters or numbers are told in another arrangement", () => {
+  test("starts at a known seq whose content is the same in another arrangement", () => {
     const pairs = [
       [delta(1, "ab", { "session-id": "c" }), delta(1, "a", { "session-id": "bc" })],
       [delta(1, "ab", { "session-id": null, invokeid: "c" }), delta(1, "ab", { "session-id": "c", invokeid: "" })],
@@ -117,17 +117,17 @@ describe("an epoch", () => {
     for (const pair of pairs) expect(tell([delta(0, "first"), ...pair]).epochs).toHaveLength(2)
   })
 
-  test("does not begin where only the order of the keys is another", () => {
+  test("does not start at a known seq with its keys in another order", () => {
     const run = tell([event(1, "x", { a: 1, b: [2] }), event(1, "x", { b: [2], a: 1 })])
     expect(run.frames.duplicate).toBe(1)
   })
 
-  test("does not begin where the same frame comes again, nor with a runner/started further on", () => {
+  test("does not start at a repeated frame, nor at a later runner/started", () => {
     const run = tell([started(1, 10), delta(2, "a"), started(1, 10), started(3, 50)])
     expect(report(run)).toMatchObject({ run: { epochs: 1 }, frames: { duplicate: 1 } })
   })
 
-  test("does not begin with frames that have no seq, which are never repeats", () => {
+  test("does not start at frames without seq, which are never repeats", () => {
     const run = tell([delta(5, "a"), delta(null, "b"), delta(null, "b"), event(null, "note", {}, 1), delta(6, "c")])
     expect(report(run)).toMatchObject({
       run: { epochs: 1 },
@@ -136,13 +136,13 @@ describe("an epoch", () => {
     })
   })
 
-  test("counts anew: what was missing before stays missing, and the ring of the new one is known", () => {
+  test("counts anew, keeps what was missing, and recognizes its own ring", () => {
     const second = [started(1, 900), delta(2, "x", { ts: 901 }), delta(4, "y", { ts: 902 })]
     const run = tell([started(1, 10), delta(5, "a"), ...second, ...second])
     expect(report(run)).toMatchObject({ run: { epochs: 2 }, frames: { missing: 4, duplicate: 3 } })
   })
 
-  test("takes the status, the reason, the final config, progress and the debugger of the old run away", () => {
+  test("drops the status, reason, final config, progress and debugger of the old run", () => {
     const old = tell([
       started(1, 10),
       event(2, "debug/awaiting-step", { "event-name": "x" }),
@@ -159,7 +159,7 @@ describe("an epoch", () => {
     })
   })
 
-  test("keeps the debugger that came with the new attachment and drops the one of before", () => {
+  test("keeps the debugger of the new attachment and drops the old one", () => {
     const debug = (paused: boolean) => line({ kind: "debug", paused })
     const before = tell([started(1, 10), debug(false), delta(2, "a")])
     expect(tell([attach, debug(true), started(1, 900)], before).debug?.paused).toBe(true)
@@ -168,30 +168,30 @@ describe("an epoch", () => {
 })
 
 describe("a gap", () => {
-  test("is seen, counted and shown before the frame that revealed it", () => {
+  test("is counted, and shown before the frame that revealed it", () => {
     const lines = [delta(1, "a"), event(5, "llm/response", ids)]
     missing(lines, 3)
     expect(logOf(tell(lines))).toEqual(["gap 2-4: 3", "llm/response"])
     expect(rowsOf(tell(lines)).map(row => row.frame)).toEqual([2, 2])
   })
 
-  test("is none before the first frame of a late attach", () => {
+  test("is not assumed before the first frame of a late attachment", () => {
     missing([delta(300, "a"), delta(301, "b")], 0)
   })
 
-  test("is none where a coalesced delta of 7 stands for 7", () => {
+  test("is not left by a coalesced delta of 7", () => {
     const run = tell([event(0, "llm/start", ids), delta(7, "abcdefg", { coalesced: 7 })])
     expect(report(run)).toMatchObject({ frames: { missing: 0 }, invocations: [{ tokens: 7 }] })
     expect(logOf(run)).toEqual(["llm/start"])
   })
 
-  test("remains for what a coalesced delta does not explain", () => {
+  test("remains for numbers that a coalesced delta does not explain", () => {
     const run = tell([event(0, "llm/start", ids), delta(10, "c", { coalesced: 7 })])
     expect(report(run)).toMatchObject({ frames: { missing: 3 } })
     expect(logOf(run)).toEqual(["llm/start", "gap 1-9: 3"])
   })
 
-  test("leaves no row where the coalesced deltas of two sessions interleave", () => {
+  test("has no row if coalesced deltas of two sessions interleave", () => {
     const run = tell([
       event(0, "runner/tick"),
       delta(5, "135", { coalesced: 3 }),
@@ -200,7 +200,7 @@ describe("a gap", () => {
     expect(report(run)).toMatchObject({ frames: { missing: 0 }, log: { entries: 0, warnings: 0 } })
   })
 
-  test("heals when its frames come late, and its row goes when none is missing", () => {
+  test("shrinks as its frames come late, and disappears when none is missing", () => {
     const first = tell([delta(1, "a"), event(4, "llm/response", ids), event(2, "two")])
     expect(report(first)).toMatchObject({ frames: { missing: 1 }, log: { warnings: 1 } })
     expect(logOf(first)).toEqual(["two", "gap 3-3: 1", "llm/response"])
@@ -209,13 +209,13 @@ describe("a gap", () => {
     expect(logOf(healed)).toEqual(["two", "three", "llm/response"])
   })
 
-  test("is none after frames 5, 4, 6", () => {
+  test("is not left by frames 5, 4, 6", () => {
     const run = tell([event(3, "three"), event(5, "five"), event(4, "four"), event(6, "six")])
     expect(report(run)).toMatchObject({ frames: { missing: 0, duplicate: 0 }, run: { epochs: 1 } })
     expect(logOf(run)).toEqual(["three", "four", "five", "six"])
   })
 
-  test("is none after frames 5, 4, 6 where 5 was the first of all", () => {
+  test("is not left by frames 5, 4, 6 if 5 was the first of all", () => {
     const run = tell([event(5, "five"), event(4, "four"), event(6, "six")])
     expect(report(run)).toMatchObject({ frames: { missing: 0 }, run: { epochs: 1 } })
     expect(logOf(run)).toEqual(["four", "five", "six"])
@@ -227,43 +227,43 @@ describe("a gap", () => {
     expect(logOf(run)).toEqual(["zero", "gap 1-9: 6", "eleven"])
   })
 
-  test("is explained also by a coalesced delta that itself comes late", () => {
+  test("is explained by a late coalesced delta too", () => {
     const run = tell([event(0, "zero"), event(8, "eight"), delta(7, "abcdefg", { coalesced: 7 })])
     expect(report(run)).toMatchObject({ frames: { missing: 0 }, log: { warnings: 0 } })
     expect(logOf(run)).toEqual(["zero", "eight"])
   })
 
-  test("is shown where a frame below the first one leaves some out", () => {
+  test("is shown for numbers between the first frame and an earlier one", () => {
     const run = tell([event(45, "first"), event(40, "lower")])
     expect(report(run)).toMatchObject({ frames: { missing: 4 }, run: { epochs: 1 } })
     expect(logOf(run)).toEqual(["lower", "gap 41-44: 4", "first"])
     expect(logOf(tell([event(42, "mid")], run))).toEqual(["lower", "gap 41-41: 1", "mid", "gap 43-44: 2", "first"])
   })
 
-  test("stays true where a number that was taken for explained comes after all", () => {
+  test("stays right if a number that counted as explained comes after all", () => {
     const lines = [delta(10, "a"), delta(12, "b", { coalesced: 5 }), event(11, "eleven"), delta(14, "c")]
     missing(lines, 1)
     expect(logOf(tell(lines))).toEqual(["eleven", "gap 13-13: 1"])
   })
 
-  test("as wide as can be costs nothing and is counted", () => {
+  test("as wide as possible costs nothing and is counted", () => {
     const run = tell([delta(1, "a"), delta(Number.MAX_SAFE_INTEGER, "b")])
     expect(report(run)).toMatchObject({ frames: { missing: Number.MAX_SAFE_INTEGER - 2 } })
   })
 })
 
 describe("a late frame", () => {
-  test("puts its row in seq order, and its text where it arrives", () => {
+  test("has its row in seq order, and its text where it arrives", () => {
     const run = tell([delta(1, "a"), delta(3, "c"), delta(2, "b")])
     expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "acb", tokens: 3 }] }] })
   })
 
-  test("passes rows without seq, which stand where they arrived", () => {
+  test("passes rows without seq, which stay where they arrived", () => {
     const run = tell([event(1, "one"), event(null, "some"), event(4, "four"), event(null, "other"), event(2, "two")])
     expect(logOf(run)).toEqual(["one", "some", "two", "gap 3-3: 1", "four", "other"])
   })
 
-  test("of a reply that is whole changes neither text nor status", () => {
+  test("of a complete reply changes neither text nor status", () => {
     const response = event(4, "llm/response", { ...ids, content: [{ type: "text", text: "abc" }] })
     const run = tell([delta(1, "a"), delta(3, "c"), response, delta(2, "b")])
     expect(report(run)).toMatchObject({
@@ -272,7 +272,7 @@ describe("a late frame", () => {
     })
   })
 
-  test("of an earlier turn is not told into this one", () => {
+  test("of an earlier turn is not added to this one", () => {
     const run = tell([delta(1, "a"), delta(3, "c"), event(4, "llm/start", ids), delta(5, "new"), delta(2, "b")])
     expect(report(run)).toMatchObject({
       frames: { missing: 0 },

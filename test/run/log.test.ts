@@ -18,7 +18,7 @@ describe("log rows", () => {
     expect(logOf(tell(lines))).toEqual(["cli/config-loaded", "llm/response", "never/heard-of"])
   })
 
-  test("are errors, warnings or neither, as docs/decisions.md 1.8 says", () => {
+  test("are errors, warnings or neither by docs/decisions.md 1.8", () => {
     const level = (name: string, data: object = {}) => rowsOf(tell([event(0, name, data)]))[0]?.level
     const errors = ["llm/error", "llm/model-down", "llm/model-policy-empty", "runner/error", "runner/aborted"]
     for (const name of [...errors, "human-input/error"]) expect(level(name)).toBe("error")
@@ -45,12 +45,12 @@ describe("log rows", () => {
   })
 })
 
-describe("where the run stands", () => {
+describe("the state of the run", () => {
   const phase = (config: string[], more: object = {}) => line({ kind: "phase", ts: 5, config, ...more })
   const processed = (seq: number, after: string[]) => event(seq, "runner/event-processed", { "config-after": after })
   const whole = { breadcrumb: ["run", "b"], siblings: ["a", "b", "c"] }
 
-  test("is the latest config of phase and events; breadcrumb and siblings hold while the phase's is that", () => {
+  test("is the latest config of phase and events, with breadcrumb and siblings while the phase matches", () => {
     const at = (...lines: Decoded[]) => report(tell(lines))
     expect(at(phase(["b"], whole))).toMatchObject({ run: { config: ["b"], ...whole } })
     expect(at(phase(["b"], whole), processed(0, ["c"]))).toMatchObject({
@@ -63,21 +63,21 @@ describe("where the run stands", () => {
     expect(at(processed(0, ["c"]), phase(["b"], later))).toMatchObject({ run: { config: ["b"], ...whole } })
   })
 
-  test("is not told by a phase from before, which an attachment repeats", () => {
+  test("is not taken from an older phase that an attachment repeats", () => {
     const repeated = tell([processed(0, ["c"]), phase(["b"], whole)])
     expect(report(repeated)).toMatchObject({ run: { config: ["c"], breadcrumb: ["c"] } })
   })
 
-  test("is told by the config where the phase has no breadcrumb", () => {
+  test("is the config if the phase has no breadcrumb", () => {
     expect(report(tell([phase(["run", "b"])]))).toMatchObject({ run: { breadcrumb: ["run", "b"], siblings: [] } })
   })
 
-  test("is left alone by events without a config", () => {
+  test("is not changed by events without a config", () => {
     const lines = [phase(["b"], whole), event(0, "runner/event-processed"), event(1, "runner/done", { status: "done" })]
     expect(report(tell(lines))).toMatchObject({ run: { config: ["b"], finalConfig: null, status: "finished" } })
   })
 
-  test("phases count in the run's times", () => {
+  test("counts phases in the run's times", () => {
     expect(report(tell([phase([])]))).toMatchObject({ run: { status: "running", firstTs: 5, lastTs: 5 } })
   })
 })
@@ -94,7 +94,7 @@ describe("run-finished", () => {
     expect(report(tell([finished({})]))).toMatchObject({ run: { status: "finished", finalConfig: null } })
   })
 
-  test("does not outdo what runner/done said, nor an abort", () => {
+  test("does not override runner/done or an abort", () => {
     const done = event(0, "runner/done", { "final-config": ["run", "done"] })
     expect(report(tell([done, finished()]))).toMatchObject({
       run: { finalConfig: ["run", "done"], status: "finished" },
@@ -112,13 +112,13 @@ describe("run-finished", () => {
     })
   })
 
-  test("is the only control op that says anything; echoes of ours are counted", () => {
+  test("is the only control op with an effect; echoes of ours are counted", () => {
     const run = tell([line({ kind: "control", op: "pause" }), line({ kind: "control", op: "ui-quit" })])
     expect(report(run)).toMatchObject({ frames: { control: 2 }, run: { status: "waiting" } })
   })
 })
 
-describe("unread lines", () => {
+describe("malformed lines", () => {
   test("are counted and shown with their line, their raw text and the reason", () => {
     const run = tell([event(0, "x"), decode('{"kind":"hologram"}'), decode(""), decode("{torn")])
     expect(report(run)).toMatchObject({
@@ -130,7 +130,7 @@ describe("unread lines", () => {
     })
   })
 
-  test("are kept up to 64 KB in all, the latest of them, and counted beyond", () => {
+  test("are kept up to 64 KB in all, the latest, and counted beyond", () => {
     const lines = Array.from({ length: 40 }, (_, i) => decode(`${i} ${"x".repeat(5000)}`))
     const run = tell(lines)
     expect(run.frames.unread).toBe(40)
@@ -140,7 +140,7 @@ describe("unread lines", () => {
     expect(run.malformed[0]?.raw).toHaveLength(4096)
   })
 
-  test("however short are kept up to 1,024", () => {
+  test("are kept up to 1,024", () => {
     const run = tell(Array.from({ length: 1500 }, () => decode("x")))
     expect(run.frames.unread).toBe(1500)
     expect(run.malformed).toHaveLength(1024)
@@ -151,14 +151,14 @@ describe("unread lines", () => {
 describe("notes", () => {
   const note = (what: string, keys: object) => line({ kind: "sidecar", at: 77, what, ...keys })
 
-  test("of a refused op are warning rows, made inert", () => {
+  test("of a refused op are sanitized warning rows", () => {
     const run = tell([note("refused", { op: "pause", why: "the line is\u001b[2J down" })])
     expect(logOf(run)).toEqual(["refused pause: the line is\u241b[2J down"])
     expect(rowsOf(run)[0]).toMatchObject({ level: "warning", ts: 77, seq: null, session: null })
     expect(logOf(tell([note("refused", { op: 7 })]))).toEqual(["refused ?: ?"])
   })
 
-  test("of a link that opens are an attachment; all others say nothing about the run", () => {
+  test("of an opened link are an attachment; others do not change the run", () => {
     const run = tell([
       note("link", { state: "open" }),
       note("link", { state: "lost" }),
@@ -174,8 +174,8 @@ describe("notes", () => {
   })
 })
 
-describe("what was asked for", () => {
-  test("the latest conversation of each invokeid and the latest catalog are kept as they came", () => {
+describe("requested data", () => {
+  test("keeps the latest conversation of each invokeid and the latest catalog", () => {
     const talk = (invokeid: string, text: string) =>
       line({ kind: "conversation", invokeid, turns: [{ turn: 0, messages: [{ role: "user", text }] }] })
     const catalog = line({ kind: "model-catalog", aliases: [{ alias: "smart", targets: [] }], preferences: ["smart"] })

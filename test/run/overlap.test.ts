@@ -84,7 +84,7 @@ const cases: readonly (readonly [string, Parameters<typeof delta>[], string, num
 ]
 
 for (const [name, deltas, text, count] of cases) {
-  test(name, () => {
+  test(`a coalesced delta that overlaps the text: ${name}`, () => {
     const run = tell(deltas.map(each => delta(...each)))
     expect(said(run)).toEqual({ text, thinking: "", deltas: count, tokens: count })
   })

@@ -35,7 +35,7 @@ function cut(all: readonly Decoded[], sizes: readonly number[]): (readonly Decod
 
 const sizes = fc.array(fc.nat(7), { maxLength: 20, size: "max" })
 
-test("any split into batches folds to the same run, and no kept state is ever written", () => {
+test("a run folds the same from any batches, and no earlier state is changed (property)", () => {
   fc.assert(
     fc.property(lines, sizes, (all, cuts) => {
       const kept: [Run, Run][] = []
@@ -51,7 +51,7 @@ test("any split into batches folds to the same run, and no kept state is ever wr
   )
 })
 
-test("a kept run can be continued twice, each time as if from the start", () => {
+test("a kept run can be continued twice, each time as from the start (property)", () => {
   fc.assert(
     fc.property(lines, lines, lines, (before, one, other) => {
       const fork = deepFreeze(fold(emptyRun, before))
@@ -71,7 +71,7 @@ function meaning(run: Run): unknown {
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }
 }
 
-test("a repeated ring changes nothing but the count of duplicates", () => {
+test("a run with a repeated ring differs only in its duplicates (property)", () => {
   const numbered = fc.array(fc.tuple(fc.boolean(), delta, fc.constantFrom(...eventNames), data), {
     maxLength: 40,
     size: "max",
@@ -94,7 +94,7 @@ test("a repeated ring changes nothing but the count of duplicates", () => {
   )
 })
 
-test("the gap rows of the log add up to what is missing", () => {
+test("a run's gap rows add up to its missing frames (property)", () => {
   fc.assert(
     fc.property(lines, all => {
       const run = fold(emptyRun, all)
@@ -105,7 +105,7 @@ test("the gap rows of the log add up to what is missing", () => {
   )
 })
 
-test("the log is in seq order within each epoch, and its counts are those of its rows", () => {
+test("a run's log is in seq order within each epoch, with the counts of its rows (property)", () => {
   fc.assert(
     fc.property(lines, all => {
       const run = fold(emptyRun, all)
@@ -121,7 +121,7 @@ test("the log is in seq order within each epoch, and its counts are those of its
   )
 })
 
-test("the run's tokens are those of its sessions where each has had one turn", () => {
+test("a run's tokens are the sum of its sessions' if each had one turn (property)", () => {
   const once = fc.array(fc.record({ seq: fc.constant(null), delta }), { maxLength: 30, size: "max" })
   fc.assert(
     fc.property(once, items => {
@@ -134,7 +134,7 @@ test("the run's tokens are those of its sessions where each has had one turn", (
   )
 })
 
-test("whatever JSON or garbage comes, folding and reporting never throw, and every line is counted", () => {
+test("folding and reporting any JSON or garbage never throw, and count every line (property)", () => {
   const kinds = few(
     "event",
     "phase",

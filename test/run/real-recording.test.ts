@@ -5,7 +5,7 @@ import { report } from "../../src/run/select/report.ts"
 import { haiku } from "../fixtures.ts"
 import { tell } from "./lines.ts"
 
-test("the haiku tournament folds to the figures that were read from it by hand", async () => {
+test("the haiku tournament folds to the figures counted by hand", async () => {
   const lines = (await Bun.file(haiku).text()).trimEnd().split("\n").map(decode)
   expect(report(tell(lines))).toMatchObject({
     frames: { event: 56, phase: 1, prompt: 1, answer: 1, debug: 0, control: 0, unread: 0, duplicate: 0, missing: 0 },

@@ -25,7 +25,7 @@ describe("the runner", () => {
     })
   })
 
-  test("runs from runner/started on, with the chart and session it names", () => {
+  test("runs from runner/started, with its chart and session", () => {
     const run = tell([started])
     expect(report(run)).toMatchObject({ run: { status: "running" } })
     expect(run.chart).toMatchObject({ chartId: ":chart", sessionId: ":session/x" })
@@ -48,7 +48,7 @@ describe("the runner", () => {
     })
   })
 
-  test("is aborted with its reason after runner/aborted, and stays so after runner/done", () => {
+  test("is aborted with its reason after runner/aborted, also after runner/done", () => {
     const aborted = [started, event(1, "runner/aborted", { reason: "no model" })]
     expect(report(tell(aborted))).toMatchObject({ run: { status: "aborted", reason: "no model" } })
     expect(lastLevel(aborted)).toBe("error")
@@ -61,23 +61,23 @@ describe("the runner", () => {
     expect(report(tell(lines))).toMatchObject({ run: { status: "error", reason: "boom" }, log: { errors: 1 } })
   })
 
-  test("says an error in words also where no message came", () => {
+  test("has an error text also without a message", () => {
     expect(report(tell([event(0, "runner/error")]))).toMatchObject({ run: { status: "error", reason: "error" } })
     expect(report(tell([event(0, "runner/aborted")]))).toMatchObject({ run: { status: "aborted", reason: "aborted" } })
   })
 
-  test("has nothing left to say of an error once it is done well", () => {
+  test("has no error once it is done without one", () => {
     const lines = [event(0, "runner/error", { message: "boom" }), event(1, "runner/done", { status: "done" })]
     expect(report(tell(lines))).toMatchObject({ run: { status: "finished", reason: null } })
   })
 
-  test("is what runner/done says of it", () => {
+  test("has the status of runner/done", () => {
     expect(tell([event(0, "runner/done", { status: "aborted" })]).status).toBe("aborted")
     expect(tell([event(0, "runner/done", { status: "error" })]).status).toBe("error")
     expect(tell([event(0, "runner/done")]).status).toBe("finished")
   })
 
-  test("ticks without a row", () => {
+  test("has no row for a tick", () => {
     expect(report(tell([event(0, "runner/tick")]))).toMatchObject({ frames: { event: 1 }, log: { entries: 0 } })
   })
 })
@@ -89,7 +89,7 @@ describe("a session", () => {
     session([start], { sessionId: "s", status: "waiting", model: "m1", tokens: 0, deltas: 0, turns: 1, text: "" })
   })
 
-  test("streams on llm/delta, thinking apart from text", () => {
+  test("streams on llm/delta, with thinking apart from text", () => {
     const thought = delta(2, "hm", { type: "thinking-delta" })
     session([start, delta(1, "Hel"), thought, delta(3, "lo", { model: "m2" })], {
       status: "streaming",
@@ -101,7 +101,7 @@ describe("a session", () => {
     })
   })
 
-  test("keeps what llm/request asks: system, user, model", () => {
+  test("keeps the system text, user text and model of llm/request", () => {
     const data = {
       ...ids,
       model: "m3",
@@ -118,13 +118,13 @@ describe("a session", () => {
     session([start, event(1, "llm/request", data)], { status: "waiting", text: "" })
   })
 
-  test("says a system text once as long as it stays the same", () => {
+  test("has a system text once while it stays the same", () => {
     const request = (seq: number, system: string) => event(seq, "llm/request", { ...ids, "system-preview": system })
     const run = tell([start, request(1, "one"), request(2, "one"), request(3, "two"), request(4, "one")])
     expect(run.sessions[0]?.entries.tail.map(entry => entry.text[0])).toEqual(["one", "two", "one"])
   })
 
-  test("is done on llm/response, whose content and figures are final", () => {
+  test("is done on llm/response, with its final content and figures", () => {
     const response = event(3, "llm/response", {
       ...ids,
       content: [
@@ -157,7 +157,7 @@ describe("a session", () => {
     ])
   })
 
-  test("keeps what streamed where the response brings no content", () => {
+  test("keeps streamed text if the response has no content", () => {
     session([start, delta(1, "Hel"), delta(2, "lo"), event(3, "llm/response", ids)], {
       status: "done",
       text: "Hello",
@@ -165,7 +165,7 @@ describe("a session", () => {
     })
   })
 
-  test("warns of a reply that was cut or refused", () => {
+  test("warns of a truncated or refused reply", () => {
     const response = (reason: string) => [start, event(1, "llm/response", { ...ids, "stop-reason": reason })]
     session(response("max_tokens"), { status: "done", reason: "max_tokens" })
     expect(lastLevel(response("max_tokens"))).toBe("warning")
@@ -173,7 +173,7 @@ describe("a session", () => {
     expect(lastLevel(response("end_turn"))).toBe("info")
   })
 
-  test("is in error with the first message on llm/error and llm/model-down, and keeps what it had said", () => {
+  test("is in error with the first message of llm/error and llm/model-down, and keeps its text", () => {
     const error = event(2, "llm/error", { invokeid: "a", message: "reset by peer" })
     const down = event(3, "llm/model-down", { ...ids, model: "m1", message: "gone", category: "network", remaining: 2 })
     session([start, delta(1, "Hel"), error], { status: "error", reason: "reset by peer", text: "Hel" })
@@ -183,7 +183,7 @@ describe("a session", () => {
     expect(lastLevel([start, down])).toBe("error")
   })
 
-  test("streams again, and is done, where another model takes over after an error", () => {
+  test("streams again, and is done, if another model takes over after an error", () => {
     const down = event(1, "llm/model-down", { ...ids, message: "gone" })
     const response = event(3, "llm/response", { ...ids, content: [{ type: "text", text: "ok" }] })
     session([start, down, delta(2, "o", { model: "m2" })], { status: "streaming", model: "m2" })
@@ -191,7 +191,7 @@ describe("a session", () => {
     session([start, down, response], { status: "done", text: "ok", reason: "gone" })
   })
 
-  test("shows a tool's result in its transcript, and an error of it in the log", () => {
+  test("has a tool's result in its transcript, and its error in the log", () => {
     const result = (bad: boolean) =>
       event(1, "llm/tool-result", { invokeid: "a", tool: "save", "is-error": bad, "content-preview": "wrote 62" })
     const run = tell([start, result(false)])
@@ -201,7 +201,7 @@ describe("a session", () => {
     session([start, result(true)], { status: "waiting" })
   })
 
-  test("is done on llm/worker-exit, or in error where it had erred", () => {
+  test("is done on llm/worker-exit, or in error if it had an error", () => {
     const exit = event(9, "llm/worker-exit", { ...ids, reason: "interrupted" })
     session([start, exit], { status: "done", reason: "interrupted" })
     session([start, event(1, "llm/error", { ...ids, message: "no" }), exit], { status: "error", reason: "no" })
@@ -209,7 +209,7 @@ describe("a session", () => {
     session([start, response, exit], { status: "done", reason: "end_turn" })
   })
 
-  test("has what a person said to it in its transcript", () => {
+  test("has a person's message in its transcript", () => {
     const run = tell([
       start,
       delta(1, "He"),
@@ -223,20 +223,20 @@ describe("a session", () => {
     expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "Hey", status: "streaming" }] }] })
   })
 
-  test("knows how full its context is, and warns of it", () => {
+  test("has its context's fill level, with a warning", () => {
     const lines = [start, event(1, "llm/context-warning", { invokeid: "a", "used-frac": 0.83 })]
     expect(tell(lines).sessions[0]?.contextUsed).toBe(0.83)
     expect(lastLevel(lines)).toBe("warning")
   })
 
-  test("is in error where its policy has no model left; without a session that is a row only", () => {
+  test("is in error if its policy has no model left; without a session that is only a row", () => {
     const empty = event(1, "llm/model-policy-empty", { invokeid: "a", policy: "smart", "strict?": true })
     session([start, empty], { status: "error", reason: "no model left in policy smart" })
     expect(lastLevel([start, empty])).toBe("error")
     expect(report(tell([empty]))).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
   })
 
-  test("shows attempt of max-retries on llm/retry, until the reply has come", () => {
+  test("has attempt and max-retries of llm/retry until the reply", () => {
     const retry = event(1, "llm/retry", { invokeid: "a", category: "network", attempt: 2, "max-retries": 5 })
     expect(tell([start, retry]).sessions[0]?.retry).toEqual({ attempt: 2, max: 5, why: "network" })
     expect(lastLevel([start, retry])).toBe("warning")
@@ -245,14 +245,14 @@ describe("a session", () => {
   })
 })
 
-describe("turns", () => {
+describe("a turn", () => {
   const turn = (seq: number, text: string): Decoded[] => [
     event(seq, "llm/start", ids),
     delta(seq + 1, text),
     event(seq + 2, "llm/response", { ...ids, content: [{ type: "text", text }], usage: { "output-tokens": 5 } }),
   ]
 
-  test("begin with llm/start; figures and text are the latest turn's, the run's tokens are all of them", () => {
+  test("starts at llm/start, with its own figures and text; the run sums the tokens", () => {
     const run = tell([...turn(0, "one"), ...turn(3, "two")])
     expect(report(run)).toMatchObject({
       run: { tokens: 10 },
@@ -261,7 +261,7 @@ describe("turns", () => {
     expect(run.sessions[0]?.entries.tail.map(entry => entry.text.join(""))).toEqual(["one", "two"])
   })
 
-  test("forget the error, the stop reason and the figures of the turn before", () => {
+  test("has no error, stop reason or figures of the turn before", () => {
     const erred = [...turn(0, "one"), event(3, "llm/error", { ...ids, message: "no" })]
     session([...erred, event(4, "llm/start", ids)], {
       status: "waiting",
@@ -275,13 +275,13 @@ describe("turns", () => {
     })
   })
 
-  test("that broke off keep what they had said in the transcript", () => {
+  test("that broke off keeps its text in the transcript", () => {
     const run = tell([event(0, "llm/start", ids), delta(1, "half"), event(2, "llm/start", ids), delta(3, "new")])
     expect(run.sessions[0]?.entries.tail).toMatchObject([{ type: "text", text: ["half"], turn: 1 }])
     expect(report(run)).toMatchObject({ invocations: [{ sessions: [{ text: "new", turns: 2, tokens: 1 }] }] })
   })
 
-  test("hold a late attach: what is seen first makes the session", () => {
+  test("may be seen late: its first event makes the session", () => {
     session([delta(300, "mid")], { status: "streaming", turns: 0, text: "mid", ttftMs: null })
     session([event(300, "llm/response", { ...ids, content: [{ type: "text", text: "end" }] })], {
       status: "done",
@@ -292,20 +292,20 @@ describe("turns", () => {
   })
 })
 
-describe("human input, checkpoints, the debugger and the unknown", () => {
-  test("human-input events make rows and never an invocation", () => {
+describe("other events", () => {
+  test("of human input make rows and never an invocation", () => {
     const lines = ["start", "answer", "cancelled", "error", "validation-failed", "interrupted"].map((name, seq) =>
       event(seq, `human-input/${name}`, { kind: "text", invokeid: "ask", message: "m", errors: ["e"] }),
     )
     expect(report(tell(lines))).toMatchObject({ invocations: [], prompts: [], log: { entries: 6, errors: 1 } })
   })
 
-  test("checkpoint/written makes no row", () => {
+  test("of type checkpoint/written make no row", () => {
     const run = tell([event(0, "checkpoint/written", { "session-id": ":session/x" })])
     expect(report(run)).toMatchObject({ frames: { event: 1 }, log: { entries: 0 }, invocations: [] })
   })
 
-  test("debug/awaiting-step and awaiting-quit say what is awaited, until it goes on", () => {
+  test("of type debug/awaiting-step and awaiting-quit say what the debugger waits for, until it continues", () => {
     const step = event(0, "debug/awaiting-step", { "event-name": "llm.idle", "external?": true })
     const quit = event(0, "debug/awaiting-quit", { msg: "press q" })
     expect(tell([step]).awaiting).toBe("next: llm.idle (external)")
@@ -317,7 +317,7 @@ describe("human input, checkpoints, the debugger and the unknown", () => {
     )
   })
 
-  test("a debug frame is shown as it came, with all of its keys", () => {
+  test("in a debug frame are kept with all keys", () => {
     const frame = {
       kind: "debug",
       paused: true,
@@ -344,7 +344,7 @@ describe("human input, checkpoints, the debugger and the unknown", () => {
     })
   })
 
-  test("transcript/serialize-error is a warning row and changes nothing else", () => {
+  test("of type transcript/serialize-error are only warning rows", () => {
     const before = tell([started, event(1, "llm/start", ids)])
     const after = tell([event(2, "transcript/serialize-error", { ...ids, message: "no" })], before)
     expect(rowsOf(after).at(-1)?.level).toBe("warning")
@@ -353,13 +353,13 @@ describe("human input, checkpoints, the debugger and the unknown", () => {
     expect(after.status).toBe("running")
   })
 
-  test("an unknown event is a row of its name, and no session", () => {
+  test("of unknown type are rows with their name, without a session", () => {
     const run = tell([event(0, "brand/new", { ...ids, x: 1 })])
     expect(logOf(run)).toEqual(["brand/new"])
     expect(report(run)).toMatchObject({ invocations: [], log: { entries: 1, errors: 0 }, run: { status: "running" } })
   })
 
-  test("names of the language's own are just names", () => {
+  test("may have names such as constructor", () => {
     const lines = ["__proto__", "constructor", "toString"].flatMap((name, seq) => [
       event(seq * 2, "llm/start", { invokeid: name, "session-id": name }),
       delta(seq * 2 + 1, "x", { invokeid: name, "session-id": name }),

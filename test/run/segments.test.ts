@@ -33,8 +33,8 @@ function shown(run: Run): readonly [string, string, string][] {
   return all.map(({ type, label, text }) => [type, label, text])
 }
 
-describe("a stream that is parsed as xml", () => {
-  test("shows a file with its path and a command apart from the text, however the deltas cut them", () => {
+describe("a stream parsed as xml", () => {
+  test("has a file with its path and a command as segments, however the deltas split them", () => {
     const text = 'I write.\n<write_file path="a.txt">one\ntwo</write_file>Then <run_bash>ls -l</run_bash>.'
     const expected: readonly [string, string, string][] = [
       ["text", "", "I write.\n"],
@@ -47,18 +47,18 @@ describe("a stream that is parsed as xml", () => {
     expect(shown(told(begun("xml"), 1, [...text]))).toEqual(expected)
   })
 
-  test("never shows half a tag", () => {
+  test("never has half a tag", () => {
     const run = told(begun("xml"), 1, ["see <wri", "te_file pa"])
     expect(shown(run)).toEqual([["text", "", "see "]])
   })
 
-  test("says in `text` what the deltas said, tags and all", () => {
+  test("has the deltas' whole text in `text`, tags included", () => {
     const run = told(begun("xml"), 1, ["<run_bash>", "ls</run_bash>"])
     const [session] = run.sessions
     expect(session && turnTextOf(session, streamOf(run)).text).toBe("<run_bash>ls</run_bash>")
   })
 
-  test("keeps thinking apart, and goes on with the segment that it interrupted", () => {
+  test("keeps thinking apart, and continues the segment that it interrupted", () => {
     let run = told(begun("xml"), 1, ["<run_bash>ls"])
     run = fold(run, [delta(2, "hm", { ...where, type: "thinking-delta" })])
     run = told(run, 3, [" -l</run_bash>"])
@@ -69,7 +69,7 @@ describe("a stream that is parsed as xml", () => {
     ])
   })
 
-  test("can be continued twice from one kept state", () => {
+  test("can be continued twice from one state", () => {
     const kept = told(begun("xml"), 1, ["a <run_"])
     const bash = told(kept, 2, ["bash>ls</run_bash>"])
     const text = told(kept, 2, ["around"])
@@ -85,28 +85,28 @@ describe("a stream that is parsed as xml", () => {
     expect(shown(kept)).toEqual([["text", "", "a "]])
   })
 
-  test("begins anew with each turn", () => {
+  test("starts anew with each turn", () => {
     let run = told(begun("xml"), 1, ["<run_bash>ls"])
     run = told(fold(run, [event(2, "llm/start", where)]), 3, ["plain"])
     expect(shown(run)).toEqual([["text", "", "plain"]])
   })
 })
 
-test("without a strategy nothing is parsed and nothing is kept twice", () => {
+test("a stream without a strategy is not parsed, and its text is kept once", () => {
   const run = told(begun("api_tool_call"), 1, ["<run_bash>", "ls</run_bash>"])
   expect(streamOf(run).parser).toBe(null)
   expect(shown(run)).toEqual([])
 })
 
-describe("a whole text", () => {
-  test("is its segments, and one that its end cut off says so", () => {
+describe("a complete text", () => {
+  test("has its segments, the last marked if it is incomplete", () => {
     expect(parseSegments("xml", "so: <run_bash>rm -r").map(({ type, text, end }) => [type, text, end])).toEqual([
       ["text", "so: ", "whole"],
       ["run_bash", "rm -r", "cut"],
     ])
   })
 
-  test("is one piece of text where nothing is parsed", () => {
+  test("is one text segment without a strategy", () => {
     expect(parseSegments("api_tool_call", "<run_bash>ls</run_bash>").map(({ type, text }) => [type, text])).toEqual([
       ["text", "<run_bash>ls</run_bash>"],
     ])

@@ -10,8 +10,8 @@ const error: Filter = { type: "word", word: "error" }
 const warning: Filter = { type: "word", word: "warning" }
 const prompt: Filter = { type: "word", word: "prompt" }
 
-describe("a term", () => {
-  test("compares a text with a glob, bare or in quotes", () => {
+describe("a filter term", () => {
+  test("compares a text with a glob, bare or quoted", () => {
     const glob = (text: string) => ({ type: "glob", key: "invokeid", op: "=", glob: text }) as const
     expect(read("invokeid=judge*")).toEqual(glob("judge*"))
     expect(read("invokeid = judge*")).toEqual(glob("judge*"))
@@ -24,7 +24,7 @@ describe("a term", () => {
     expect(read("invokeid!=a\\b")).toEqual({ ...glob("a\\b"), op: "!=" })
   })
 
-  test("finds quoted text as it is, and a pattern bare or in slashes", () => {
+  test("matches quoted text literally, and a bare text or one in slashes as a pattern", () => {
     expect(read('text~"I can\'t (really)"')).toEqual({ type: "plain", key: "text", text: "I can't (really)" })
     const pattern = (source: string, flags: string) => ({ type: "pattern", key: "text", source, flags }) as const
     expect(read("text~time(out|d)")).toEqual(pattern("time(out|d)", "i"))
@@ -36,7 +36,7 @@ describe("a term", () => {
     expect(read("text~//")).toEqual(pattern("", ""))
   })
 
-  test("compares a number, in thousands too", () => {
+  test("compares a number, also in thousands", () => {
     const number = (op: string, value: number) => ({ type: "number", key: "tokens", op, value })
     for (const op of ["=", "!=", ">=", "<=", ">", "<"]) expect<unknown>(read(`tokens${op}12`)).toEqual(number(op, 12))
     expect<unknown>(read("tokens>4k")).toEqual(number(">", 4000))
@@ -46,7 +46,7 @@ describe("a term", () => {
     expect<unknown>(read("tokens=-0")).toEqual(number("=", 0))
   })
 
-  test("compares a time as exactly as it is written", () => {
+  test("compares a time at the precision written", () => {
     const time = (from: string, ms: number, span: number) => ({
       type: "time",
       key: "ts",
@@ -74,11 +74,11 @@ describe("a filter", () => {
   const or = (...parts: Filter[]): Filter => ({ type: "or", parts })
   const not = (part: Filter): Filter => ({ type: "not", part })
 
-  test("of nothing is an and of nothing", () => {
+  test("without text matches everything", () => {
     for (const text of ["", "  ", "\t\n"]) expect(read(text)).toEqual(and())
   })
 
-  test("binds not before and before or, and leaves out and", () => {
+  test("binds not tighter than and, and and tighter than or, and may leave out and", () => {
     expect(read("error warning or prompt")).toEqual(or(and(error, warning), prompt))
     expect(read("error or warning and prompt")).toEqual(or(error, and(warning, prompt)))
     expect(read("not error warning")).toEqual(and(not(error), warning))
@@ -87,7 +87,7 @@ describe("a filter", () => {
     expect(read("not not error")).toEqual(not(not(error)))
   })
 
-  test("is grouped by parentheses, with and without space", () => {
+  test("is grouped by parentheses, with or without spaces", () => {
     expect(read("error(warning or prompt)")).toEqual(and(error, or(warning, prompt)))
     expect(read("not(error or warning)prompt")).toEqual(and(not(or(error, warning)), prompt))
     expect(read("((error))")).toEqual(error)
@@ -95,7 +95,7 @@ describe("a filter", () => {
     expect(read("error or (warning or prompt)")).toEqual(or(error, or(warning, prompt)))
   })
 
-  test("prints without what could be missed", () => {
+  test("prints without redundant parts", () => {
     const printed = (text: string) => print(read(text))
     expect(printed(" ((error))  and(warning or prompt) ")).toBe("error (warning or prompt)")
     expect(printed("(error and warning) or not (prompt)")).toBe("error warning or not prompt")
@@ -111,7 +111,7 @@ describe("a filter", () => {
   })
 })
 
-describe("an error", () => {
+describe("an error in a filter", () => {
   /** What is wrong: the text with the place marked by «», and the message. */
   function wrong(text: string): readonly [string, string] {
     const parsed = parse(text)
@@ -121,7 +121,7 @@ describe("an error", () => {
   }
   const keys = "keys are kind event invokeid session model state text tool reason turn visit tokens rate seq ts"
 
-  test("lists the keys where one is unknown", () => {
+  test("lists the keys if one is unknown", () => {
     expect(wrong("error foo=1")).toEqual(["error «foo»=1", `unknown key "foo"; ${keys}`])
     for (const name of ["__proto__", "constructor", "toString"])
       expect(wrong(`${name}=1`)).toEqual([`«${name}»=1`, `unknown key "${name}"; ${keys}`])
@@ -138,7 +138,7 @@ describe("an error", () => {
     expect(wrong("error>3")).toEqual(["error«>»3", "error stands alone, without >"])
   })
 
-  test("says what a value should be", () => {
+  test("says which value is expected", () => {
     const number = "tokens needs a number such as 250, 0.5 or 4k"
     expect(wrong("tokens>many more")).toEqual(["tokens>«many» more", number])
     expect(wrong("tokens>")).toEqual(["tokens>«»", number])
@@ -151,7 +151,7 @@ describe("an error", () => {
     expect(wrong("model==x")).toEqual(["model=«=»x", 'expected a value after =; spaces and signs need quotes: "…"'])
   })
 
-  test("shows what is not closed, and what closes nothing", () => {
+  test("marks an unclosed parenthesis or quote, and a stray closing one", () => {
     expect(wrong("error (warning")).toEqual(["error «(»warning", "this ( is never closed"])
     expect(wrong("error) warning")).toEqual(["error«)» warning", "this ) closes nothing"])
     expect(wrong('text~"abc')).toEqual(['text~«"abc»', 'this text has no closing "'])
@@ -164,7 +164,7 @@ describe("an error", () => {
     expect(wrong('text~"\\d"')).toEqual(['text~"«\\d»"', 'in quotes a backslash may only stand before " and \\'])
   })
 
-  test("shows where a term is missing", () => {
+  test("marks where a term is missing", () => {
     const ends = "expected a term such as error or tokens>100, but the filter ends"
     for (const text of ["not", "error or", "error and", "(", "error and not"]) expect(wrong(text)[1]).toBe(ends)
     expect(wrong("error or  ")).toEqual(["error or  «»", ends])
@@ -173,7 +173,7 @@ describe("an error", () => {
     expect(wrong("=3")).toEqual(["«=»3", 'expected a term such as error or tokens>100, not "="'])
   })
 
-  test("refuses a pattern that is none, or that only backtracking could match", () => {
+  test("refuses an invalid pattern, and one that needs backtracking", () => {
     expect(wrong("text~a[b")[0]).toBe("text~«a[b»")
     expect(wrong("text~a[b")[1]).toMatch(/^Invalid regular expression/)
     expect(wrong("text~/(a)\\1/")).toEqual(["text~«/(a)\\1/»", "back-references are not supported"])
@@ -187,7 +187,7 @@ describe("an error", () => {
     ])
   })
 
-  test("bounds length and nesting", () => {
+  test("limits length and nesting", () => {
     const long = `model=${"x".repeat(4090)}`
     expect("filter" in parse(long)).toBe(true)
     expect(parse(`${long}y`)).toEqual({
@@ -203,7 +203,7 @@ describe("an error", () => {
     expect(wrong(`text~${"(".repeat(65)}a${")".repeat(65)}`)[1]).toBe("this regular expression is too large")
   })
 
-  test("may be shown, whatever was typed", () => {
+  test("has no control characters, whatever was typed", () => {
     expect(wrong("\u001b[2J=1")[1]).toBe(`unknown key "␛[2J"; ${keys}`)
     expect(wrong(`${"x".repeat(99)}=1`)[1]).toStartWith(`unknown key "${"x".repeat(40)}…"; `)
   })
@@ -219,7 +219,7 @@ const anyText = fc.oneof(
   fc.array(tokens, { maxLength: 24, size: "max" }).map(all => all.join(" ")),
 )
 
-test("any text gives a filter that prints and parses to itself, or an error inside of the text", () => {
+test("any text is a filter that prints and parses to itself, or an error inside the text (property)", () => {
   fc.assert(
     fc.property(anyText, text => {
       const parsed = parse(text)

@@ -212,7 +212,7 @@ function matching(all: readonly Wire[], filter: Filter): readonly (number | null
   return rowsOf(run).flatMap(row => (matches(run, row) ? [row.seq] : []))
 }
 
-test("a filter matches the rows that a plain reading of the wire picks", () => {
+test("a filter matches the rows that a plain reading of the JSON picks (property)", () => {
   fc.assert(
     fc.property(claim, wires, (one, all) => {
       const wanted = all.filter(row => one.holds(row, all)).map(row => row.seq)
@@ -222,7 +222,7 @@ test("a filter matches the rows that a plain reading of the wire picks", () => {
   )
 })
 
-test("a printed filter is the same filter", () => {
+test("a printed filter parses to the same filter (property)", () => {
   fc.assert(
     fc.property(claim, ({ text }) => {
       const filter = read(text)
@@ -233,7 +233,7 @@ test("a printed filter is the same filter", () => {
   )
 })
 
-test("two nots are none, and not changes and into or", () => {
+test("filters obey double negation and De Morgan's laws (property)", () => {
   fc.assert(
     fc.property(claim, claim, wires, ({ text: a }, { text: b }, all) => {
       const picks = (text: string) => matching(all, read(text))
@@ -247,7 +247,7 @@ test("two nots are none, and not changes and into or", () => {
   )
 })
 
-test("of numbers, exactly one of <, = and > holds, and <=, >= and != are what they say", () => {
+test("exactly one of <, = and > holds for a number, and <=, >= and != follow from them (property)", () => {
   const terms = fc.tuple(fc.constantFrom("seq", "turn", "ts"), fc.constantFrom("1", "2", "1000000"))
   fc.assert(
     fc.property(terms, wires, ([key, value], all) => {

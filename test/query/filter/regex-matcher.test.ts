@@ -46,12 +46,12 @@ describe("a pattern", () => {
       for (const text of not) expect([text, finds(source, text, flags)]).toEqual([text, false])
     })
 
-  test("can be asked again and again", () => {
+  test("can be tested repeatedly", () => {
     const machine = new RegexMatcher(nodeOf("a+b$"), "")
     expect(["aab", "aac", "xab", "", "ab"].map(text => machine.test(text))).toEqual([true, false, true, false, true])
   })
 
-  test("looks at a bounded part of a text", () => {
+  test("reads a bounded part of a text", () => {
     const text = `${"a".repeat(TESTED)}b`
     expect(finds("^a+", text)).toBe(true)
     expect(finds("b", text)).toBe(false)
@@ -79,7 +79,7 @@ function counted(node: Node, count: () => void): Node {
   }
 }
 
-test("a catastrophic pattern asks each of its characters at most once for each of the text", () => {
+test("a catastrophic pattern takes time linear in pattern and text", () => {
   const evil: readonly (readonly [source: string, characters: number])[] = [
     ["(a|a)*b", 3],
     ["(a|aa)+$x", 4],
@@ -130,7 +130,7 @@ const { source } = fc.letrec<{ source: string; atom: string }>(tie => ({
 const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "1", " ", "\n", "é", "É", "😀"), maxLength: 7 })
 const flags = fc.subarray(["i", "m", "s"]).map(all => all.join(""))
 
-test("a pattern finds what a regular expression finds", () => {
+test("a pattern finds what a regular expression finds (property)", () => {
   fc.assert(
     fc.property(source, flags, fc.array(short, { minLength: 1, maxLength: 6 }), (pattern, how, texts) => {
       const read = readPattern(pattern, how)
@@ -144,7 +144,7 @@ test("a pattern finds what a regular expression finds", () => {
 })
 
 describe("a glob", () => {
-  test("is about the whole text, and about case", () => {
+  test("matches the whole text, case-sensitively", () => {
     const matching = (glob: string, texts: readonly string[]) => texts.filter(globTest(glob))
     const all = ["judge", "judge-1", "a judge", "Judge", ""]
     expect(matching("judge", all)).toEqual(["judge"])
@@ -158,7 +158,7 @@ describe("a glob", () => {
     expect(matching("a.b[c]", ["a.b[c]", "axb[c]", "a.bc"])).toEqual(["a.b[c]"])
   })
 
-  test("matches what the same glob as a regular expression does", () => {
+  test("matches what the same regular expression does (property)", () => {
     const glob = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", ".", "😀"), maxLength: 7 })
     const text = fc.string({ unit: fc.constantFrom("a", "b", ".", "\n", "😀"), maxLength: 8 })
     fc.assert(

@@ -4,7 +4,7 @@ import { compile, matchRow } from "../../../src/query/filter/predicate.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
-describe("of rows", () => {
+describe("a filter of rows", () => {
   const row = (seq: number, name: string, data: object, keys: object = {}, ts = 1_700_000_000_000 + seq * 1000) =>
     line({ kind: "event", seq, ts, event: name, data, ...keys })
   const disk = { "transcript/node-id": "n", "transcript/visit": 2, "transcript/turn": 3 }
@@ -123,14 +123,14 @@ describe("of rows", () => {
   ]
   for (const [filter, seqs] of cases) test(filter, () => expect(matching(filter)).toEqual([...seqs]))
 
-  test("the clock on the wall is where the person is", () => {
+  test("a filter by clock time uses the person's time zone", () => {
     expect(matching("ts=23:13:25", 3_600_000)).toEqual([5])
     expect(matching("ts=22:13:25", 3_600_000)).toEqual([])
     expect(matching("ts=00:13:25", 2 * 3_600_000)).toEqual([5])
     expect(matching("ts=17:13:25", -5 * 3_600_000)).toEqual([5])
   })
 
-  test("a time that the run's first day has only before its start is the next day's", () => {
+  test("a filter by a clock time before the run's start means the next day", () => {
     const night = tell([
       event(1, "one", {}, Date.UTC(2024, 0, 1, 23, 50)),
       event(2, "two", {}, Date.UTC(2024, 0, 2, 0, 5)),
@@ -146,7 +146,7 @@ describe("of rows", () => {
     expect(at("ts>=23:00")).toEqual([1, 2, 3])
   })
 
-  test("a row without ts or seq is only unequal to one", () => {
+  test("a row without ts or seq matches only != of one", () => {
     const bare = tell([line({ kind: "event", event: "x", data: {} })])
     const [one] = rowsOf(bare)
     if (one === undefined) throw new Error("no row")

@@ -29,10 +29,10 @@ const streaming: readonly Decoded[] = [
   delta(7, "why?", { invokeid: "judge-1", "session-id": "s1", ts: 2500, type: "thinking-delta" }),
 ]
 
-describe("of a session", () => {
+describe("a filter of a session", () => {
   const of = (run: Run) => (filter: Filter) => matchSession(filter, run, 0)
 
-  test("that streams: its latest turn so far, and where the run stands", () => {
+  test("that streams matches its latest turn so far, and the state of the run", () => {
     says(of(tell(streaming)), {
       "invokeid=judge*": true,
       "invokeid=judge": false,
@@ -63,7 +63,7 @@ describe("of a session", () => {
     })
   })
 
-  test("that called a tool, was cut, or failed", () => {
+  test("that called a tool, was truncated or failed matches that", () => {
     const content = [{ type: "tool_use", name: "run_bash", input: {} }]
     const cut = tell([...streaming, judge(8, "llm/response", { content, "stop-reason": "max_tokens" })])
     says(of(cut), {
@@ -82,7 +82,7 @@ describe("of a session", () => {
     says(of(tell([...streaming, judge(8, "llm/context-warning", { "used-frac": 0.9 })])), { warning: true })
   })
 
-  test("that waits for a person: a prompt of its invokeid is open", () => {
+  test("that waits for a person matches an open prompt of its invokeid", () => {
     const ask = (invokeid: string | null) => line({ kind: "prompt", "prompt-id": "p#1", invokeid, type: "text" })
     says(of(tell([...streaming, ask("judge-1")])), { prompt: true })
     says(of(tell([...streaming, ask("judge-2")])), { prompt: false })
@@ -91,16 +91,16 @@ describe("of a session", () => {
     says(of(tell([...streaming, ask("judge-1"), answered])), { prompt: false })
   })
 
-  test("that is not there: nothing, whatever is asked", () => {
+  test("that does not exist matches nothing", () => {
     const run = tell(streaming)
     for (const text of ["", "not error", "model!=x"]) expect(matchSession(read(text), run, 1)).toBe(false)
   })
 })
 
-describe("of the run", () => {
+describe("a filter of the run", () => {
   const of = (run: Run) => (filter: Filter) => matchRun(filter, run)
 
-  test("that is empty", () => {
+  test("that is empty matches nothing that needs a session", () => {
     says(of(tell([])), {
       "": true,
       error: false,
@@ -113,7 +113,7 @@ describe("of the run", () => {
     })
   })
 
-  test("answers for itself where it can", () => {
+  test("reads the run's own facts if it can", () => {
     const run = tell([...streaming, judge(8, "llm/retry"), event(9, "runner/aborted", { reason: "stopped" })])
     says(of(run), {
       "state=review": true,
@@ -133,7 +133,7 @@ describe("of the run", () => {
     says(of(tell([line({ kind: "prompt", "prompt-id": "p", invokeid: null, type: "text" })])), { prompt: true })
   })
 
-  test("asks its sessions one by one for what is theirs", () => {
+  test("reads a session's facts from one session at a time", () => {
     const other = (seq: number, name: string, data: object = {}) =>
       event(seq, name, { invokeid: "poet", "session-id": "s2", ...data })
     const run = tell([...streaming, other(8, "llm/start"), other(9, "llm/error", { message: "gone" })])
@@ -152,7 +152,7 @@ describe("of the run", () => {
     })
   })
 
-  test("leaves out what an earlier epoch left behind", () => {
+  test("ignores an earlier epoch", () => {
     const before = tell([...streaming, judge(8, "llm/error", { message: "gone" })])
     says(of(before), { "turn=2": true, "reason=gone": true })
     says(of(tell([event(1, "runner/started")], before)), { "turn=2": false, "reason=gone": false, "seq=1": true })
@@ -160,7 +160,7 @@ describe("of the run", () => {
 })
 
 describe("a compiled filter", () => {
-  test("reads a field only when the terms before it leave it open", () => {
+  test("reads a field only if the terms before it do not decide", () => {
     const run = tell(streaming)
     const [row] = rowsOf(run)
     if (row === undefined) throw new Error("no row")
@@ -178,7 +178,7 @@ describe("a compiled filter", () => {
     expect(asked).toEqual(["seq"])
   })
 
-  test("made by hand from a pattern that is none finds nothing", () => {
+  test("built from an invalid pattern finds nothing", () => {
     const filter: Filter = { type: "pattern", key: "text", source: "(", flags: "" }
     expect(matchSession(filter, tell(streaming), 0)).toBe(false)
   })

@@ -125,7 +125,7 @@ function besideRows({ log, rowWindow: _, textBudget: __, ...rest }: Run): unknow
   return { ...rest, sessions, log: { ...log, rows: emptyList } }
 }
 
-test("any batches give the same run, and what is read back are the rows of a run that lets go of nothing (property)", () => {
+test("packed rows are the same for any batches, and read back equal to unpacked ones (property)", () => {
   let [letGo, silenced] = [0, 0]
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(400), { maxLength: 8 }), (lines, size, sizes) => {
@@ -144,7 +144,7 @@ test("any batches give the same run, and what is read back are the rows of a run
   expect(silenced).toBeGreaterThan(3)
 })
 
-test("whatever moment is sought, its rows are those of folding up to it (property)", () => {
+test("packed rows of any moment are those of folding up to it (property)", () => {
   fc.assert(
     fc.property(recording, window, fc.array(fc.nat(3000), { maxLength: 4 }), (lines, size, frames) => {
       const first = { ...emptyRun, rowWindow: size, textBudget: size }
@@ -167,7 +167,7 @@ test("whatever moment is sought, its rows are those of folding up to it (propert
   )
 })
 
-describe("of what was let go", () => {
+describe("rows that were dropped from memory", () => {
   const kinds: readonly JumpKind[] = ["error", "warning", "state", "prompt", "turn"]
   const texts = [
     "error",
@@ -179,7 +179,7 @@ describe("of what was let go", () => {
     "kind=gap",
   ]
 
-  test("jumps know all without the tape, and a filter what it finds with frames that are lent (property)", () => {
+  test("are found by jumps without the file, and by a filter with frames read back (property)", () => {
     fc.assert(
       fc.property(recording, window, fc.constantFrom(...texts), (lines, size, text) => {
         const run = folded(lines, size)
@@ -210,7 +210,7 @@ describe("of what was let go", () => {
     )
   })
 
-  test("what was found in a chunk before it was let go holds after it", () => {
+  test("keep the matches found before they were dropped", () => {
     const lines = Array.from({ length: 4 * CHUNK }, (_, n) =>
       JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n: n % 2 === 0 ? "even" : "odd" } }),
     )
@@ -232,7 +232,7 @@ describe("of what was let go", () => {
     expect(asked).toBe(lines.length)
   })
 
-  test("where no line can be read back any more nothing more is let go", () => {
+  test("are none once lines can no longer be read back", () => {
     const frames = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) =>
         decode(JSON.stringify({ kind: "event", seq: from + n, ts: 1, event: "brand/new", data: {} })),
@@ -246,7 +246,7 @@ describe("of what was let go", () => {
     expect(gone(after.run)).toBe(gone(before.run))
   })
 
-  test("memory holds the frames of the window and of two chunks at most, however long the run", () => {
+  test("leave the frames of the window and of two chunks at most", () => {
     for (const rounds of [20, 40]) {
       const lines = Array.from({ length: rounds * CHUNK }, (_, n) =>
         JSON.stringify({ kind: "event", seq: n, ts: n, event: "brand/new", data: { n } }),

@@ -43,11 +43,11 @@ function holds<T>(item: fc.Arbitrary<T>, grown: (list: ChunkedList<T>, item: T) 
   )
 }
 
-test("stages", () => holds(stage, withStage))
-test("replies", () => holds(reply, withReply))
-test("states that were entered", () => holds(entered, withStateEntry))
+test("packed stages are read back as they were", () => holds(stage, withStage))
+test("packed replies are read back as they were", () => holds(reply, withReply))
+test("packed entered states are read back as they were", () => holds(entered, withStateEntry))
 
-test("a long list is few chunks of 64 and a tail of 16 at most", () => {
+test("a long packed list has chunks of 64 and a tail of at most 16", () => {
   const all = Array.from({ length: 200 }, (_, ts): Stage => ({ kind: "tool", ts, turn: 1 }))
   const { full, starts, tail } = all.reduce<ChunkedList<Stage>>(withStage, emptyList)
   expect([full.map(({ length }) => length), starts, tail.length]).toEqual([[64, 64, 64], [0, 64, 128], 8])

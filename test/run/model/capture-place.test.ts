@@ -5,7 +5,7 @@ import { event, ids, line, rowsOf, tell } from "../lines.ts"
 
 const placeAfter = (...lines: Parameters<typeof tell>[0]) => tell(lines).sessions[0]?.capturePlace
 
-test("a request's io/ref names node, visit and turn; the latest turn counts", () => {
+test("a session's capture place is read from a request's io/ref, the latest turn's", () => {
   const first = event(1, "llm/request", { ...ids, "io/ref": "nodes/planning/0/turns/0/request.edn" })
   const second = event(2, "llm/request", { ...ids, "io/ref": "nodes/planning/2/turns/13/request.edn" })
   expect(placeAfter(first)).toEqual({ nodeId: "planning", visit: 0, turn: 0 })
@@ -13,7 +13,7 @@ test("a request's io/ref names node, visit and turn; the latest turn counts", ()
   expect(placeAfter(first, event(2, "llm/start", ids))).toEqual({ nodeId: "planning", visit: 0, turn: 0 })
 })
 
-test("a row of a transcript on disk says it itself, and wins over its io/ref", () => {
+test("a session's capture place is read from a transcript row before its io/ref", () => {
   const row = line({
     seq: 1,
     ts: 1,
@@ -26,7 +26,7 @@ test("a row of a transcript on disk says it itself, and wins over its io/ref", (
   expect(placeAfter(row)).toEqual({ nodeId: "plan/a", visit: 1, turn: 3 })
 })
 
-test("an io/ref of another shape names nothing", () => {
+test("a session's capture place is unknown for an io/ref of another shape", () => {
   for (const ref of ["", "nodes/a/turns/0/x", "nodes/a/x/turns/0/y", "somewhere/nodes/a/0/turns/0/y", 7, null]) {
     expect(placeAfter(event(1, "llm/request", { ...ids, "io/ref": ref }))).toBeNull()
   }
@@ -34,7 +34,7 @@ test("an io/ref of another shape names nothing", () => {
   expect(placeAfter(slashes)).toEqual({ nodeId: "a/b", visit: 4, turn: 1 })
 })
 
-test("an event of a branch says whether it was captured or is live; its session says what the latest was", () => {
+test("an event of a branch is marked captured or live, and its session as its latest event", () => {
   const run = tell([
     event(1, "llm/start", { ...ids, model: "m", "replay/source": "captured" }),
     event(2, "llm/tool-result", { ...ids, tool: "read", "content-preview": "ok", "replay/source": "live" }),

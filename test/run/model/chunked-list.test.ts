@@ -29,10 +29,10 @@ function all<T>(vec: ChunkedList<T>): T[] {
 
 const count = (length: number) => Array.from({ length }, (_, i) => i)
 
-describe("at the borders of chunks", () => {
+describe("a chunked list at the borders of chunks", () => {
   const sizes = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK, 2 * CHUNK + 1, 3 * CHUNK]
 
-  test("the items are what was pushed", () => {
+  test("has the pushed items", () => {
     for (const size of sizes) {
       const vec = built(count(size))
       expect(vec.length).toBe(size)
@@ -42,7 +42,7 @@ describe("at the borders of chunks", () => {
     }
   })
 
-  test("insert, remove, replace and cut do what they do to an array", () => {
+  test("inserts, removes, replaces and cuts as an array does", () => {
     for (const size of sizes) {
       const vec = built(count(size))
       for (const index of sizes.filter(one => one <= size)) {
@@ -55,7 +55,7 @@ describe("at the borders of chunks", () => {
     }
   })
 
-  test("filling builds the list that pushing would, from whatever it begins", () => {
+  test("is the same filled or pushed, from any start", () => {
     for (const size of sizes) {
       for (const more of sizes) {
         const draft = new ListBuilder(built(count(size)))
@@ -83,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("keep" as const) }),
 )
 
-test("any course of edits leaves what an array would hold, and every version kept on the way stays true", () => {
+test("a chunked list equals an array after any edits, and older versions stay unchanged (property)", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25, size: "max" }), steps => {
       const draft = new ListBuilder<number>(emptyList)
@@ -136,7 +136,7 @@ test("any course of edits leaves what an array would hold, and every version kep
   )
 })
 
-test("an edit anywhere copies one chunk and shares the others", () => {
+test("a chunked list copies one chunk for an edit and shares the others", () => {
   const vec = built(count(20 * CHUNK))
   for (const changed of [insertAt(vec, 5, -1), removeAt(vec, 5), replaceAt(vec, 5, -1)]) {
     expect(changed.full.filter(chunk => !vec.full.includes(chunk)).length).toBeLessThanOrEqual(2)
@@ -144,7 +144,7 @@ test("an edit anywhere copies one chunk and shares the others", () => {
   }
 })
 
-test("one more item copies a short chunk at most, however long the list", () => {
+test("a chunked list copies a short chunk at most for one more item", () => {
   for (const size of [0, SHORT, CHUNK, 20 * CHUNK]) {
     let vec: ChunkedList<number> = built(count(size))
     const most = () => Math.max(...vec.full.slice(-1).map(chunk => chunk.length), vec.tail.length)
@@ -154,7 +154,7 @@ test("one more item copies a short chunk at most, however long the list", () => 
   }
 })
 
-test("a slice is clamped like an array's of whole numbers", () => {
+test("a chunked list clamps slices as an array does", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1200 }), fc.nat(1300), fc.nat(1300), (size, from, to) => {
       expect(slice(built(count(size)), from, to)).toEqual(count(size).slice(from, to))

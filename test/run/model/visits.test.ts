@@ -22,8 +22,8 @@ const tour = [
   step(4, ["run", "planning"], ["run", "judging"], 7500, "again"),
 ]
 
-describe("visits", () => {
-  test("count each entry, and add up the time between entering and leaving", () => {
+describe("visits of states", () => {
+  test("count each entry, and sum the time between entering and leaving", () => {
     const run = tell(tour)
     expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [2, 2500, null], judging: [2, 4000, 7500] })
     expect(run.chart.visits.transition).toEqual({
@@ -34,7 +34,7 @@ describe("visits", () => {
     })
   })
 
-  test("a state that is left and entered by one event is visited twice", () => {
+  test("count two for a state that one event leaves and enters", () => {
     const data = { "event-name": "retry", "config-after": ["a"], exited: ["a"], entered: ["a"] }
     const run = tell([
       event(0, "runner/start-config", { config: ["a"] }, 1000),
@@ -43,7 +43,7 @@ describe("visits", () => {
     expect(seen(run)).toEqual({ a: [2, 3000, 4000] })
   })
 
-  test("are known from the configs alone, where an event does not say what it entered", () => {
+  test("are derived from configs if an event does not say what it entered", () => {
     const run = tell([
       event(0, "runner/event-processed", { "config-after": ["a"] }, 1000),
       event(1, "runner/event-processed", { "config-after": ["b"] }, 2000),
@@ -51,19 +51,19 @@ describe("visits", () => {
     expect(seen(run)).toEqual({ a: [1, 1000, null], b: [1, 0, 2000] })
   })
 
-  test("a phase that overtakes its event counts nothing twice", () => {
+  test("are not doubled by a phase that overtakes its event", () => {
     const phase = line({ kind: "phase", ts: 2900, config: ["run", "judging"], breadcrumb: ["run", "judging"] })
     const run = tell([...tour.slice(0, 2), phase, ...tour.slice(2, 3)])
     expect(seen(run)).toEqual({ run: [1, 0, 1000], planning: [1, 2000, null], judging: [1, 0, 3000] })
   })
 
-  test("begin anew with an epoch", () => {
+  test("start anew with an epoch", () => {
     const run = tell([...tour, event(0, "runner/started", { "resume?": true }, 9000)])
     expect(seen(run)).toEqual({})
   })
 })
 
-describe("the outline", () => {
+describe("the outline of states", () => {
   const shown = (run: Run, definition: Parameters<typeof chartRows>[1] = null) => {
     const { rows, from } = chartRows(run, definition)
     return [
@@ -74,16 +74,16 @@ describe("the outline", () => {
     ]
   }
 
-  test("is flat where nobody told how states lie in each other", () => {
+  test("is flat if the nesting is unknown", () => {
     expect(shown(tell(tour))).toEqual(["seen states only", "*run 1", "planning 2", "*judging 2"])
   })
 
-  test("is nested as breadcrumbs tell", () => {
+  test("is nested by breadcrumbs", () => {
     const phase = line({ kind: "phase", ts: 2900, config: ["run", "judging"], breadcrumb: ["run", "judging"] })
     expect(shown(tell([...tour, phase]))).toEqual(["breadcrumbs", "*run 1", "  *judging 2", "planning 2"])
   })
 
-  test("has from the definition also what was never visited, and what is no state not", () => {
+  test("has the definition's unvisited states, and nothing that is not a state", () => {
     const element = (id: string, parent: string | null, type = "state", children: string[] = []) => ({
       id,
       parent,
@@ -106,7 +106,7 @@ describe("the outline", () => {
     expect(shown(more, definition)).toEqual(["definition", ...rows, "*child 1"])
   })
 
-  test("of a hostile definition ends, though its states lie in each other in a circle", () => {
+  test("ends for a hostile definition with circular nesting", () => {
     const circle = {
       root: null,
       elements: [

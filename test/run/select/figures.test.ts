@@ -12,16 +12,16 @@ function session(lines: readonly Decoded[], wanted: object): void {
 const start = event(0, "llm/start", ids, 1000)
 
 describe("tokens", () => {
-  test("are the number of deltas, and a coalesced delta of 7 counts 7", () => {
+  test("are the number of deltas, a coalesced delta of 7 counting 7", () => {
     session([start, delta(1, "a"), delta(8, "b", { coalesced: 7 })], { tokens: 8, deltas: 8 })
   })
 
-  test("are the provider's own count where it streams one; deltas are still counted as deltas", () => {
+  test("are the provider's count if it streams one; deltas are counted apart", () => {
     const counted = delta(2, "b", { usage: { "output-tokens": 40 } })
     session([start, delta(1, "a"), counted, delta(3, "c")], { tokens: 40, deltas: 3 })
   })
 
-  test("are the response's own count in the end, greater or less", () => {
+  test("are the response's count in the end, greater or less", () => {
     const response = (n: number) => event(4, "llm/response", { ...ids, usage: { "output-tokens": n } })
     session([start, delta(1, "a"), response(29)], { tokens: 29, deltas: 1 })
     session([start, delta(1, "a"), delta(2, "b"), response(1)], { tokens: 1 })
@@ -44,30 +44,30 @@ describe("tokens", () => {
 })
 
 describe("rate and time to first token", () => {
-  test("one delta gives no rate, and neither do several at one moment", () => {
+  test("are unknown for one delta, or several at one moment", () => {
     session([start, delta(1, "a", { ts: 1200 })], { rate: null, ttftMs: 200 })
     session([start, delta(1, "a", { ts: 1200, coalesced: 7 })], { rate: null })
     session([start, delta(1, "a", { ts: 1200 }), delta(2, "b", { ts: 1200 })], { rate: null })
   })
 
-  test("the rate runs from the first delta to the last and leaves the time to the first out", () => {
+  test("count from the first delta to the last, without the time to the first", () => {
     const deltas = [delta(1, "a", { ts: 9000 }), delta(2, "b", { ts: 9250 }), delta(3, "c", { ts: 9500 })]
     session([start, ...deltas], { rate: 6, ttftMs: 8000 })
   })
 
-  test("a response's tokens count in the rate, unless it brings a rate of its own", () => {
+  test("use a response's tokens, unless it has a rate of its own", () => {
     const deltas = [delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 4000 })]
     const response = (more: object) => event(3, "llm/response", { ...ids, usage: { "output-tokens": 30 }, ...more })
     session([start, ...deltas, response({})], { rate: 15 })
     session([start, ...deltas, response({ "output-tps": 61.4 })], { rate: 61.4 })
   })
 
-  test("times that run backwards give a whole span and no negative time", () => {
+  test("are never negative if times run backwards", () => {
     const deltas = [delta(1, "a", { ts: 3000 }), delta(2, "b", { ts: 1000 }), delta(3, "c", { ts: 2000 })]
     session([event(0, "llm/start", ids, 5000), ...deltas], { rate: 1.5, ttftMs: 0 })
   })
 
-  test("without a start there is no time to first token, without times no rate", () => {
+  test("are unknown without a start or without times", () => {
     session([delta(1, "a", { ts: 2000 }), delta(2, "b", { ts: 3000 })], { ttftMs: null, rate: 2 })
     const timeless = [1, 2].map(seq =>
       line({ kind: "event", seq, event: "llm/delta", data: { ...ids, type: "text-delta", text: "x" } }),
@@ -76,7 +76,7 @@ describe("rate and time to first token", () => {
   })
 })
 
-describe("a group", () => {
+describe("a group of sessions", () => {
   const of = (sessionId: string) => ({ invokeid: "judge", "session-id": sessionId })
   const two = [
     event(0, "llm/start", of("1")),
@@ -94,7 +94,7 @@ describe("a group", () => {
     expect(report(tell(two.slice(0, 3)))).toMatchObject({ invocations: [{ tokens: 1, rate: null }] })
   })
 
-  test("stands where its most active session stands: streaming, waiting, error, done", () => {
+  test("has the status of its most active session: streaming, waiting, error, done", () => {
     const status = (...lines: Decoded[]) => report(tell(lines))
     const [first, second] = two
     if (first === undefined || second === undefined) throw new Error("two sessions are expected")
@@ -107,11 +107,11 @@ describe("a group", () => {
     expect(status(first, done)).toMatchObject({ invocations: [{ status: "done" }] })
   })
 
-  test("keeps the transcripts of its sessions apart", () => {
+  test("keeps its sessions' transcripts apart", () => {
     expect(report(tell(two))).toMatchObject({ invocations: [{ sessions: [{ text: "ab" }, { text: "cd" }] }] })
   })
 
-  test("the header's rate is the sum over what streams now", () => {
+  test("is left out of the header's rate, which sums only streaming sessions", () => {
     const run = tell([...two, event(6, "llm/response", of("1"))])
     expect(activity(run)).toEqual({ rate: 1, waiting: 0, streaming: 1, done: 1, error: 0 })
   })
@@ -129,14 +129,14 @@ describe("an event without session-id", () => {
     })
   })
 
-  test("belongs to the most recent one where none is open", () => {
+  test("belongs to the most recent one if none is open", () => {
     const lines = [named(0, "llm/start", "1"), named(1, "llm/worker-exit", "1"), named(2, "llm/start", "2")]
     expect(statuses([...lines, named(3, "llm/worker-exit", "2"), error(4)])).toMatchObject({
       invocations: [{ sessions: [{ status: "done" }, { sessionId: "2", status: "error" }] }],
     })
   })
 
-  test("is a log row only where its invokeid has no session, and no phantom row", () => {
+  test("is only a log row if its invokeid has no session", () => {
     expect(statuses([error(0)])).toMatchObject({ invocations: [], log: { entries: 1, errors: 1 } })
     expect(statuses([delta(0, "x", { "session-id": null })])).toMatchObject({
       frames: { event: 1 },
@@ -145,18 +145,18 @@ describe("an event without session-id", () => {
     })
   })
 
-  test("a delta without session-id goes where the session is", () => {
+  test("belongs to the session of its invokeid if it is a delta", () => {
     expect(statuses([named(0, "llm/start", "1"), delta(1, "x", { "session-id": null })])).toMatchObject({
       invocations: [{ sessions: [{ sessionId: "1", text: "x" }] }],
     })
   })
 
-  test("finds no session of an earlier epoch", () => {
+  test("belongs to no session of an earlier epoch", () => {
     const lines = [named(1, "llm/start", "1"), event(1, "runner/started", {}, 9), error(2)]
     expect(statuses(lines)).toMatchObject({ run: { epochs: 2 }, invocations: [{ sessions: [{ status: "waiting" }] }] })
   })
 
-  test("spellings of a session-id are never read into each other", () => {
+  test("is never matched by another spelling of a session-id", () => {
     const lines = [":session/x", "session/x", "session-x"].map((id, seq) => named(seq, "llm/start", id))
     expect(statuses(lines)).toMatchObject({
       invocations: [
@@ -190,7 +190,7 @@ describe("progress", () => {
   })
 })
 
-test("the run's times are the least and the greatest, and elapsed is between them", () => {
+test("a run's times are the earliest and the latest, and its elapsed time is between them", () => {
   const run = tell([event(0, "runner/started", {}, 5000), event(1, "x", {}, 4000), event(2, "x", {}, 9000)])
   expect(report(run)).toMatchObject({ run: { firstTs: 4000, lastTs: 9000 } })
   expect(elapsed(run)).toBe(5000)

@@ -10,7 +10,7 @@ const textOf = (value: Json): readonly string[] =>
 /** A text too long to share its line. */
 const long = "word ".repeat(20)
 
-test("members stand below each other, what is short on one line", () => {
+test("printed JSON has one member a line, and short values on one line", () => {
   expect(textOf({ n: 5, list: [1, 2, 3], long })).toEqual([
     "{",
     ' "n": 5,',
@@ -20,7 +20,7 @@ test("members stand below each other, what is short on one line", () => {
   ])
 })
 
-test("what is long opens, and says where it ends and how much it holds", () => {
+test("printed JSON opens long values, with their ends and sizes", () => {
   const lines = jsonLines({ a: { text: long, n: 1 }, b: 2 })
   expect(lines.map(({ name, text }) => name + text)).toEqual([
     "{",
@@ -35,23 +35,23 @@ test("what is long opens, and says where it ends and how much it holds", () => {
   expect(lines[1]?.count).toBe(2)
 })
 
-test("short items share lines", () => {
+test("printed JSON puts short items on shared lines", () => {
   const numbers = Array.from({ length: 100 }, (_, i) => i)
   const lines = textOf({ numbers })
   expect(lines[2]).toBe("  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,")
   expect(lines.length).toBeLessThan(12)
 })
 
-test("values are inert", () => {
+test("printed JSON is sanitized", () => {
   expect(textOf({ "k\u202e": "a\u001b[2J\u009b\n" })).toEqual(["{", ' "k\\u202e": "a\\u001b[2J\\u009b\\n"', "}"])
 })
 
-test("nothing at all is one line", () => {
+test("printed JSON of nothing is one line", () => {
   expect(textOf({})).toEqual(["{}"])
   expect(textOf(null)).toEqual(["null"])
 })
 
-test("a huge list has few lines, a huge text parts of bearable length", () => {
+test("printed JSON of a huge list has few lines, and of a huge text parts of limited length", () => {
   expect(jsonLines(Array(1_000_000).fill(1)).length).toBeLessThan(100_000)
   const parts = jsonLines({ text: "😀".repeat(1_000_000) })
   expect(parts.filter(({ part }) => part).length).toBeGreaterThan(200)
@@ -59,7 +59,7 @@ test("a huge list has few lines, a huge text parts of bearable length", () => {
   for (const { text } of parts) expect(text.isWellFormed()).toBe(true)
 })
 
-test("property: the lines together are the value, and folds nest", () => {
+test("printed JSON lines join to the value, and folds nest (property)", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), json => {
       const value: Json = JSON.parse(json)

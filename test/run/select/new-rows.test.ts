@@ -21,7 +21,7 @@ const earlier = [
 ]
 const before = tell([attach, ...later])
 const after = tell([note(3), ...earlier, attach, ...later])
-test("rows that were there before are not new, those from the disk are", () => {
+test("new rows are those from disk, not repeated ones", () => {
   const names = newRows(before, after).map(({ what }) => (what.kind === "event" ? what.name : what.kind))
   expect(names).toEqual(["disk", "runner/started", "llm/start", "llm/worker-exit"])
   expect(newRows(after, after)).toEqual([])
@@ -29,7 +29,7 @@ test("rows that were there before are not new, those from the disk are", () => {
   expect(newRows(after, more).map(({ what }) => what.kind === "event" && what.name)).toEqual(["runner/done"])
 })
 
-test("what the disk had behind the last row is new, also before lines that make no row", () => {
+test("new rows include those that the disk had after the last row, also before lines without a row", () => {
   const ended = tell([...later, delta(9, "more"), delta(10, "and more")])
   const full = tell([
     ...later,
@@ -43,7 +43,7 @@ test("what the disk had behind the last row is new, also before lines that make 
   )
 })
 
-test("each row is new once, in whatever batches, with numbers that miss, come late or are none, and memory that lets go", () => {
+test("new rows are new once for any batches, with missing, late or absent numbers and limited memory (property)", () => {
   const numbered = fc.record({ kind: fc.constantFrom("row", "row", "quiet"), by: fc.integer({ min: -3, max: 4 }) })
   const frame = fc.oneof(numbered, fc.constant({ kind: "unnumbered", by: 0 }))
   const frames = fc.array(frame, { minLength: 1200, maxLength: 1600 })

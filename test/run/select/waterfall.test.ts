@@ -47,7 +47,7 @@ function drawn(run: Run, from: number, to: number, columns: number): string {
 }
 
 describe("the stages of a session", () => {
-  test("are those that its events tell of", () => {
+  test("follow from its events", () => {
     expect(stagesOf(tell(story))).toEqual([
       ["waiting", 1000, 0],
       ["first-token", 2000, 1],
@@ -63,7 +63,7 @@ describe("the stages of a session", () => {
     ])
   })
 
-  test("know a tool whose call was not shown by how long its result says it took", () => {
+  test("include a tool without a call, by the duration in its result", () => {
     const run = tell([
       event(0, "llm/start", a, 1000),
       event(1, "llm/response", a, 2000),
@@ -76,7 +76,7 @@ describe("the stages of a session", () => {
     ])
   })
 
-  test("wait for all the calls of a reply", () => {
+  test("include waiting for all calls of a reply", () => {
     const run = tell([
       event(0, "llm/start", a, 1000),
       event(1, "llm/response", { ...a, content: [call, { ...call, id: "u" }] }, 2000),
@@ -85,7 +85,7 @@ describe("the stages of a session", () => {
     expect(stagesOf(run).at(-1)).toEqual(["tool", 2000, 1])
   })
 
-  test("never step back, whatever the times of events do", () => {
+  test("never step back, whatever the times of events", () => {
     const run = tell([event(0, "llm/start", a, 5000), delta(1, "x", { ts: 3000 })])
     expect(stagesOf(run)).toEqual([
       ["first-token", 5000, 1],
@@ -93,19 +93,19 @@ describe("the stages of a session", () => {
     ])
   })
 
-  test("of one that asks nobody are not touched by a bar of progress", () => {
+  test("are not changed by progress if it does not ask", () => {
     const run = tell([...story.slice(0, 4), event(6, "human-input/start", { ...a, kind: "progress" }, 9000)])
     expect(stagesOf(run).at(-1)).toEqual(["generation", 4000, 1])
   })
 })
 
-describe("a bar", () => {
-  test("has in each piece what took most of it, and nothing before the session or behind it", () => {
+describe("a bar of the waterfall", () => {
+  test("shows in each cell what took most of it, and nothing before or after the session", () => {
     expect(drawn(tell(story), 0, 24_000, 24)).toBe(" .--####ttt.?????.-#    ")
     expect(drawn(tell(story), 0, 24_000, 6)).toBe("-#t?? ")
   })
 
-  test("shows a failure however short it was", () => {
+  test("shows a failure, however short", () => {
     const run = tell([
       event(0, "llm/start", a, 1000),
       event(1, "llm/error", { ...a, message: "no" }, 5500),
@@ -115,7 +115,7 @@ describe("a bar", () => {
     expect(drawn(run, 0, 10_000, 10)).toBe(" ----x--- ")
   })
 
-  test("goes on while its session is at work", () => {
+  test("continues while its session works", () => {
     const run = tell(story.slice(0, 3))
     expect(
       barStages(run, 0, { from: 0, to: 10_000 }, 10, 8000)
@@ -125,8 +125,8 @@ describe("a bar", () => {
   })
 })
 
-describe("a turn", () => {
-  test("adds up what its stages took", () => {
+describe("a turn of the waterfall", () => {
+  test("sums the durations of its stages", () => {
     const run = tell(story)
     expect(waterfallTurnOf(run, 0, 1, 21_000)).toEqual({
       turn: 1,
@@ -140,8 +140,8 @@ describe("a turn", () => {
   })
 })
 
-describe("the states", () => {
-  test("are kept as they were entered, also anew", () => {
+describe("the states of the waterfall", () => {
+  test("are in the order entered, also again", () => {
     const moved = (seq: number, entered: string[], after: string[]) =>
       event(seq, "runner/event-processed", { "event-name": "e", entered, exited: [], "config-after": after })
     const run = tell([
@@ -158,10 +158,10 @@ describe("the states", () => {
   })
 })
 
-describe("what is shown", () => {
+describe("the viewport of the waterfall", () => {
   const whole = { from: 0, to: 8000 }
 
-  test("is the whole run, half of it around a moment, a quarter to the side, and never beyond", () => {
+  test("is the whole run, half of it around a moment, or moved by a quarter, never beyond", () => {
     expect(visibleRange(wholeViewport, whole)).toEqual(whole)
     const half = zoomed(wholeViewport, whole, 1, 2000)
     expect(visibleRange(half, whole)).toEqual({ from: 1000, to: 5000 })
@@ -170,14 +170,14 @@ describe("what is shown", () => {
     expect(zoomed(half, whole, -1, 2000)).toEqual(wholeViewport)
   })
 
-  test("follows the end once it has come there", () => {
+  test("follows the end once it is there", () => {
     const half = zoomed(wholeViewport, whole, 1, 8000)
     const end = panned(half, whole, 1)
     expect(end.from).toBeNull()
     expect(visibleRange(end, { from: 0, to: 9000 })).toEqual({ from: 5000, to: 9000 })
   })
 
-  test("begins with the first event and ends with the last, or now", () => {
+  test("starts at the first event and ends at the last, or now", () => {
     expect(runRange(tell([]), null)).toBeNull()
     expect(runRange(tell(story), null)).toEqual({ from: 1000, to: 21_000 })
     expect(runRange(tell(story), 30_000)).toEqual({ from: 1000, to: 30_000 })
@@ -208,7 +208,7 @@ function readsFor(turns: number): number {
   return reads
 }
 
-test("what a bar costs does not grow with its session", () => {
+test("drawing a bar costs the same for a long session", () => {
   // Only the searches grow, by a step where the stages double.
   expect(readsFor(8000)).toBeLessThan(readsFor(1000) * 1.5)
 })
