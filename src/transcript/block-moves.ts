@@ -15,7 +15,7 @@ export function moveBlocks(reading: BlockReading, by: Move, blocks: BlockText): 
   const facts = { page: rows, lines: length }
   if (!blocks.folds) {
     const to = clamp(top + stepOf(by, top, facts), 0, lastTop)
-    return { at: null, first: to === lastTop && to >= top ? null : blocks.spotAt(to) }
+    return { at: null, first: to === lastTop && to >= top ? null : blocks.anchorAt(to) }
   }
   const last = Math.max(0, length - 1)
   const from = lineAt(reading, by, blocks)
@@ -29,7 +29,7 @@ export function moveBlocks(reading: BlockReading, by: Move, blocks: BlockText): 
 export function turnBlocks(reading: BlockReading, step: 1 | -1, outline: Outline): Change | null {
   const line = outline.turnFrom(cursorLine(reading, outline), step)
   if (line === null) return null
-  const at = outline.spotAt(line)
+  const at = outline.anchorAt(line)
   return { at, first: at }
 }
 
@@ -44,12 +44,12 @@ export function foldBlocks(reading: BlockReading, to: "fold" | "unfold" | "all",
   const { folds } = reading
   if (to === "all") return { folds: { all: !folds.all, except: [] } }
   const line = foldLine(reading, blocks)
-  const anchor = line === null ? null : blocks.spotAt(line)
+  const anchor = line === null ? null : blocks.anchorAt(line)
   const card = anchor === null ? null : blocks.cardOf(anchor.block)
   if (anchor === null || card === null) return {}
   const at = to === "fold" ? { block: card, row: 0 } : anchor
   // The first line shown stays, unless the folded block begins above it.
-  const first = blocks.lineOf(at) < blocks.top ? at : blocks.spotAt(blocks.top)
+  const first = blocks.lineOf(at) < blocks.top ? at : blocks.anchorAt(blocks.top)
   return { folds: foldBlock(folds, card, to === "fold"), at, first }
 }
 
@@ -58,7 +58,7 @@ function foldLine(reading: BlockReading, blocks: BlockText): number | null {
   if (reading.at !== null) return blocks.lineOf(reading.at)
   const { top, rows, length } = blocks
   for (let line = Math.min(top + rows, length) - 1; line >= top; line--) {
-    const anchor = blocks.spotAt(line)
+    const anchor = blocks.anchorAt(line)
     if (anchor !== null && blocks.cardOf(anchor.block) !== null) return line
   }
   return null
@@ -87,5 +87,5 @@ function lineAt(reading: BlockReading, by: Move, blocks: BlockText): number {
 function goTo(blocks: BlockText, line: number, top = blocks.top): Change {
   const { rows } = blocks
   const first = line < top ? line : line >= top + rows ? line - rows + 1 : top
-  return { at: blocks.spotAt(line), first: blocks.spotAt(first) }
+  return { at: blocks.anchorAt(line), first: blocks.anchorAt(first) }
 }

@@ -233,7 +233,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     return Math.min(last, line, this.isClosed(place) ? this.endOf(place) : last)
   }
 
-  spotAt(line: number): Anchor | null {
+  anchorAt(line: number): Anchor | null {
     if (line < 0 || line >= this.length) return null
     const { place, row } = this.positionOf(line)
     return { block: this.keyOf(place), row }

@@ -55,8 +55,8 @@ export class Planned {
     if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(this.state) === null) return {}
     const { lines: length, page: rows } = this
     const top = readText(this.state).first?.row ?? Math.max(0, length - rows)
-    const [lineOf, spotAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
-    return { text: { length, rows, top, folds: false, lineOf, spotAt, cardOf: () => null } }
+    const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
+    return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null } }
   }
 
   /** The line of the text that is shown first; null follows the end. */

@@ -92,7 +92,9 @@ test("a transcript updated after any batch equals one built anew, for any sessio
         transcript.update(run, { ...reading, session: index }, { columns, rows: 10 }, context)
         expect(all(transcript)).toEqual([...anew(run, index, columns, reading)])
         // Each line has a place of its own, which leads back to it.
-        const places = all(transcript).map((_, at) => transcript.lineOf(transcript.spotAt(at) ?? { block: "", row: 0 }))
+        const places = all(transcript).map((_, at) =>
+          transcript.lineOf(transcript.anchorAt(at) ?? { block: "", row: 0 }),
+        )
         expect(places).toEqual(places.map((_, at) => at))
       }
     }),

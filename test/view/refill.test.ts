@@ -304,7 +304,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   test("is the same line of the text pane, wherever that is", () => {
     const text = pane(from)
     for (let line = 0; line < text.length; line++) {
-      const at = text.spotAt(line)
+      const at = text.anchorAt(line)
       const moved = refill({ ...from, view: { ...from.view, text: { ...unreadBlocks, at, first: at } } })
       const after = pane(moved)
       expect(after.length).toBe(text.length + 4)
@@ -316,7 +316,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   test("is the same line of the inspector's transcript, wherever that is", () => {
     const text = outline(inspected(null))
     for (let line = 0; line < text.length; line++) {
-      const at = text.spotAt(line)
+      const at = text.anchorAt(line)
       const after = outline(refill(inspected(at)))
       const now = after.lineOf(at ?? { block: "", row: 0 })
       expect(now).toBeGreaterThan(line)
@@ -336,7 +336,7 @@ describe("what is read of a session whose first turns come from disk", () => {
   })
 
   test("stays folded", () => {
-    const at = outline(inspected(null)).spotAt(1)
+    const at = outline(inspected(null)).anchorAt(1)
     const folds = foldBlock(unreadBlocks.folds, at?.block ?? "", true)
     for (const state of [inspected(at, folds), refill(inspected(at, folds))]) {
       const lines = outline(state).window(null).map(lineText)

@@ -35,11 +35,11 @@ export function snapshotView({ run, view }: State): JsonObject {
     times: view.times,
     selected: selected?.type === "session" ? sessionName(run, selected.session) : null,
     cursor: rowName(run, view.cursor),
-    text: spotName(view.text.at),
+    text: anchorName(view.text.at),
     overlay: overlayName(run, overlays.findLast(overlay => nameable(overlay)) ?? null),
     tab: inspector.tab,
     session: sessionName(run, inspector.session),
-    at: spotName(inspector.at),
+    at: anchorName(inspector.at),
   }
 }
 
@@ -50,7 +50,7 @@ export function restoreView(state: State, vantage: Json): Partial<View> {
   const shift = run.epochs.length - (typeof vantage.epochs === "number" ? vantage.epochs : run.epochs.length)
   const focus = PANES.find(pane => pane === vantage.focus)
   const selected = sessionNamed(run, vantage.selected)
-  const text = { ...view.text, at: spotNamed(vantage.text) }
+  const text = { ...view.text, at: anchorNamed(vantage.text) }
   const overlay = overlayNamed(run, vantage.overlay, shift)
   const cursor = rowNamed(run, vantage.cursor, shift)
   return {
@@ -67,7 +67,7 @@ export function restoreView(state: State, vantage: Json): Partial<View> {
       ...emptyView.inspector,
       tab: TABS.find(tab => tab === vantage.tab) ?? emptyView.inspector.tab,
       session: sessionNamed(run, vantage.session),
-      at: spotNamed(vantage.at),
+      at: anchorNamed(vantage.at),
     },
   }
 }
@@ -87,11 +87,11 @@ function sessionNamed(run: Run, name: Json | undefined): SessionId | null {
   return found?.id ?? null
 }
 
-function spotName(spot: Anchor | null): Json {
-  return spot === null ? null : { block: spot.block, row: spot.row }
+function anchorName(anchor: Anchor | null): Json {
+  return anchor === null ? null : { block: anchor.block, row: anchor.row }
 }
 
-function spotNamed(name: Json | undefined): Anchor | null {
+function anchorNamed(name: Json | undefined): Anchor | null {
   if (!isObject(name) || typeof name.block !== "string" || typeof name.row !== "number") return null
   return Number.isSafeInteger(name.row) && name.row >= 0 ? { block: name.block, row: name.row } : null
 }
