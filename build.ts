@@ -1,6 +1,6 @@
-// Makes dist/: what starts at once, and what runs where TypeScript does not. `prepack` calls it, so the package carries it.
-// `bun build.ts compile` makes one executable of it (`bun run compile [FILE]`).
-// `bun build.ts app` makes the bundle of the program alone, as a start does that found none.
+// Builds dist/: a bundle that starts fast, and the libraries as JavaScript. `prepack` runs it, so the package contains
+// it. `bun build.ts compile [FILE]` builds a single executable; `bun build.ts app` builds only the bundle of the
+// program.
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises"
 import solidPlugin from "@opentui/solid/bun-plugin"
 import { $ } from "bun"
@@ -8,8 +8,8 @@ import { $ } from "bun"
 const root = import.meta.dir
 
 /**
- * The whole program with Solid in it, in pieces, since no start needs them all. The library of the terminal stays outside:
- * it brings a native part of its own.
+ * The program and Solid, split into chunks because no start needs them all. OpenTUI stays external because it has a
+ * native part.
  */
 async function buildApp(): Promise<void> {
   const outdir = `${root}/dist/app-${process.pid}`
@@ -18,22 +18,22 @@ async function buildApp(): Promise<void> {
     outdir,
     target: "bun",
     splitting: true,
-    // Names stay, for what is written down of a crash.
+    // Identifiers stay, for readable stack traces in crash files.
     minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [solidPlugin],
     external: ["@opentui/core", "@opentui/core/testing", "@opentui/solid/bun-plugin", "ws"],
   })
-  // A piece is named by its content, and the first names the others: a start in between finds the old bundle or the new
-  // one. Pieces of the old one stay, for a program that runs and has not loaded all of its own.
-  const pieces = (await readdir(outdir)).filter(name => name !== "app.js")
-  for (const name of [...pieces, "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
+  // Chunks are named by their content and app.js refers to them, so it is moved last: a start meanwhile finds either
+  // the old bundle or the new one. Old chunks remain for running programs that haven't loaded them yet.
+  const chunks = (await readdir(outdir)).filter(name => name !== "app.js")
+  for (const name of [...chunks, "app.js"]) await rename(`${outdir}/${name}`, `${root}/dist/${name}`)
   await rmdir(outdir)
 }
 
-/** All of it as one executable, which looks for nothing: no directory's bunfig.toml or .env, and no package. */
+/** A single executable that needs no package, and ignores bunfig.toml and .env in the working directory. */
 async function buildExecutable(outfile: string): Promise<void> {
   await bundle({
-    // Beside the program: the thread in which a guest's parser runs, our own parser, and the run of the demo.
+    // Besides the program: the worker for guest parsers, our own parser, and the demo's recording.
     entrypoints: [
       "bin/executable.ts",
       "src/guest/worker.ts",
@@ -54,19 +54,21 @@ async function buildExecutable(outfile: string): Promise<void> {
   })
 }
 
-/** The streaming parser for Node and browsers, with its types. */
+/** The streaming parser for Node and browsers, with type declarations. */
 async function buildStreaming(): Promise<void> {
   const entrypoints = [`${root}/src/streaming/index.ts`]
   await bundle({ entrypoints, outdir: `${root}/dist/streaming`, format: "esm", target: "browser" })
   await $`${process.execPath} x tsc -p tsconfig.build.json`.cwd(root)
 }
 
-/** The adapter for Paperclip, file by file, so that what is imported when it is called stays a file of its own. */
+/** The adapter for Paperclip, as separate files, so that lazily imported modules stay separate. */
 async function buildAdapter(): Promise<void> {
   await $`${process.execPath} x tsc -p tsconfig.adapter.json`.cwd(root)
 }
 
-/** The parser for Paperclip's run view: one file for `import`, one for its host, which evaluates CommonJS (docs/decisions.md 8.1). */
+/**
+ * The parser for Paperclip's run view, as an ES module and as CommonJS for Paperclip's host (docs/decisions.md 8.1).
+ */
 async function buildUiParser(): Promise<void> {
   const entrypoints = [`${root}/src/paperclip/ui-parser.ts`]
   const outdir = `${root}/dist/paperclip`
@@ -83,11 +85,11 @@ async function buildUiParser(): Promise<void> {
 
 async function bundle(config: Parameters<typeof Bun.build>[0]): Promise<void> {
   const { success, logs } = await Bun.build(config)
-  if (!success) throw new AggregateError(logs, "the bundle failed")
+  if (!success) throw new AggregateError(logs, "the build failed")
 }
 
 if (process.argv[2] === "app") {
-  // Whoever asked set this mark, and may be gone by now.
+  // The process that started this build set the lock, and may have exited.
   await buildApp().finally(() => rmdir(`${root}/dist/.making`).catch(() => undefined))
 } else if (process.argv[2] === "compile") {
   await buildExecutable(process.argv[3] ?? `${root}/dist/opentui-sidecar`)

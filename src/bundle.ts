@@ -1,21 +1,22 @@
-// Keeps the program ready to be loaded: transforming its files at every start would cost most of a second.
+// Finds the bundle of the program and has it rebuilt. Without one, compiling the sources takes most of a second per
+// start.
 import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
 import { root } from "./transport/package-files.ts"
 
 const bundle = `${root}dist/app.js`
-/** Stands while a bundle is being made. One that is older was left behind, ms. */
+/** The lock directory of a build, and the age after which it counts as abandoned, ms. */
 const lock = `${root}dist/.making`
 const STALE_LOCK_MS = 60_000
 
-/** The path of the bundle that `build.ts` made, null where there is none or a source is newer. */
+/** The path of the bundle; null if there is none or a source is newer. */
 export function readyBundle(): string | null {
   const made = modified(bundle)
   return made !== null && made >= newest(`${root}src`) ? bundle : null
 }
 
 /**
- * Has the bundle made in a process of its own, for the next start. Where one is being made already, or nothing can be
- * written here, nothing happens: a start without a bundle is only slower.
+ * Builds the bundle for the next start in a separate process. Does nothing if a build is running or the directory is
+ * read-only: without a bundle, a start is only slower.
  */
 export function prepareBundle(): void {
   try {
@@ -24,15 +25,15 @@ export function prepareBundle(): void {
     if (since !== null && Date.now() - since > STALE_LOCK_MS) rmdirSync(lock)
     mkdirSync(lock)
     const cmd = [process.execPath, `${root}build.ts`, "app"]
-    // Apart from our terminal, so that what ends it does not end the making.
-    const apart = { detached: true, stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const
-    Bun.spawn(cmd, { cwd: root, ...apart }).unref()
+    // Detached from the terminal, so that closing it doesn't end the build.
+    const detached = { detached: true, stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const
+    Bun.spawn(cmd, { cwd: root, ...detached }).unref()
   } catch {
-    // Somebody else makes it, or the directory is not ours to write.
+    // Another process builds it, or the directory is read-only.
   }
 }
 
-/** The latest change of a source below a directory, ms. Directories do not count: unpacking changes them. */
+/** The latest modification time of a source below a directory, ms. Directories don't count: unpacking modifies them. */
 function newest(directory: string): number {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" })
   return names

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { SourceOptions } from "../cli/options.ts"
 import { type Eql, eqlClient } from "../eql/eql.ts"
 import { withFallback } from "../eql/eql-fallback.ts"
-import { openParser } from "../guest/choose-parser.ts"
+import { startParser } from "../guest/choose-parser.ts"
 import { LogConversion, logName } from "../guest/convert-log.ts"
 import { type GuestSource, guestName, guestSource } from "../guest/guest-source.ts"
 import type { Link } from "../protocol/link.ts"
@@ -71,7 +71,7 @@ async function openLog(
   stateDir: string,
 ): Promise<OpenedSource> {
   const { path } = from
-  const conversion = await LogConversion.open(path, join(stateDir, "spool"), logName(path), openParser(parser))
+  const conversion = await LogConversion.open(path, join(stateDir, "spool"), logName(path), startParser(parser))
   const opened = openRecording({ ...from, path: conversion.path, shownAs: path })
   const remove = (): void => conversion.close()
   process.on("exit", remove)
@@ -86,7 +86,7 @@ async function openLog(
 /** Starts a command. If it cannot start, exits with 127, as a shell does. */
 function openGuest({ command, parser }: Extract<SourceOptions, { readonly type: "run" }>): GuestSource {
   try {
-    return guestSource({ command, parser: openParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
+    return guestSource({ command, parser: startParser(parser), stdin: process.stdin.isTTY ? "ignore" : "inherit" })
   } catch (error) {
     const isFound = error instanceof Error && "code" in error && error.code !== "ENOENT"
     const why = isFound ? "permission denied" : "command not found"

@@ -1,6 +1,6 @@
 // Reads the command line and the environment once, at the start; nothing else in the program reads either.
 import { resolve } from "node:path"
-import { type Choice, chooseParser, isLog } from "../guest/choose-parser.ts"
+import { chooseParser, isLog, type ParserChoice } from "../guest/choose-parser.ts"
 import type { Moment } from "../query/moment.ts"
 import type { Timing } from "../transport/pace.ts"
 import { recordingPath, sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -51,10 +51,10 @@ export type SourceOptions =
       /** The moment of a bug report; null for any other recording, or if `--at` names another moment. */
       readonly left: ReportedMoment | null
       /** The parser for an agent CLI's log; null for a recording. */
-      readonly parser: Choice | null
+      readonly parser: ParserChoice | null
     }
   /** An agent CLI to start, and the parser for its output. */
-  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: Choice }
+  | { readonly type: "run"; readonly command: readonly string[]; readonly parser: ParserChoice }
 
 /** An agent that started us (docs/contract.md section 1). */
 export interface Spawner {
@@ -209,7 +209,7 @@ function runOptions(command: readonly string[], flags: Flags, env: Environment):
   return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env), record }
 }
 
-function parserOf(flags: Flags): Choice {
+function parserOf(flags: Flags): ParserChoice {
   return chooseParser(flags.parser, process.cwd())
 }
 

@@ -1,4 +1,4 @@
-// Decides which parser reads a guest, and which files are logs of one.
+// Chooses the parser for a guest, and recognizes saved logs.
 import { closeSync, openSync, readSync } from "node:fs"
 import { extname } from "node:path"
 import { decode } from "../protocol/decode.ts"
@@ -8,21 +8,24 @@ import { findParser } from "./find-parser.ts"
 import { GuestParser } from "./guest-parser.ts"
 import { loadOwnParser, loadParser } from "./load-parser.ts"
 
-/** The name that stands for this program's own parser. */
+/** The name of this program's own parser. */
 const OWN = "escapement"
-const LOGS = new Set([".log", ".ndjson"])
-/** As much of a file as is looked at to see what it is. */
+const LOG_EXTENSIONS = new Set([".log", ".ndjson"])
+/** Bytes that are read to recognize a file. */
 const HEAD_BYTES = 64 * 1024
 
-/** The parser that was asked for, and what became of the wish. `generic` where none was asked for. */
-export type Choice =
-  /** `name` as it was asked for, inert. */
+/** The parser to use: a file, our own, the generic one, or none with a warning, which also means the generic one. */
+export type ParserChoice =
+  /** `name` is the requested name, sanitized. */
   | { readonly type: "file"; readonly name: string; readonly path: string }
   | { readonly type: "none"; readonly why: string }
   | { readonly type: "own" | "generic" }
 
-/** The parser called `name` (a file, a package, or our own), as seen from `from`. Throws an Error of one line where nothing of this name is there. */
-export function chooseParser(name: string | undefined, from: string): Choice {
+/**
+ * The parser named `name` (a file, a package or our own), resolved from the directory `from`. Throws an Error with one
+ * line if there is none.
+ */
+export function chooseParser(name: string | undefined, from: string): ParserChoice {
   if (name === undefined) return { type: "generic" }
   if (name === OWN) return { type: "own" }
   const found = findParser(name, from)
@@ -30,8 +33,8 @@ export function chooseParser(name: string | undefined, from: string): Choice {
   return found.type === "file" ? { ...found, name: sanitizeLine(name) } : found
 }
 
-/** Begins to load what was chosen. */
-export function openParser(choice: Choice): GuestParser {
+/** Starts to load a parser. */
+export function startParser(choice: ParserChoice): GuestParser {
   switch (choice.type) {
     case "generic":
       return new GuestParser("the generic parser", null)
@@ -44,9 +47,9 @@ export function openParser(choice: Choice): GuestParser {
   }
 }
 
-/** True for a file that is called a log and does not begin with a frame of the wire. Never throws. */
+/** True for a file with the extension of a log that doesn't begin with a frame. Never throws. */
 export function isLog(path: string): boolean {
-  if (!LOGS.has(extname(path))) return false
+  if (!LOG_EXTENSIONS.has(extname(path))) return false
   try {
     const fd = openSync(path, "r")
     try {

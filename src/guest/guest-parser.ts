@@ -1,124 +1,124 @@
-// Reads what a guest printed: with its own parser where that can be had, else with the generic one, each line once.
+// Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
 import type { Json } from "../protocol/json.ts"
 import { readGeneric } from "./generic-parser.ts"
-import { asShown } from "./strip-escapes.ts"
+import { renderedText } from "./strip-escapes.ts"
 import type { TimedLine } from "./timed-line.ts"
 import { decodeEntry, type TranscriptEntry } from "./transcript-entry.ts"
 import type { WorkerReply } from "./worker.ts"
 import type { WorkerHost } from "./worker-host.ts"
 
-/** UTF-16 units that a parser may make of one line. */
-const ANSWER_UNITS = 4 * 1024 * 1024
-/** Different complaints that are told; a parser that fails at each line in other words would fill the log. */
-const COMPLAINTS = 64
+/** The size limit of a parser's result for one line, UTF-16 units. */
+const MAX_REPLY_UNITS = 4 * 1024 * 1024
+/** The most distinct warnings reported, so that a parser which fails differently at each line can't fill the log. */
+const MAX_WARNINGS = 64
 
-/** What one line says, and what its parser could not do. */
+/** The entries of one line, and warnings about the parser. */
 export interface ParsedLine {
   readonly entries: readonly TranscriptEntry[]
-  readonly complaints: readonly string[]
+  readonly warnings: readonly string[]
 }
 
-/** A parser, loaded once: a failure is kept and not tried again, at a new run neither (as on Paperclip's own page). */
+/** A parser, loaded once. After a failure it isn't tried again, not even in a new run, as on Paperclip's own page. */
 export class GuestParser {
   readonly #name: string
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #loaded: Promise<void>
-  #cell: WorkerHost | null = null
-  /** Complaints that wait for the next line. */
-  #waiting: string[] = []
+  #worker: WorkerHost | null = null
+  /** Warnings to return with the next line. */
+  #pendingWarnings: string[] = []
 
-  /** `load` starts the parser called `name`; without it the generic one reads all. `warning` is told first. */
+  /** `load` starts the parser named `name`; if null, the generic parser is used. `warning` is reported first. */
   constructor(name: string, load: (() => Promise<WorkerHost>) | null, warning: string | null = null) {
     this.#name = name
-    if (warning !== null) this.#complain(`${warning}; the generic parser reads this run`)
+    if (warning !== null) this.#warn(`${warning}; using the generic parser`)
     this.#loaded = load === null ? Promise.resolve() : this.#load(load)
   }
 
-  /** Resolves once it is known whether the parser can be had. Lines that are read before are read by the generic one. */
+  /** Resolves once the parser is loaded or has failed. Lines before that are read by the generic parser. */
   get loaded(): Promise<void> {
     return this.#loaded
   }
 
-  /** What these lines say, in order. Never rejects. */
+  /** Parses lines in order. Never rejects. */
   async read(lines: readonly TimedLine[]): Promise<readonly ParsedLine[]> {
-    const cell = this.#cell
-    const asked = lines.map(({ stream, text, ts }) => {
+    const worker = this.#worker
+    const replies = lines.map(({ stream, text, ts }) => {
       const trimmed = text.trim()
-      // As the host does it: without the space around it, and no empty line.
-      const own = stream === "stdout" && cell !== null && trimmed !== ""
-      return own ? cell.parse(trimmed, new Date(ts).toISOString()) : null
+      // As in Paperclip's host: lines are trimmed, and empty ones are not parsed.
+      const isParsed = stream === "stdout" && worker !== null && trimmed !== ""
+      return isParsed ? worker.parse(trimmed, new Date(ts).toISOString()) : null
     })
-    const readings: ParsedLine[] = []
+    const parsed: ParsedLine[] = []
     for (const [index, line] of lines.entries()) {
-      const question = asked[index] ?? null
-      const entries = question === null ? this.#plain(line, cell) : this.#answered(line, await question)
-      readings.push({ entries, complaints: this.complaints() })
+      const reply = replies[index] ?? null
+      const entries = reply === null ? this.#readGeneric(line, worker) : this.#decodeReply(line, await reply)
+      parsed.push({ entries, warnings: this.takeWarnings() })
     }
-    return readings
+    return parsed
   }
 
-  /** What is still to be told; each is told once. */
-  complaints(): readonly string[] {
-    return this.#waiting.splice(0)
+  /** The warnings since the last call. Each is reported once. */
+  takeWarnings(): readonly string[] {
+    return this.#pendingWarnings.splice(0)
   }
 
-  /** At the start of a run, and where one begins again: what the parser has in mind is of another one. */
+  /** Resets the parser's state. Call it at the start of a run, and when a run begins again. */
   async reset(): Promise<void> {
-    const answer = await this.#cell?.reset()
-    if (answer !== undefined) this.#answered(null, answer)
+    const reply = await this.#worker?.reset()
+    if (reply !== undefined) this.#decodeReply(null, reply)
   }
 
   close(): void {
-    this.#cell?.close()
-    this.#cell = null
+    this.#worker?.close()
+    this.#worker = null
   }
 
   async #load(load: () => Promise<WorkerHost>): Promise<void> {
     try {
-      this.#cell = await load()
+      this.#worker = await load()
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.#complain(`${this.#name} cannot be loaded: ${why}; the generic parser reads this run`)
+      this.#warn(`can't load ${this.#name}: ${why}; using the generic parser`)
     }
   }
 
-  #plain({ stream, text }: TimedLine, cell: WorkerHost | null): readonly TranscriptEntry[] {
+  #readGeneric({ stream, text }: TimedLine, worker: WorkerHost | null): readonly TranscriptEntry[] {
     if (stream !== "stdout") {
-      return [{ kind: "line", name: stream, text: asShown(text), isError: false, ts: null }]
+      return [{ kind: "line", name: stream, text: renderedText(text), isError: false, ts: null }]
     }
-    return cell !== null && text.trim() === "" ? [] : [readGeneric(text)]
+    return worker !== null && text.trim() === "" ? [] : [readGeneric(text)]
   }
 
-  /** The entries of an answer, or the generic one's where there is none. */
-  #answered(line: TimedLine | null, answer: WorkerReply | null): readonly TranscriptEntry[] {
+  /** The entries of a reply, or the generic parser's if the parser failed. */
+  #decodeReply(line: TimedLine | null, reply: WorkerReply | null): readonly TranscriptEntry[] {
     const fallback = line === null ? [] : [readGeneric(line.text)]
-    if (answer === null) {
-      this.#complain(`${this.#name} is out: ${this.#cell?.out ?? "it was closed"}; the generic parser reads on`)
+    if (reply === null) {
+      this.#warn(`${this.#name} was stopped: ${this.#worker?.failure ?? "closed"}; using the generic parser`)
       return fallback
     }
     const failed = (why: string): readonly TranscriptEntry[] => {
-      this.#complain(`${this.#name} ${why}; the generic parser reads that line`)
+      this.#warn(`${this.#name} ${why}; using the generic parser for that line`)
       return fallback
     }
-    if ("fault" in answer) return failed(`threw ${answer.fault}`)
+    if ("error" in reply) return failed(`threw ${reply.error}`)
     if (line === null) return []
-    const { json } = answer
-    if (json !== undefined && json.length > ANSWER_UNITS) return failed("made more than 4 MB of a line")
+    const { json } = reply
+    if (json !== undefined && json.length > MAX_REPLY_UNITS) return failed("returned more than 4 MB for a line")
     const values: Json = json === undefined ? null : parse(json)
-    if (!Array.isArray(values)) return failed("gave no list of entries")
+    if (!Array.isArray(values)) return failed("didn't return a list")
     return values.flatMap(value => {
       const entry = decodeEntry(value)
       if (typeof entry !== "string") return [entry]
-      this.#complain(`${this.#name} gave ${entry}: it is left out`)
+      this.#warn(`${this.#name} returned ${entry}; skipped`)
       return []
     })
   }
 
-  /** The same complaint is told once. */
-  #complain(words: string): void {
-    if (this.#told.has(words) || this.#told.size >= COMPLAINTS) return
-    this.#told.add(words)
-    this.#waiting.push(words)
+  /** Reports each warning once. */
+  #warn(warning: string): void {
+    if (this.#reported.has(warning) || this.#reported.size >= MAX_WARNINGS) return
+    this.#reported.add(warning)
+    this.#pendingWarnings.push(warning)
   }
 }
 

@@ -1,31 +1,31 @@
-// Starts a guest's command as a process of its own, hands on signals, and learns how it ended.
+// Launches a guest's command in a process group of its own, forwards signals, and reports how it ended.
 import { constants } from "node:os"
 import type { GuestOutcome } from "./frame-writer.ts"
 
-/** What a command gets between SIGTERM and SIGKILL when we leave, ms. */
+/** The time between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 2000
-/** How long output is waited for once the command has ended: what it started may hold the pipes open, ms. */
+/** How long to read output after the command has exited, ms. Processes that it started may keep the pipes open. */
 const DRAIN_MS = 500
 
-export interface Launched {
+export interface GuestProcess {
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
   readonly ended: Promise<GuestOutcome>
-  /** Signals the command and what it started. */
+  /** Sends a signal to the command and the processes that it started. */
   signal(signal: NodeJS.Signals): void
-  /** Ends it: SIGTERM, and SIGKILL after a grace. Resolves once it has ended. */
-  finish(): Promise<GuestOutcome>
+  /** Sends SIGTERM, and SIGKILL after a grace period. Resolves once the command has exited. */
+  terminate(): Promise<GuestOutcome>
 }
 
 /**
- * Starts `command` by its words, no shell. It leads a session of its own, so that the terminal's keys stay ours; our
- * stdin is its own where that is no terminal. Throws where it cannot be started.
+ * Starts `command` without a shell. It leads a session of its own, so that it can't read the terminal's keys; with
+ * `stdin` `inherit` it reads our stdin. Throws if it can't be started.
  */
-export function launch(command: readonly string[], stdin: "inherit" | "ignore"): Launched {
+export function launch(command: readonly string[], stdin: "inherit" | "ignore"): GuestProcess {
   const child = Bun.spawn([...command], { stdin, stdout: "pipe", stderr: "pipe", detached: true })
-  let over = false
+  let hasExited = false
   const ended = child.exited.then((): GuestOutcome => {
-    over = true
+    hasExited = true
     return child.signalCode === null
       ? { code: child.exitCode, signal: null }
       : { code: null, signal: String(child.signalCode) }
@@ -34,7 +34,7 @@ export function launch(command: readonly string[], stdin: "inherit" | "ignore"):
     try {
       process.kill(-child.pid, name)
     } catch {
-      // Nobody of the group is left.
+      // The process group is empty.
     }
   }
   return {
@@ -42,8 +42,8 @@ export function launch(command: readonly string[], stdin: "inherit" | "ignore"):
     stderr: child.stderr,
     ended,
     signal,
-    async finish() {
-      if (!over) {
+    async terminate() {
+      if (!hasExited) {
         signal("SIGTERM")
         await Promise.race([ended, Bun.sleep(GRACE_MS)])
       }
@@ -53,28 +53,28 @@ export function launch(command: readonly string[], stdin: "inherit" | "ignore"):
   }
 }
 
-/** The exit code that stands for an outcome: a shell's, 128 + n after signal n. */
+/** The exit code of an outcome, 128 + n after signal n as in a shell. */
 export function exitCode({ code, signal }: GuestOutcome): number {
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1]
   return number === undefined ? (code ?? 1) : 128 + number
 }
 
-/** Hands over what a stream brings, until it ends or `ended` has been true for a while. Never rejects. */
+/** Reads a stream until it ends, or until `DRAIN_MS` after `ended` resolves. Never rejects. */
 export async function drain(
   stream: ReadableStream<Uint8Array>,
   ended: Promise<unknown>,
-  take: (bytes: Uint8Array) => Promise<void> | void,
+  onChunk: (bytes: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   const reader = stream.getReader()
-  const late = ended.then(() => Bun.sleep(DRAIN_MS)).then(() => null)
+  const timeout = ended.then(() => Bun.sleep(DRAIN_MS)).then(() => null)
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), late])
+      const read = await Promise.race([reader.read(), timeout])
       if (read === null || read.done) break
-      await take(read.value)
+      await onChunk(read.value)
     }
   } catch {
-    // A pipe that breaks is one that ends.
+    // A broken pipe counts as its end.
   }
   await reader.cancel().catch(() => undefined)
 }

@@ -1,18 +1,18 @@
-// Reads the file of a ui-parser as text, refuses what no parser may be, and starts the rest in a cell.
+// Reads and checks the file of a ui-parser, and starts it in a worker.
 import { readFile, stat } from "node:fs/promises"
 import { extname } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { WorkerHost } from "./worker-host.ts"
 
-/** docs/decisions.md 8.8. */
+/** The size limit of a parser (docs/decisions.md 8.8). */
 const PARSER_BYTES = 256 * 1024
 
-/** The parser in the file at `path`, started. Rejects with an Error of a few words that say why it cannot be. */
+/** Starts the parser in the file at `path`. Rejects with an Error whose message says briefly why it can't. */
 export async function loadParser(path: string): Promise<WorkerHost> {
   return await WorkerHost.open(await commonJs(await readText(path), extname(path)))
 }
 
-/** This program's own parser, which stands in several files unless an executable holds it. As `loadParser`. */
+/** As `loadParser`, for this program's own parser, which is several files unless it is part of an executable. */
 export async function loadOwnParser(path: string): Promise<WorkerHost> {
   if (path.endsWith(".js")) return await loadParser(path)
   return await WorkerHost.open(await build({ entrypoints: [path] }))
@@ -20,13 +20,13 @@ export async function loadOwnParser(path: string): Promise<WorkerHost> {
 
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path)
-  if (size > PARSER_BYTES) throw new Error(`it has ${size} bytes, more than ${PARSER_BYTES}`)
+  if (size > PARSER_BYTES) throw new Error(`${size} bytes is more than the limit of ${PARSER_BYTES}`)
   return await readFile(path, "utf8")
 }
 
 /**
- * The program as CommonJS, whichever it was. Nothing is resolved or run for that: a text that imports anything has been
- * refused before.
+ * The program as CommonJS, from either module format. Nothing is resolved or run: a program that imports anything is
+ * refused first.
  */
 async function commonJs(text: string, extension: string): Promise<string> {
   const loader = extension === ".ts" ? "ts" : "js"
@@ -34,14 +34,14 @@ async function commonJs(text: string, extension: string): Promise<string> {
   if (imports.length > 0) throw new Error(`it imports ${sanitizeLine(imports.join(", "))}`)
   const entry = `/guest/parser${extension}`
   const program = await build({ entrypoints: [entry], files: { [entry]: text } })
-  if (/\bimport\s*\(/.test(program)) throw new Error("it imports what only its run would tell")
+  if (/\bimport\s*\(/.test(program)) throw new Error("it uses a dynamic import")
   return program
 }
 
 async function build(input: { entrypoints: string[]; files?: Record<string, string> }): Promise<string> {
   const { success, logs, outputs } = await Bun.build({ ...input, format: "cjs", target: "browser", throw: false })
   const built = outputs[0]
-  if (!success || built === undefined) throw new Error(logs[0]?.message ?? "it is no program")
+  if (!success || built === undefined) throw new Error(logs[0]?.message ?? "it can't be compiled")
   return await built.text()
 }
 
@@ -49,7 +49,7 @@ function scan(text: string, loader: "js" | "ts"): readonly string[] {
   try {
     return new Bun.Transpiler({ loader }).scanImports(text).map(({ path }) => path)
   } catch {
-    // The build says in words what is wrong with it.
+    // The build reports what is wrong.
     return []
   }
 }

@@ -1,42 +1,42 @@
-// Reads the saved log of a run: what a command printed, or Paperclip's own log of it, one chunk a line.
+// Reads the lines of a saved log: the plain output of a command, or Paperclip's log with one chunk per line.
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import type { TimedLine } from "./timed-line.ts"
 
-/** A line of Paperclip's log: what one write brought, with the server's time. */
+/** A line of Paperclip's log: the text of one write, with the server's time. */
 interface Chunk {
   readonly stream: TimedLine["stream"]
   readonly text: string
   readonly ts: number | null
 }
 
-/** The lines of a saved log, whichever it is: the first line that is not empty tells. */
+/** The lines of a saved log. Its first line that isn't empty decides the format. */
 export class LogLines {
   #kind: "plain" | "chunks" | null = null
-  /** Of each stream, the line that has not ended. */
+  /** The incomplete line of each stream. */
   readonly #open = new Map<TimedLine["stream"], { text: string; ts: number }>()
 
-  /** `ts` is the time of a line that has none, epoch ms: when the file was written. */
+  /** `ts` is the time for lines without one, epoch ms: when the file was written. */
   push(line: string, ts: number): readonly TimedLine[] {
     const chunk = this.#kind === "plain" ? null : readChunk(line)
     if (this.#kind === null && line.trim() !== "") this.#kind = chunk === null ? "plain" : "chunks"
-    // A line that damage made unreadable is still something that was printed.
+    // A damaged line is shown as it is.
     if (chunk === null) return line === "" && this.#kind === "chunks" ? [] : [{ stream: "stdout", text: line, ts }]
     return this.#add(chunk, ts)
   }
 
-  /** What stands without a line end. */
-  rest(): readonly TimedLine[] {
-    const rest = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [{ stream, text, ts }]))
+  /** Returns the incomplete lines as lines. */
+  remainder(): readonly TimedLine[] {
+    const lines = [...this.#open].flatMap(([stream, { text, ts }]) => (text === "" ? [] : [{ stream, text, ts }]))
     this.#open.clear()
-    return rest
+    return lines
   }
 
   #add({ stream, text, ts }: Chunk, fileTs: number): readonly TimedLine[] {
     const open = this.#open.get(stream)
-    const at = ts ?? open?.ts ?? fileTs
+    const time = ts ?? open?.ts ?? fileTs
     const lines = ((open?.text ?? "") + text).split(/\r?\n/)
-    this.#open.set(stream, { text: lines.pop() ?? "", ts: at })
-    return lines.map(line => ({ stream, text: line, ts: at }))
+    this.#open.set(stream, { text: lines.pop() ?? "", ts: time })
+    return lines.map(line => ({ stream, text: line, ts: time }))
   }
 }
 

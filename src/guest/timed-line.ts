@@ -1,8 +1,10 @@
-/** One line of what an agent CLI printed, and when: epoch ms. Only `stdout` is for the parser. */
+// Defines a line of a guest's output.
+
+/** A line that a guest printed, with its time in epoch ms. Only `stdout` is parsed. */
 export interface TimedLine {
   readonly stream: "stdout" | "stderr" | "system"
   readonly text: string
   readonly ts: number
-  /** Of a saved log: the line in it, from 1. */
+  /** The line number in a saved log, from 1. */
   readonly line?: number
 }

@@ -1,8 +1,8 @@
-// Is what an adapter's parser makes of a line: the kinds of Paperclip's TranscriptEntry, read from JSON that is not trusted.
+// Decodes the entries that an adapter's parser returns, Paperclip's TranscriptEntry, from untrusted JSON.
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
-import { asShown } from "./strip-escapes.ts"
+import { renderedText } from "./strip-escapes.ts"
 
-/** One entry of a run's transcript. `ts` is epoch ms, null where the entry has none. Texts are raw, but for escape sequences. */
+/** An entry of a run's transcript. `ts` is epoch ms or null. Texts are raw except for stripped escape sequences. */
 export type TranscriptEntry = { readonly ts: number | null } & (
   | { readonly kind: "assistant" | "thinking"; readonly text: string; readonly delta: boolean }
   | { readonly kind: "user"; readonly text: string }
@@ -27,17 +27,19 @@ export type TranscriptEntry = { readonly ts: number | null } & (
       readonly isError: boolean
       readonly errors: readonly string[]
     }
-  /** All other kinds, those that nobody told us about too: a name and what it says. */
+  /** Every other kind, known or not, as its name and a text. */
   | { readonly kind: "line"; readonly name: string; readonly text: string; readonly isError: boolean }
 )
 
-/** The entry in `value`, or which field of the contract it lacks. Fields of the wrong type count as lacking. */
+/**
+ * Decodes an entry. Returns a description of the missing field if it is invalid; a field of the wrong type is missing.
+ */
 export function decodeEntry(value: Json): TranscriptEntry | string {
-  if (!isObject(value)) return "an entry that is no object"
+  if (!isObject(value)) return "an entry that is not an object"
   const { kind } = value
   if (typeof kind !== "string" || kind === "") return "an entry without a kind"
   const decoded = decodeKind(kind, value)
-  return typeof decoded === "string" ? `${kind} without ${decoded}` : { ...decoded, ts: momentOf(value.ts) }
+  return typeof decoded === "string" ? `${kind} without ${decoded}` : { ...decoded, ts: timeOf(value.ts) }
 }
 
 /** Distributes over the kinds, so that each keeps its own fields. */
@@ -70,17 +72,17 @@ function decodeKind(kind: string, value: JsonObject): Untimed<TranscriptEntry> |
     case "diff":
       return text === null ? "text" : line("diff", `${DIFF_SIGNS.get(textOf(value.changeType) ?? "") ?? "  "}${text}`)
     case "provider_activity":
-      return line(kind, sentence(value.title, value.summary, value.status), value.status === "failed")
+      return line(kind, joined(value.title, value.summary, value.status), value.status === "failed")
     case "workspace_change":
-      return line(kind, changeWords(value))
+      return line(kind, changeText(value))
     case "workspace_file_reference":
-      return line(kind, sentence(placeWords(value), value.preview))
+      return line(kind, joined(fileText(value), value.preview))
     case "runtime_request":
-      return line(kind, sentence(value.prompt, value.status, choiceWords(value.choices)))
+      return line(kind, joined(value.prompt, value.status, choicesText(value.choices)))
     case "run_result":
-      return line(kind, sentence(value.disposition, value.summary), value.disposition === "blocked")
+      return line(kind, joined(value.disposition, value.summary), value.disposition === "blocked")
     case "run_terminal":
-      return line(kind, sentence(value.runState, value.disposition, value.stopReason), value.runState === "failed")
+      return line(kind, joined(value.runState, value.disposition, value.stopReason), value.runState === "failed")
     default:
       return line(kind, text ?? JSON.stringify(value))
   }
@@ -122,36 +124,36 @@ function line(name: string, text: string, isError = false): Untimed<TranscriptEn
   return { kind: "line", name, text, isError }
 }
 
-/** The parts that are text and not empty. */
-function sentence(...parts: readonly (Json | undefined)[]): string {
+/** Joins the parts that are strings and not empty. */
+function joined(...parts: readonly (Json | undefined)[]): string {
   return parts.filter(part => typeof part === "string" && part !== "").join(" · ")
 }
 
-function changeWords(value: JsonObject): string {
+function changeText(value: JsonObject): string {
   const files = listOf(value.files).flatMap(file => (isObject(file) && typeof file.path === "string" ? [file] : []))
-  const rows = files.map(file => `${textOf(file.operation) ?? "change"} ${file.path}${sums(file)}`)
+  const rows = files.map(file => `${textOf(file.operation) ?? "change"} ${file.path}${lineCounts(file)}`)
   return [`${files.length} ${files.length === 1 ? "file" : "files"} changed`, ...rows].join("\n")
 }
 
-function sums(file: JsonObject): string {
+function lineCounts(file: JsonObject): string {
   const { additions, deletions } = file
   return typeof additions === "number" && typeof deletions === "number" ? ` +${additions} -${deletions}` : ""
 }
 
-function placeWords(value: JsonObject): string {
+function fileText(value: JsonObject): string {
   const path = textOf(value.path) ?? textOf(value.displayName) ?? "a file"
   return typeof value.line === "number" ? `${path}:${value.line}` : path
 }
 
-function choiceWords(choices: Json | undefined): string {
+function choicesText(choices: Json | undefined): string {
   return listOf(choices)
     .flatMap(choice => (isObject(choice) && typeof choice.label === "string" ? [choice.label] : []))
     .join(" / ")
 }
 
-/** A parser hands on what its agent printed, colours too. */
+/** A string with its escape sequences stripped; parsers pass on colours that the agent printed. */
 function textOf(value: Json | undefined): string | null {
-  return typeof value === "string" ? asShown(value) : null
+  return typeof value === "string" ? renderedText(value) : null
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -162,8 +164,8 @@ function countOf(value: Json | undefined): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null
 }
 
-/** Epoch ms of an ISO time. */
-function momentOf(value: Json | undefined): number | null {
+/** The epoch ms of an ISO time. */
+function timeOf(value: Json | undefined): number | null {
   const read = typeof value === "string" ? Date.parse(value) : Number.NaN
   return Number.isNaN(read) ? null : read
 }

@@ -1,77 +1,78 @@
-// Keeps a guest's parser in a worker and watches how long it takes: what hangs or dies costs that parser, no more.
-
+// Runs a guest's parser in a worker with time limits, so that a parser that hangs or crashes affects nothing else.
 import { isObject } from "../protocol/json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { programPath } from "../transport/package-files.ts"
 import type { WorkerReply, WorkerRequest } from "./worker.ts"
 
-/** What one line may take (docs/decisions.md 8.8), and what loading may take, as in Paperclip's own host; ms. */
+/** Time limits for one line (docs/decisions.md 8.8) and for loading, as in Paperclip's own host, ms. */
 const LIMITS = { lineMs: 50, loadMs: 5000 }
-/** A thread that waits burns no time of the processor, and is given up so long after its limit, ms. */
-const WAIT_MS = 2000
-const LOOK_MS = 10
+/** A thread that blocks uses no CPU time. It is stopped this long after its limit, ms. */
+const GRACE_MS = 2000
+const CHECK_MS = 10
 
 interface Pending {
   readonly limitMs: number
-  readonly resolve: (answer: WorkerReply | null) => void
+  readonly resolve: (reply: WorkerReply | null) => void
 }
 
-/** The worker of one parser, from its start until it is out. */
+/** The worker of one parser, from its start until it fails or is closed. */
 export class WorkerHost {
   readonly #worker: Worker
+  /** The numbers of requests begun and finished by the worker. */
   readonly #counters = new Int32Array(new SharedArrayBuffer(8))
   readonly #lineMs: number
-  /** Asked and not yet answered, oldest first. */
+  /** Requests without a reply, oldest first. */
   readonly #pending: Pending[] = []
-  #watch: Timer | null = null
-  #seen = { begun: -1, at: 0, burnt: 0 }
-  #out: string | null = null
+  #timer: Timer | null = null
+  /** The request in progress: its number, and the time and the CPU time at which it was first seen, ms. */
+  #current = { begun: -1, since: 0, cpu: 0 }
+  #failure: string | null = null
 
   private constructor(lineMs: number) {
     this.#lineMs = lineMs
-    // Nothing of our environment is for somebody else's code.
+    // Third-party code gets no environment variables.
     this.#worker = new Worker(programPath("src/guest/worker"), { env: {}, smol: true })
-    this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#pending.shift()?.resolve(answerIn(data))
+    this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#pending.shift()?.resolve(decodeReply(data))
     this.#worker.onerror = ({ message }) => this.#end(`it crashed: ${sanitizeLine(message.split("\n", 1)[0] ?? "")}`)
     this.#worker.addEventListener("close", () => this.#end("its thread ended"))
     this.#worker.unref()
   }
 
-  /** Starts a parser of this text (CommonJS). Rejects with an Error of a few words where it cannot be started. */
+  /** Starts a parser from its CommonJS source. Rejects with an Error with a short message if it can't be started. */
   static async open(source: string, limits: Partial<typeof LIMITS> = {}): Promise<WorkerHost> {
     const { lineMs, loadMs } = { ...LIMITS, ...limits }
-    const cell = new WorkerHost(lineMs)
-    const loaded = await cell.#ask({ type: "load", source, counters: cell.#shared() }, loadMs)
-    const why = loaded === null ? (cell.#out ?? "it ended") : "fault" in loaded ? loaded.fault : null
-    if (why === null) return cell
-    cell.close()
+    const host = new WorkerHost(lineMs)
+    const reply = await host.#request({ type: "load", source, counters: host.#shared() }, loadMs)
+    const why = reply === null ? (host.#failure ?? "it ended") : "error" in reply ? reply.error : null
+    if (why === null) return host
+    host.close()
     throw new Error(sanitizeLine(why))
   }
 
-  /** Why it is out, in a few words; null while it is not. */
-  get out(): string | null {
-    return this.#out
+  /** Why the parser was stopped, in a few words; null while it runs. */
+  get failure(): string | null {
+    return this.#failure
   }
 
-  /** What the parser makes of a line; null where it is out, now or from an earlier line on. Questions are answered in order. */
+  /** The parser's reply to a line; null if it was stopped, at this line or earlier. Replies come in order. */
   parse(line: string, ts: string): Promise<WorkerReply | null> {
-    return this.#ask({ type: "parse", line, ts }, this.#lineMs)
+    return this.#request({ type: "parse", line, ts }, this.#lineMs)
   }
 
   reset(): Promise<WorkerReply | null> {
-    return this.#ask({ type: "reset" }, this.#lineMs)
+    return this.#request({ type: "reset" }, this.#lineMs)
   }
 
   close(): void {
     this.#end("it was closed")
   }
 
-  #ask(question: WorkerRequest, limitMs: number): Promise<WorkerReply | null> {
-    if (this.#out !== null) return Promise.resolve(null)
+  #request(request: WorkerRequest, limitMs: number): Promise<WorkerReply | null> {
+    if (this.#failure !== null) return Promise.resolve(null)
     return new Promise(resolve => {
       this.#pending.push({ limitMs, resolve })
-      this.#worker.postMessage(question)
-      this.#watch ??= setInterval(() => this.#look(), LOOK_MS)
+      this.#worker.postMessage(request)
+      this.#timer ??= setInterval(() => this.#checkTime(), CHECK_MS)
     })
   }
 
@@ -82,50 +83,50 @@ export class WorkerHost {
   }
 
   /**
-   * Measures the line that the worker has begun and not ended. A machine that is slow stops the clock of the processor
-   * as well, so that only a parser at work, or one that never comes back, is given up.
+   * Checks how long the current request has taken. Both the time and the CPU time must exceed the limit, so that a slow
+   * machine doesn't stop a parser; a parser that blocks is stopped later.
    */
-  #look(): void {
-    const asked = this.#pending[0]
-    if (asked === undefined) {
-      if (this.#watch !== null) clearInterval(this.#watch)
-      this.#watch = null
+  #checkTime(): void {
+    const current = this.#pending[0]
+    if (current === undefined) {
+      if (this.#timer !== null) clearInterval(this.#timer)
+      this.#timer = null
       return
     }
     const begun = Atomics.load(this.#counters, 0)
-    const busy = begun > Atomics.load(this.#counters, 1)
+    const isBusy = begun > Atomics.load(this.#counters, 1)
     const now = performance.now()
-    const burnt = burntMs()
-    if (!busy || begun !== this.#seen.begun) {
-      this.#seen = { begun: busy ? begun : -1, at: now, burnt }
+    const cpu = cpuMs()
+    if (!isBusy || begun !== this.#current.begun) {
+      this.#current = { begun: isBusy ? begun : -1, since: now, cpu }
       return
     }
-    const took = now - this.#seen.at
-    const worked = burnt - this.#seen.burnt
-    const over = took >= asked.limitMs && worked >= asked.limitMs
-    if (over || took >= asked.limitMs + WAIT_MS) this.#end(`it took longer than ${asked.limitMs} ms`)
+    const took = now - this.#current.since
+    const worked = cpu - this.#current.cpu
+    const isOver = took >= current.limitMs && worked >= current.limitMs
+    if (isOver || took >= current.limitMs + GRACE_MS) this.#end(`it took longer than ${current.limitMs} ms`)
   }
 
   #end(why: string): void {
-    if (this.#out !== null) return
-    this.#out = why
-    if (this.#watch !== null) clearInterval(this.#watch)
-    this.#watch = null
+    if (this.#failure !== null) return
+    this.#failure = why
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
     this.#worker.terminate()
     for (const { resolve } of this.#pending.splice(0)) resolve(null)
   }
 }
 
-/** Code in the worker may have found a way to answer by itself, so that an answer is taken for what it is. */
-function answerIn(data: unknown): WorkerReply {
+/** Decodes a message of the worker. The parser may have found a way to send messages itself, so it is untrusted. */
+function decodeReply(data: unknown): WorkerReply {
   if (!isObject(data)) return {}
-  const { fault, json } = data
-  if (typeof fault === "string") return { fault }
+  const { error, json } = data
+  if (typeof error === "string") return { error }
   return typeof json === "string" ? { json } : {}
 }
 
-/** Ms that the processor has worked for this process. */
-function burntMs(): number {
+/** The CPU time of this process, ms. */
+function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }

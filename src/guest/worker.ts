@@ -1,16 +1,16 @@
-// Runs a guest's parser in a thread of its own: what it says and does stays here (docs/trust.md says how far).
+// Runs a guest's parser in a thread of its own, isolated as far as docs/trust.md says.
 
-/** What the host asks. Every question has one answer, in order. */
+/** A request of the host. Each gets one reply, in order. */
 export type WorkerRequest =
-  /** The program's text as CommonJS. The counters are of lines begun and of answers given. */
+  /** `source` is CommonJS. `counters` are the numbers of requests begun and finished. */
   | { readonly type: "load"; readonly source: string; readonly counters: SharedArrayBuffer }
   | { readonly type: "reset" }
   | { readonly type: "parse"; readonly line: string; readonly ts: string }
 
-/** `json` is what the parser gave, printed; absent where it gave nothing to print. */
-export type WorkerReply = { readonly fault: string } | { readonly json?: string }
+/** `json` is the parser's printed result; absent if the result can't be printed. */
+export type WorkerReply = { readonly error: string } | { readonly json?: string }
 
-/** What Paperclip's own host hides from a parser, and what this one has beside a browser. */
+/** The globals that Paperclip's own host hides from a parser, and those that this runtime adds. */
 const HIDDEN = [
   ...["self", "globalThis", "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "RTCPeerConnection"],
   ...["Request", "Response", "Headers", "Cache", "CacheStorage", "caches", "importScripts", "Worker", "SharedWorker"],
@@ -21,7 +21,7 @@ const HIDDEN = [
 
 type Parse = (line: string, ts: string) => unknown
 
-const answer: (answer: WorkerReply) => void = postMessage
+const reply: (message: WorkerReply) => void = postMessage
 const { add } = Atomics
 const print = JSON.stringify
 
@@ -32,61 +32,61 @@ let reset: () => void = () => undefined
 addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
   if (data.type === "load") counters = new Int32Array(data.counters)
   add(counters, 0, 1)
-  const found = attempt(data)
+  const result = handle(data)
   add(counters, 1, 1)
-  answer(found)
+  reply(result)
 })
 
-function attempt(question: WorkerRequest): WorkerReply {
+function handle(request: WorkerRequest): WorkerReply {
   try {
-    if (question.type === "load") load(question.source)
-    else if (question.type === "reset") reset()
+    if (request.type === "load") load(request.source)
+    else if (request.type === "reset") reset()
     else {
-      const json = print(parse(question.line, question.ts))
+      const json = print(parse(request.line, request.ts))
       return json === undefined ? {} : { json }
     }
     return {}
-  } catch (fault) {
-    return { fault: wordsOf(fault) }
+  } catch (error) {
+    return { error: describe(error) }
   }
 }
 
-/** A parser may throw anything, also what throws when it is looked at. */
-function wordsOf(fault: unknown): string {
+/** Describes a thrown value, which may itself throw when it is converted to a string. */
+function describe(error: unknown): string {
   try {
-    return String(fault).slice(0, 400)
+    return String(error).slice(0, 400)
   } catch {
-    return "something that cannot be told"
+    return "an unprintable value"
   }
 }
 
-/** Evaluates the parser as the host does: a function's body, in which the world has no names. */
+/** Evaluates the parser as Paperclip's host does: as the body of a function without access to globals. */
 function load(source: string): void {
   const module: { exports: unknown } = { exports: {} }
-  // Strict, so that no function of it is handed the global object as `this`.
+  // Strict, so that its functions never get the global object as `this`.
   const run = new Function("exports", "module", ...HIDDEN, `"use strict";${source}`)
-  hideWorld()
+  hideGlobals()
   run(module.exports, module)
-  const create = field(module.exports, "createStdoutParser")
+  const create = methodOf(module.exports, "createStdoutParser")
   const made = create === null ? null : create()
-  const parseLine = field(made, "parseLine")
-  const chosen = parseLine ?? field(module.exports, "parseStdoutLine")
+  const parseLine = methodOf(made, "parseLine")
+  const chosen = parseLine ?? methodOf(module.exports, "parseStdoutLine")
   if (chosen === null) throw "it exports neither createStdoutParser nor parseStdoutLine"
   parse = (line, ts) => chosen(line, ts)
-  if (parseLine !== null) reset = field(made, "reset") ?? reset
+  if (parseLine !== null) reset = methodOf(made, "reset") ?? reset
 }
 
 type Method = (...args: readonly string[]) => unknown
 
-/** A method of a value that may be anything, bound to it; null where there is none. */
-function field(of: unknown, name: string): Method | null {
+/** A method of an untrusted value, bound to it; null if there is none. */
+function methodOf(of: unknown, name: string): Method | null {
   if (typeof of !== "object" || of === null) return null
   const found: unknown = Reflect.get(of, name)
   return typeof found === "function" ? (...args) => found.apply(of, args) : null
 }
 
-/** Takes the same names away from the thread, and the ways to make code out of text, which would not see the hidden ones. */
-function hideWorld(): void {
+/** Deletes the hidden globals, and the ways to compile code, which would not have them hidden. */
+function hideGlobals(): void {
   const world = globalThis
   for (const name of [...HIDDEN, "Function", "eval"]) Reflect.deleteProperty(world, name)
   const makers = [() => undefined, async () => undefined, function* () {}, async function* () {}]

@@ -1,4 +1,4 @@
-// Saved logs: what a command printed, Paperclip's own log of a run, and the recordings that are made of them.
+// Converts saved logs, plain or Paperclip's, to recordings.
 import { describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<
   }
 }
 
-/** A log of this text, last written long ago. */
+/** A log with this text, last written long ago. */
 async function logOf(directory: string, text: string): Promise<string> {
   const path = join(directory, "agent.log")
   await writeFile(path, text)
@@ -33,13 +33,13 @@ async function runIn(path: string) {
 }
 
 describe("the lines of a log", () => {
-  test("of a plain one have its file's time", () => {
+  test("of a plain log have the file's time", () => {
     const lines = new LogLines()
     expect(lines.push("a", 5)).toEqual([{ stream: "stdout", text: "a", ts: 5 }])
     expect(lines.push('{"n":1}', 6)).toEqual([{ stream: "stdout", text: '{"n":1}', ts: 6 }])
-    expect(lines.rest()).toEqual([])
+    expect(lines.remainder()).toEqual([])
   })
-  test("of Paperclip's are put together from its chunks, each stream for itself", async () => {
+  test("of Paperclip's log are joined from its chunks, each stream separately", async () => {
     const lines = new LogLines()
     const text = await readFile(guestFixture("run-log.ndjson"), "utf8")
     const at = (second: number, ms = 0) => Date.UTC(2026, 2, 1, 10, 0, second, ms)
@@ -55,17 +55,17 @@ describe("the lines of a log", () => {
       { stream: "stdout", text: "  ┊ $ ls /home/user/project", ts: at(2, 500) },
       { stream: "stdout", text: "  ┊ [done] $ ls /home/user/project — /src 0.3s", ts: at(4) },
     ])
-    expect(lines.rest()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
+    expect(lines.remainder()).toEqual([{ stream: "stdout", text: "The project is a CLI tool.", ts: at(5) }])
   })
-  test("of Paperclip's that damage made unreadable are shown as they are", () => {
+  test("of Paperclip's log that are damaged are shown as they are", () => {
     const lines = new LogLines()
     lines.push('{"ts":"2026-03-01T10:00:00.000Z","stream":"stdout","chunk":"a\\n","seq":0}', 0)
     expect(lines.push('{"ts":"2026-03', 7)).toEqual([{ stream: "stdout", text: '{"ts":"2026-03', ts: 7 }])
   })
 })
 
-describe("a log turned into a recording", () => {
-  test("has the run with its times, results paired with calls", () =>
+describe("a converted log", () => {
+  test("has the run with its times, and results paired with calls", () =>
     inDirectory(async directory => {
       const parser = await parserOf(guestFixture("hermes-parser.cjs"))
       const conversion = await LogConversion.open(guestFixture("run-log.ndjson"), directory, "hermes", parser)
@@ -92,7 +92,7 @@ describe("a log turned into a recording", () => {
       expect(run).toMatchObject({ firstTs: OLD.getTime(), lastTs: OLD.getTime() })
       conversion.close()
     }))
-  test("grows with the log, each line read once, and begins anew with another log", () =>
+  test("grows with the log, each line read once, and starts over with a replaced log", () =>
     inDirectory(async directory => {
       const log = await logOf(directory, "one\n")
       const conversion = await LogConversion.open(log, directory, "agent", await parserOf(undefined))
@@ -105,7 +105,7 @@ describe("a log turned into a recording", () => {
       expect(blocksOf(await runIn(conversion.path))).toEqual(["text: 3"])
       conversion.close()
     }))
-  test("that cannot be read rejects, and leaves nothing behind", () =>
+  test("that can't be read rejects and leaves no file behind", () =>
     inDirectory(async directory => {
       const parser = await parserOf(undefined)
       await expect(LogConversion.open(join(directory, "gone.log"), directory, "x", parser)).rejects.toThrow("ENOENT")

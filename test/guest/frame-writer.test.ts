@@ -1,4 +1,4 @@
-// What a guest's entries come to: turns, blocks, cards, numbers and ends, as the store folds their frames.
+// Folds the frames of a guest's entries: turns, blocks, tool calls, usage and ends.
 import { describe, expect, test } from "bun:test"
 import { FrameWriter, type GuestOutcome } from "../../src/guest/frame-writer.ts"
 import type { TranscriptEntry } from "../../src/guest/transcript-entry.ts"
@@ -35,7 +35,7 @@ const outcome = (more: Partial<Extract<TranscriptEntry, { kind: "result" }>>): T
   ...{ isError: false, errors: [], ts: null, ...more },
 })
 
-/** The lines of these entries, a second apart. */
+/** The frames of these entries, a second apart. */
 function written(entries: readonly TranscriptEntry[], end: GuestOutcome | null = null): readonly string[] {
   const scribe = new FrameWriter("guest")
   const lines = [...scribe.begin(0), ...entries.flatMap((entry, index) => scribe.entry(entry, index * 1000))]
@@ -45,39 +45,39 @@ function written(entries: readonly TranscriptEntry[], end: GuestOutcome | null =
 const folded = (...entries: readonly TranscriptEntry[]): Run => runFrom(written(entries, { code: 0, signal: null }))
 
 describe("blocks", () => {
-  test("adjacent deltas are one block, joined as they are", () => {
+  test("adjacent deltas are concatenated to one block", () => {
     expect(blocksOf(folded(say("Hel", true), say("lo ", true), say("world", true)))).toEqual(["text: Hello world"])
   })
-  test("thinking and text are blocks of their own, in one reply", () => {
+  test("thinking and text are separate blocks of one reply", () => {
     const run = folded(think("Let ", true), think("me see", true), say("Found", true))
     expect(blocksOf(run)).toEqual(["thinking: Let me see", "text: Found"])
     expect(logOf(run).filter(row => row === "llm/response")).toHaveLength(1)
   })
-  test("adjacent whole entries stand below each other, those of several lines apart", () => {
+  test("adjacent whole entries are separated by a line end, those of several lines by an empty line", () => {
     expect(blocksOf(folded(say("one"), say("two"), say("three\nfour"), say("five")))).toEqual([
       "text: one\ntwo\n\nthree\nfour\n\nfive",
     ])
   })
-  test("an empty line parts what is said, and begins nothing", () => {
+  test("an empty line separates text and does not begin a block", () => {
     expect(blocksOf(folded(say(""), say("one"), say(""), say("two")))).toEqual(["text: one\n\ntwo"])
   })
-  test("a whole entry behind deltas says something anew, and the other way round", () => {
+  test("a change between deltas and whole entries begins a new reply", () => {
     expect(blocksOf(folded(say("str", true), say("eam", true), say("whole"), say("again", true)))).toEqual([
       "text: stream",
       "text: whole",
       "text: again",
     ])
   })
-  test("what streams is seen before its block ends", () => {
+  test("a block is visible while it streams", () => {
     const run = runFrom(written([say("Hel", true), say("lo", true)]))
     expect(run.turnBuffers[0]).toMatchObject({ status: "streaming", tail: "Hello" })
   })
-  test("lines of the system and of nobody's kind keep their place between", () => {
+  test("system lines and lines of unknown kinds keep their place", () => {
     const run = folded(note("system", "[x] up"), say("a"), note("hologram", "?"), say("b"), note("stderr", "bad"))
     expect(blocksOf(run)).toEqual(["note system: [x] up", "text: a", "note hologram: ?", "text: b", "note stderr: bad"])
     expect(run.log).toMatchObject({ errors: 0, warnings: 1 })
   })
-  test("hostile text is inert", () => {
+  test("hostile text is sanitized", () => {
     expect(blocksOf(folded(say("a\x1b[31mb"), call("t", "\x9bname"), note("k\x1b", "\u202e")))).toEqual([
       "text: a\u241b[31mb",
       'tool-call \ufffdname: {"n":1}',
@@ -87,31 +87,31 @@ describe("blocks", () => {
 })
 
 describe("tool calls", () => {
-  test("a result is paired with its call: its name, and how long it took", () => {
+  test("a result gets the name and the duration from its call", () => {
     expect(blocksOf(folded(say("I look"), call("t1", "read"), gives("t1", "text")))).toEqual([
       "text: I look",
       'tool-call read: {"n":1}',
       "tool-result read 1000 ms: text",
     ])
   })
-  test("calls that run at once are paired by id", () => {
+  test("concurrent calls are paired by id", () => {
     const run = folded(call("a", "slow"), call("b", "quick"), gives("b", "B"), gives("a", "A", { isError: true }))
     expect(blocksOf(run).slice(2)).toEqual(["tool-result quick 1000 ms: B", "tool-result slow failed 3000 ms: A"])
     expect(run.log.errors).toBe(1)
   })
-  test("the log says the name, the time and the failure", () => {
+  test("the log shows the name, the duration and the failure", () => {
     const run = folded(call("a", "ls"), gives("a", "no such file", { isError: true }))
     const words = rowsOf(run).map(row => rowWords(run, row))
     expect(words.find(one => one.what === "tool error")?.text).toBe("ls  1.0 s  no such file")
   })
-  test("a call and its result in one line have no duration, a result without a call no name", () => {
+  test("a call and its result in one line have no duration, and a result without a call has no name", () => {
     const [first, second] = [call("a", "ls"), gives("a", "x")]
     const run = runFrom(
       written([{ ...first, ts: 5 }, { ...second, ts: 5 }, gives("?", "y")], { code: 0, signal: null }),
     )
     expect(blocksOf(run).slice(1)).toEqual(["tool-result ls: x", "tool-result: y"])
   })
-  test("the deltas of a result are one result", () => {
+  test("the deltas of a result are joined to one result", () => {
     const parts = [gives("a", "one ", { delta: true }), gives("a", "two", { delta: true })]
     expect(blocksOf(folded(call("a", "ls"), ...parts, say("done"))).slice(1)).toEqual([
       "tool-result ls 2000 ms: one two",
@@ -121,28 +121,28 @@ describe("tool calls", () => {
 })
 
 describe("turns", () => {
-  test("there is one invocation of one session, called after the command", () => {
+  test("there is one invocation with one session, named after the command", () => {
     const run = folded(say("a"), user("b"), say("c"))
     expect(run.invocations.map(one => one.invokeid)).toEqual(["guest"])
     expect(run.sessions).toHaveLength(1)
   })
-  test("init and user each begin one; init names the model", () => {
+  test("init and user each begin one, and init sets the model", () => {
     const run = folded(init("m-1"), user("go"), say("a"), user("on"), say("b"))
     expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ turns: 3, model: "m-1" })
     expect(blocksOf(run)).toEqual(["user: go", "text: a", "user: on", "text: b"])
   })
-  test("a guest that only talks has one, and one that only logs has none", () => {
+  test("a guest that only prints text has one, and a guest that only logs has none", () => {
     expect(folded(say("a"), call(null, "x"), say("b")).sessions[0]?.turns).toBe(1)
     expect(folded(note("system", "up")).sessions[0]?.turns).toBe(0)
   })
 })
 
-describe("numbers", () => {
+describe("usage", () => {
   test("deltas count as tokens, lines do not", () => {
     expect(folded(say("a", true), say("b", true)).tokens).toBe(2)
     expect(folded(say("a"), say("b")).tokens).toBe(0)
   })
-  test("a result's figures are those of the run, whatever was counted before", () => {
+  test("a result has the figures of the run, whatever was counted before", () => {
     const run = folded(
       say("a", true),
       say("b", true),
@@ -159,7 +159,7 @@ describe("numbers", () => {
 })
 
 describe("a result", () => {
-  test("tells its figures, and its text only where that was not said", () => {
+  test("shows its figures, and its text only if it is new", () => {
     const figures = { input: 1200, output: 30, cached: 0, costUsd: 0.0123, subtype: "success" }
     expect(blocksOf(folded(say("All done"), outcome({ text: "All done", ...figures })))).toEqual([
       "text: All done",
@@ -179,7 +179,7 @@ describe("the end of the command", () => {
   test("exit code 0 finishes the run", () => {
     expect(ended({ code: 0, signal: null })).toMatchObject({ status: "finished", reason: null })
   })
-  test("any other is an error that names it", () => {
+  test("any other exit code is an error that names it", () => {
     const run = ended({ code: 3, signal: null })
     expect(run).toMatchObject({ status: "error", reason: "exit code 3" })
     const session = run.sessions[0]
@@ -191,7 +191,7 @@ describe("the end of the command", () => {
   })
 })
 
-test("every line is a frame of the wire, numbered without a gap", () => {
+test("every line is a frame, numbered without a gap", () => {
   const all = [
     init("m"),
     user("u"),

@@ -1,4 +1,4 @@
-// The host's side of the ui-parser contract: each row of its two tables, and its examples.
+// Tests the host's side of the ui-parser contract: each row of its two tables, and its examples.
 import { describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ const SAMPLE = printed("[my-agent] up", "hello")
 const OWN = ["note system: own [my-agent] up", "note system: own hello"]
 const GENERIC = ["note system: [my-agent] up", "text: hello"]
 
-/** A directory with a package of this manifest and these files, gone after the test. */
+/** A directory with a package of this manifest and these files, removed after the test. */
 async function inPackage<T>(
   manifest: object,
   files: Readonly<Record<string, string>>,
@@ -35,11 +35,11 @@ async function inPackage<T>(
   }
 }
 
-/** What the sample comes to under a package's parser, and the complaints. */
+/** The blocks of the sample with a package's parser, and the warnings. */
 function read(
   manifest: object,
   program: string = WORKS,
-): Promise<{ blocks: readonly string[]; complaints: readonly string[] }> {
+): Promise<{ blocks: readonly string[]; warnings: readonly string[] }> {
   const exports = { "./ui-parser": "./ui-parser.js" }
   return inPackage({ exports, ...manifest }, { "ui-parser.js": program }, async directory =>
     told(await runWith(directory)),
@@ -50,13 +50,13 @@ async function runWith(name: string, lines = SAMPLE): Promise<Run> {
   return runOf(await parserOf(name), lines)
 }
 
-function told(run: Run): { blocks: readonly string[]; complaints: readonly string[] } {
-  const complaints = run.parserWarnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
-  // Each is a row of the log, and a warning in Status.
-  expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(complaints.length)
+function told(run: Run): { blocks: readonly string[]; warnings: readonly string[] } {
+  const warnings = run.parserWarnings.map(({ why }) => why.replaceAll(/\/\S*\/sidecar-guest-\w+/g, "package"))
+  // Each is a row of the log and a warning in the status tab.
+  expect(logOf(run).filter(row => row.startsWith("parser "))).toHaveLength(warnings.length)
   const status = statusOf(run)
   for (const { why } of run.parserWarnings) expect(status).toContain(why)
-  return { blocks: blocksOf(run), complaints }
+  return { blocks: blocksOf(run), warnings }
 }
 
 function statusOf(run: Run): string {
@@ -69,21 +69,21 @@ const version = (adapterUiParser: unknown) => ({ paperclip: { adapterUiParser } 
 
 describe("the contract's version", () => {
   test("1.0.0: parser loaded", async () => {
-    expect(await read(version("1.0.0"))).toEqual({ blocks: OWN, complaints: [] })
+    expect(await read(version("1.0.0"))).toEqual({ blocks: OWN, warnings: [] })
   })
   test("2.0.0: a warning, and the generic parser", async () => {
-    const { blocks, complaints } = await read(version("2.0.0"))
+    const { blocks, warnings } = await read(version("2.0.0"))
     expect(blocks).toEqual(GENERIC)
-    expect(complaints).toHaveLength(1)
-    expect(complaints[0]).toContain("speaks version 2.0.0 of the parser contract, not 1.x")
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain("version 2.0.0 of the parser contract; 1.x is supported")
   })
-  test("missing: parser loaded", async () => expect(await read({})).toEqual({ blocks: OWN, complaints: [] }))
-  test("no text: a warning, and the generic parser", async () => {
-    const { blocks, complaints } = await read(version(1))
+  test("missing: parser loaded", async () => expect(await read({})).toEqual({ blocks: OWN, warnings: [] }))
+  test("not text: a warning, and the generic parser", async () => {
+    const { blocks, warnings } = await read(version(1))
     expect(blocks).toEqual(GENERIC)
-    expect(complaints[0]).toContain("is no text")
+    expect(warnings[0]).toContain("is not text")
   })
-  test("1.7 and 1 are of the same major, 10.0.0 is not", async () => {
+  test("1.7 and 1 have the same major version, 10.0.0 has not", async () => {
     expect((await read(version("1.7"))).blocks).toEqual(OWN)
     expect((await read(version("1"))).blocks).toEqual(OWN)
     expect((await read(version("10.0.0"))).blocks).toEqual(GENERIC)
@@ -91,11 +91,11 @@ describe("the contract's version", () => {
 })
 
 describe("failures", () => {
-  test("module syntax error: a warning, the generic parser, no second try", async () => {
-    const { blocks, complaints } = await read({}, "export function parseStdoutLine( {")
+  test("syntax error in the module: a warning, the generic parser, no second try", async () => {
+    const { blocks, warnings } = await read({}, "export function parseStdoutLine( {")
     expect(blocks).toEqual(GENERIC)
-    expect(complaints).toHaveLength(1)
-    expect(complaints[0]).toContain("cannot be loaded")
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain("can't load")
     let tries = 0
     const parser = new GuestParser("p", () => {
       tries++
@@ -106,59 +106,59 @@ describe("failures", () => {
     expect((await runOf(parser, SAMPLE)).parserWarnings).toHaveLength(0)
     expect(tries).toBe(1)
   })
-  test("a throw while it is evaluated: the same", async () => {
-    const { blocks, complaints } = await read({}, "throw new Error('not today')")
+  test("an exception while the module is evaluated: the same", async () => {
+    const { blocks, warnings } = await read({}, "throw new Error('not today')")
     expect(blocks).toEqual(GENERIC)
-    expect(complaints[0]).toContain("not today")
+    expect(warnings[0]).toContain("not today")
   })
-  test("wrong shape: entries with missing fields are left out, the others stay", async () => {
+  test("wrong shape: entries with missing fields are skipped, the others kept", async () => {
     const program =
       "exports.parseStdoutLine = (line, ts) => [{ kind: 'assistant', ts }, null, { kind: 'user', ts, text: line }]"
-    const { blocks, complaints } = await read({}, program)
+    const { blocks, warnings } = await read({}, program)
     expect(blocks).toEqual(["user: [my-agent] up", "user: hello"])
-    expect(complaints).toEqual([
-      "package gave assistant without text: it is left out",
-      "package gave an entry that is no object: it is left out",
+    expect(warnings).toEqual([
+      "package returned assistant without text; skipped",
+      "package returned an entry that is not an object; skipped",
     ])
   })
-  test("no list at all: that line is read by the generic parser", async () => {
-    const { blocks, complaints } = await read({}, "exports.parseStdoutLine = () => 'text'")
+  test("not a list: the generic parser reads that line", async () => {
+    const { blocks, warnings } = await read({}, "exports.parseStdoutLine = () => 'text'")
     expect(blocks).toEqual(GENERIC)
-    expect(complaints).toEqual(["package gave no list of entries; the generic parser reads that line"])
+    expect(warnings).toEqual(["package didn't return a list; using the generic parser for that line"])
   })
-  test("a throw at runtime: that line is generic, the parser stays for the next", async () => {
+  test("an exception at a line: the generic parser reads that line, the parser continues with the next", async () => {
     const program = `exports.parseStdoutLine = (line, ts) => {
       if (line.startsWith("[")) throw new Error("a bracket")
       return [{ kind: "system", ts, text: "own " + line }]
     }`
-    const { blocks, complaints } = await read({}, program)
+    const { blocks, warnings } = await read({}, program)
     expect(blocks).toEqual(["note system: [my-agent] up", "note system: own hello"])
-    expect(complaints).toEqual(["package threw Error: a bracket; the generic parser reads that line"])
+    expect(warnings).toEqual(["package threw Error: a bracket; using the generic parser for that line"])
   })
   test("no ui-parser export: a warning, and the generic parser from the first line on", async () => {
-    const { blocks, complaints } = await read({ exports: { ".": "./index.js" } })
+    const { blocks, warnings } = await read({ exports: { ".": "./index.js" } })
     expect(blocks).toEqual(GENERIC)
-    expect(complaints[0]).toContain("it exports no ./ui-parser")
+    expect(warnings[0]).toContain("it exports no ./ui-parser")
   })
-  test("an export that is not there, or no program: the same", async () => {
-    expect((await read({ exports: { "./ui-parser": "./gone.js" } })).complaints[0]).toContain(
-      "no file within the package",
+  test("an export that does not exist, or is not JavaScript: the same", async () => {
+    expect((await read({ exports: { "./ui-parser": "./gone.js" } })).warnings[0]).toContain("not a file in the package")
+    expect((await read({ exports: { "./ui-parser": "./package.json" } })).warnings[0]).toContain(
+      "not a JavaScript file",
     )
-    expect((await read({ exports: { "./ui-parser": "./package.json" } })).complaints[0]).toContain("is no JavaScript")
   })
-  test("contract version mismatch: its program is never run", async () => {
-    const { blocks, complaints } = await read(version("3.0"), "for (;;);")
+  test("contract version mismatch: the parser never runs", async () => {
+    const { blocks, warnings } = await read(version("3.0"), "for (;;);")
     expect(blocks).toEqual(GENERIC)
-    expect(complaints).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
-  test("a parser that hangs is out; the lines go on", async () => {
+  test("a parser that hangs is stopped, and the generic parser continues", async () => {
     const program =
       "exports.parseStdoutLine = (line, ts) => { while (line === 'hello'); return [{ kind: 'system', ts, text: 'own ' + line }] }"
-    const { blocks, complaints } = await read({}, program)
+    const { blocks, warnings } = await read({}, program)
     expect(blocks).toEqual(["note system: own [my-agent] up", "text: hello"])
-    expect(complaints).toEqual(["package is out: it took longer than 50 ms; the generic parser reads on"])
+    expect(warnings).toEqual(["package was stopped: it took longer than 50 ms; using the generic parser"])
   })
-  test("all of them are told in Status", async () => {
+  test("all of them are shown in the status tab", async () => {
     const text = statusOf(await inPackage({ exports: {} }, {}, runWith))
     expect(text).toContain("What the parser could not do")
     expect(text).toContain("it exports no ./ui-parser")
@@ -166,7 +166,7 @@ describe("failures", () => {
 })
 
 describe("the life of a parser", () => {
-  test("lines that come before it is loaded are generic, those after its own", async () => {
+  test("lines before it is loaded are read by the generic parser, later ones by itself", async () => {
     const gate = Promise.withResolvers<void>()
     const parser = new GuestParser("late", async () => {
       await gate.promise
@@ -180,7 +180,7 @@ describe("the life of a parser", () => {
     expect(before.flatMap(({ entries }) => entries.map(({ kind }) => kind))).toEqual(["assistant"])
     expect(after.flatMap(({ entries }) => entries.map(({ kind }) => kind))).toEqual(["tool_call"])
   })
-  test("each line is parsed once and in order, and reset stands at the start of each run", async () => {
+  test("each line is parsed once and in order, and each run starts with a reset", async () => {
     const program = `let seen = []
       exports.createStdoutParser = () => ({
         parseLine: (line, ts) => [{ kind: "system", ts, text: (seen.push(line), seen.join(",")) }],
@@ -199,7 +199,7 @@ describe("the life of a parser", () => {
       parser.close()
     })
   })
-  test("a line is handed over without the space around it, an empty one not at all", async () => {
+  test("lines are passed trimmed, and empty ones not at all", async () => {
     const program = "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: JSON.stringify([line, ts]) }]"
     await inPackage({ exports: { "./ui-parser": "./p.js" } }, { "p.js": program }, async directory => {
       expect(blocksOf(await runWith(directory, printed("  a\t", "", "   ")))).toEqual([
@@ -207,7 +207,7 @@ describe("the life of a parser", () => {
       ])
     })
   })
-  test("stderr and the system's own lines are not for the parser", async () => {
+  test("stderr and system lines are not passed to the parser", async () => {
     const parser = await parserOf(guestFixture("contract-static.js"))
     const run = await runOf(parser, [
       { stream: "stderr", text: "[my-agent] bad", ts: 0 },
@@ -221,7 +221,7 @@ describe("the contract's examples", () => {
   test("the static sample", async () => {
     expect(blocksOf(await runWith(guestFixture("contract-static.js")))).toEqual(GENERIC)
   })
-  test("the sample with state, which comes before the static one beside it", async () => {
+  test("the sample with state, which takes precedence over the static one beside it", async () => {
     const lines = printed("hello", "[tool-done] ls", "a continuation", "0.3s", "bye")
     expect(blocksOf(await runWith(guestFixture("contract-factory.js"), lines))).toEqual([
       "text: hello",
@@ -243,7 +243,7 @@ describe("the contract's examples", () => {
       "text: The project is a CLI tool. Here's what I found:\n- It uses TypeScript\n- Tests are in /tests",
     ])
   })
-  test("the same without a parser: nothing of it is lost", async () => {
+  test("the same without a parser loses nothing", async () => {
     const texts = (await readFile(guestFixture("hermes.log"), "utf8")).trimEnd().split("\n")
     const blocks = blocksOf(await runOf(await parserOf(undefined), printed(...texts)))
     expect(blocks[0]).toBe("note system: [hermes] Session resumed: abc123")
@@ -251,13 +251,13 @@ describe("the contract's examples", () => {
   })
 })
 
-describe("who is meant by a name", () => {
-  test("a package, from wherever somebody stands in its project", () => {
+describe("a parser's name", () => {
+  test("finds a package from any directory of its project", () => {
     const name = "@paperclipai/hermes-paperclip-adapter"
     expect(findParser(name, import.meta.dir)).toMatchObject({ type: "file" })
     expect(findParser(name, "/")).toMatchObject({ type: "file" })
   })
-  test("an export as a text, as import, as default; the real host's conditions and no others", async () => {
+  test("finds an export as a string, as import or as default, like the real host", async () => {
     const file = (exported: unknown) =>
       inPackage({ exports: { "./ui-parser": exported } }, { "a.js": WORKS, "b.cjs": WORKS }, async directory => {
         const found = findParser(directory, "/")
@@ -268,7 +268,7 @@ describe("who is meant by a name", () => {
     expect(await file({ bun: "./a.js", default: "./b.cjs" })).toBe("b.cjs")
     expect(await file({ types: "./a.d.ts" })).toBe("none")
   })
-  test("a target outside the package is refused, also behind a link", async () => {
+  test("refuses a target outside the package, also through a link", async () => {
     await inPackage({ exports: { "./ui-parser": "./link.js" } }, {}, async directory => {
       await symlink(guestFixture("contract-static.js"), join(directory, "link.js"))
       expect(findParser(directory, "/").type).toBe("none")
@@ -277,14 +277,14 @@ describe("who is meant by a name", () => {
       expect(findParser(directory, "/").type).toBe("none")
     })
   })
-  test("a name of nothing is a usage error, in one line", () => {
-    expect(() => chooseParser("no-such-adapter", "/")).toThrow("no-such-adapter: no such file, and no package")
+  test("of nothing is a usage error in one line", () => {
+    expect(() => chooseParser("no-such-adapter", "/")).toThrow("no-such-adapter: no such file or installed package")
     expect(() => chooseParser("./gone.js", "/")).toThrow("./gone.js: no such file")
     expect(() => chooseParser("../../..", "/")).toThrow("package.json")
   })
 })
 
-test("a directory of that name which is no package, beside an installed one", async () => {
+test("of a directory that is not a package, beside an installed one, is missing", async () => {
   await inPackage({}, {}, async directory => {
     await mkdir(join(directory, "node_modules/some-adapter"), { recursive: true })
     expect(findParser("some-adapter", directory).type).toBe("missing")

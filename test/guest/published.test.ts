@@ -1,24 +1,24 @@
-// The ui-parsers that others have published, loaded as they come and run on lines of their agents.
+// Loads ui-parsers published by others, and runs them on lines of their agents.
 import { describe, expect, test } from "bun:test"
 import { blocksOf, parserOf, printed, runOf } from "./reading.ts"
 
 async function read(name: string, ...lines: readonly string[]) {
   const run = await runOf(await parserOf(name), printed(...lines))
-  return { run, blocks: blocksOf(run), complaints: run.parserWarnings.map(({ why }) => why) }
+  return { run, blocks: blocksOf(run), warnings: run.parserWarnings.map(({ why }) => why) }
 }
 
 const json = (value: object) => JSON.stringify(value)
 
 describe("published parsers", () => {
   test("hermes (CommonJS, parseStdoutLine)", async () => {
-    const { blocks, complaints } = await read(
+    const { blocks, warnings } = await read(
       "@paperclipai/hermes-paperclip-adapter",
       "[hermes] Session resumed: abc123",
       "  ┊ 💬 I see the project structure.",
       "  ┊ $ ls /home/user/project 0.3s",
       "The project is a CLI tool.",
     )
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
     expect(blocks).toEqual([
       "note system: [hermes] Session resumed: abc123",
       "text: I see the project structure.",
@@ -28,13 +28,13 @@ describe("published parsers", () => {
     ])
   })
   test("qwen (ES module, both exports, one of them renamed)", async () => {
-    const { run, blocks, complaints } = await read(
+    const { run, blocks, warnings } = await read(
       "@superbiche/qwen-paperclip-adapter",
       json({ type: "system", subtype: "init", model: "qwen3-coder", session_id: "s1" }),
       json({ type: "assistant", message: { content: [{ type: "text", text: "I look." }] } }),
       "no JSON at all",
     )
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
     expect(run.turnBuffers[0]?.model).toBe("qwen3-coder")
     expect(blocks).toEqual(["text: I look.", "note stdout: no JSON at all"])
   })
@@ -44,19 +44,19 @@ describe("published parsers", () => {
       { type: "thinking", text: "Hm." },
       { type: "text", text: "Done." },
     ]
-    const { run, blocks, complaints } = await read(
+    const { run, blocks, warnings } = await read(
       "@agentic-engineering-agency/paperclip-adapter-omp",
       json({ type: "session", id: "s1" }),
       json({ type: "message_end", message: { role: "user", content: [{ type: "text", text: "Go." }] } }),
       json({ type: "message_end", message: { role: "assistant", content, usage } }),
     )
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
     expect(run).toMatchObject({ tokens: 5 })
     expect({ ...run.sessions[0], ...run.turnBuffers[0] }).toMatchObject({ model: "omp", turns: 2 })
     expect(blocks).toEqual(["user: Go.", "thinking: Hm.", "text: Done.", "note result: 12 in · 5 out · $0.0100"])
   })
   test("ours, by its name", async () => {
-    const { blocks, complaints } = await read(
+    const { blocks, warnings } = await read(
       "escapement",
       "[paperclip] run started",
       json({
@@ -66,7 +66,7 @@ describe("published parsers", () => {
         data: { invokeid: "judge", "session-id": "s", type: "text-delta", text: "Hi" },
       }),
     )
-    expect(complaints).toEqual([])
+    expect(warnings).toEqual([])
     expect(blocks).toEqual(["note system: [paperclip] run started", "text: Hi"])
   })
   test.each([

@@ -1,7 +1,7 @@
-// Makes a run of what a guest printed, as the program does, for a test to look at.
+// Folds a guest's output into a run, as the program does.
 import { join } from "node:path"
-import { chooseParser, openParser } from "../../src/guest/choose-parser.ts"
-import { FrameWriter, notes } from "../../src/guest/frame-writer.ts"
+import { chooseParser, startParser } from "../../src/guest/choose-parser.ts"
+import { FrameWriter, warningNotes } from "../../src/guest/frame-writer.ts"
 import type { GuestParser } from "../../src/guest/guest-parser.ts"
 import type { TimedLine } from "../../src/guest/timed-line.ts"
 import { decode } from "../../src/protocol/decode.ts"
@@ -14,7 +14,7 @@ export const guestFixture = (name: string): string => join(import.meta.dir, "../
 
 /** The parser in a fixture or a package, loaded or failed. */
 export async function parserOf(name: string | undefined): Promise<GuestParser> {
-  const parser = openParser(chooseParser(name, import.meta.dir))
+  const parser = startParser(chooseParser(name, import.meta.dir))
   await parser.loaded
   return parser
 }
@@ -24,7 +24,7 @@ export function printed(...texts: readonly string[]): readonly TimedLine[] {
   return texts.map((text, index) => ({ stream: "stdout", text, ts: index * 1000 }))
 }
 
-/** The run of a guest called `guest` that printed these lines and ended well. Closes the parser. */
+/** The run of a guest named `guest` that printed these lines and exited with 0. Closes the parser. */
 export async function runOf(parser: GuestParser, lines: readonly TimedLine[]): Promise<Run> {
   const scribe = new FrameWriter("guest")
   const end = lines.at(-1)?.ts ?? 0
@@ -33,7 +33,7 @@ export async function runOf(parser: GuestParser, lines: readonly TimedLine[]): P
     ...scribe.begin(0),
     ...(await scribe.write(parser, lines)),
     ...scribe.end({ code: 0, signal: null }, end),
-    ...notes(parser.complaints(), end),
+    ...warningNotes(parser.takeWarnings(), end),
   ]
   parser.close()
   return runFrom(wire)
@@ -43,7 +43,7 @@ export function runFrom(wire: readonly string[]): Run {
   return fold(emptyRun, wire.map(decode))
 }
 
-/** What the transcript of the only session holds: each block's type, name and text. */
+/** The blocks in the transcript of the only session: each block's type, name and text. */
 export function blocksOf(run: Run): readonly string[] {
   const session = run.sessions[0]
   if (session === undefined) return []

@@ -1,15 +1,15 @@
-// Colours and other sequences that a guest prints for a terminal: gone from what is shown, the words all there.
+// Strips colours and other escape sequences from a guest's output without losing text.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { GuestParser } from "../../src/guest/guest-parser.ts"
-import { asShown, withoutEscapes } from "../../src/guest/strip-escapes.ts"
+import { renderedText, stripEscapes } from "../../src/guest/strip-escapes.ts"
 import { decodeEntry } from "../../src/guest/transcript-entry.ts"
 import { WorkerHost } from "../../src/guest/worker-host.ts"
 import { blocksOf, printed, runOf } from "./reading.ts"
 
 const generic = () => new GuestParser("the generic parser", null)
 
-describe("without escapes", () => {
+describe("stripEscapes", () => {
   test.each([
     ["colours", "\x1b[1;32mok\x1b[0m and \x1b[38;5;196mred\x1b[m", "ok and red"],
     ["colours with colons", "\x1b[38:2::1:2:3mx\x1b[0m", "x"],
@@ -21,9 +21,9 @@ describe("without escapes", () => {
     ["nothing", "plain [31m text", "plain [31m text"],
     ["one that has no end, which stays to be seen", "a \x1b[31", "a \x1b[31"],
     ["a title that has no end, which stays whole", "\x1b]0;title", "\x1b]0;title"],
-  ])("%s", (_, text, plain) => expect(withoutEscapes(text)).toBe(plain))
+  ])("%s", (_, text, plain) => expect(stripEscapes(text)).toBe(plain))
 
-  test("no letter is lost that stands outside of a sequence", () => {
+  test("keeps every letter outside a sequence", () => {
     const piece = fc.oneof(
       fc.stringMatching(/^[a-z ]{1,8}$/).map(text => ({ text, shown: text })),
       fc.stringMatching(/^[0-9;]{0,6}$/).map(numbers => ({ text: `\x1b[${numbers}m`, shown: "" })),
@@ -33,13 +33,13 @@ describe("without escapes", () => {
     fc.assert(
       fc.property(pieces, parts => {
         const shown = parts.map(part => part.shown).join("")
-        expect(withoutEscapes(parts.map(part => part.text).join(""))).toBe(shown)
+        expect(stripEscapes(parts.map(part => part.text).join(""))).toBe(shown)
       }),
     )
   })
 })
 
-describe("a line that is drawn over itself is its last state", () => {
+describe("a line that overwrites itself is shown in its last state", () => {
   test.each([
     ["a bar", "  0 %\r 50 %\r100 %", "100 %"],
     ["the end of a longer one stays, as in a terminal", "downloading 9 of 10\rdone", "doneloading 9 of 10"],
@@ -53,14 +53,14 @@ describe("a line that is drawn over itself is its last state", () => {
     ["each line of several", "1 %\r2 %\r\nnext\r\n", "2 %\nnext\n"],
     ["nothing to go back in", "\b\r\x1b[Kx", "x"],
     ["what is no bar", "plain \x1b[31mtext", "plain text"],
-  ])("%s", (_, text, shown) => expect(asShown(text)).toBe(shown))
+  ])("%s", (_, text, shown) => expect(renderedText(text)).toBe(shown))
 
-  test("in no more time than the text is long", () => {
+  test("in linear time", () => {
     const long = "x".repeat(200_000)
     const began = process.cpuUsage().user
-    expect(asShown(`${long}${"\ry\x1b[K".repeat(100_000)}`)).toBe("y")
-    expect(asShown(`${long}${"\b".repeat(100_000)}${"\r".repeat(100_000)}z`)).toBe(`z${long.slice(1)}`)
-    // Each of them over the whole line would be 10¹⁰ steps.
+    expect(renderedText(`${long}${"\ry\x1b[K".repeat(100_000)}`)).toBe("y")
+    expect(renderedText(`${long}${"\b".repeat(100_000)}${"\r".repeat(100_000)}z`)).toBe(`z${long.slice(1)}`)
+    // Quadratic time would take 10¹⁰ steps.
     expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
   })
 
@@ -75,26 +75,26 @@ describe("a line that is drawn over itself is its last state", () => {
   })
 })
 
-describe("what a guest prints in colours", () => {
-  test("is read by the generic parser without them, a name in brackets too", async () => {
+describe("coloured output", () => {
+  test("is read by the generic parser without colours, also a name in brackets", async () => {
     const run = await runOf(
       generic(),
       printed("\x1b[36m[agent]\x1b[0m up", "\x1b[32mhello\x1b[0m \x1b[1mthere\x1b[0m "),
     )
     expect(blocksOf(run)).toEqual(["note system: [agent] up", "text: hello there"])
   })
-  test("on stderr as well", async () => {
+  test("on stderr is stripped too", async () => {
     const run = await runOf(generic(), [{ stream: "stderr", text: "\x1b[31mno\x1b[0m", ts: 0 }])
     expect(blocksOf(run)).toEqual(["note stderr: no"])
   })
-  test("reaches its own parser as it was printed, and is shown without", async () => {
+  test("reaches the guest's own parser as printed, and is shown without colours", async () => {
     const program =
       "exports.parseStdoutLine = (line, ts) => [{ kind: 'system', ts, text: line.length + ' units: ' + line }]"
     const parser = new GuestParser("raw", () => WorkerHost.open(program))
     await parser.loaded
     expect(blocksOf(await runOf(parser, printed("\x1b[31mred\x1b[0m")))).toEqual(["note system: 12 units: red"])
   })
-  test("in a result is not its content", () => {
+  test("in a result is not part of its content", () => {
     const entry = { kind: "tool_result", toolUseId: "t", content: "\x1b[32mPASS\x1b[0m a", isError: false }
     expect(decodeEntry(entry)).toMatchObject({ content: "PASS a" })
   })

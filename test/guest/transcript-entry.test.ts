@@ -1,4 +1,4 @@
-// The kinds of Paperclip's transcript, from JSON that nobody vouches for.
+// Decodes the kinds of Paperclip's transcript entries from untrusted JSON.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decodeEntry } from "../../src/guest/transcript-entry.ts"
@@ -100,7 +100,7 @@ describe("an entry of kind", () => {
     expect(
       decodeEntry({ kind: "run_terminal", ts, turnState: "completed", runState: "succeeded", disposition: "done" }),
     ).toEqual(line("run_terminal", "succeeded · done")))
-  test("nobody told us about: a line with its text, or with all of it", () => {
+  test("unknown: a line with its text, or with the whole entry", () => {
     expect(decodeEntry({ kind: "hologram", ts, text: "hi" })).toEqual(line("hologram", "hi"))
     expect(decodeEntry({ kind: "hologram", n: 1 })).toEqual({
       ...line("hologram", '{"kind":"hologram","n":1}'),
@@ -109,10 +109,10 @@ describe("an entry of kind", () => {
   })
 })
 
-describe("an entry of the wrong shape names what it lacks", () => {
+describe("an invalid entry names the missing field", () => {
   test.each([
-    [null, "an entry that is no object"],
-    ["text", "an entry that is no object"],
+    [null, "an entry that is not an object"],
+    ["text", "an entry that is not an object"],
     [{ ts, text: "x" }, "an entry without a kind"],
     [{ kind: 7 }, "an entry without a kind"],
     [{ kind: "assistant", ts }, "assistant without text"],
@@ -127,7 +127,7 @@ describe("an entry of the wrong shape names what it lacks", () => {
   ])("%j", (value, why) => expect(decodeEntry(value)).toBe(why))
 })
 
-test("whatever the JSON is, nothing is thrown", () => {
+test("no JSON makes decoding throw (property)", () => {
   const kinds = ["result", "diff", "workspace_change", "runtime_request", "tool_result", "run_result", "init", "?"]
   const value = fc.oneof(
     fc.jsonValue(),
@@ -141,7 +141,7 @@ test("whatever the JSON is, nothing is thrown", () => {
   fc.assert(
     fc.property(value, one => {
       const decoded = decodeEntry(JSON.parse(JSON.stringify(one)))
-      // An entry, or in words what is wrong with it.
+      // An entry, or a description of what is wrong with it.
       if (typeof decoded === "string") expect(decoded).not.toBe("")
       else expect(decoded.kind).toBeString()
     }),

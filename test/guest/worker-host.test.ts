@@ -1,4 +1,4 @@
-// Somebody else's code: what is refused before it runs, and what a parser that misbehaves costs.
+// Runs third-party parsers: some are refused before they run, and misbehaving ones affect nothing else.
 import { describe, expect, test } from "bun:test"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,9 +8,9 @@ import { WorkerHost } from "../../src/guest/worker-host.ts"
 
 const TS = "2026-03-01T10:00:00.000Z"
 
-/** Loads a program from a file of this name, gone after. */
+/** Loads a program from a temporary file with this name. */
 async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> {
-  const directory = await mkdtemp(join(tmpdir(), "sidecar-cell-"))
+  const directory = await mkdtemp(join(tmpdir(), "sidecar-host-"))
   try {
     await writeFile(join(directory, name), program)
     return await loadParser(join(directory, name))
@@ -19,15 +19,15 @@ async function loaded(program: string, name = "parser.js"): Promise<WorkerHost> 
   }
 }
 
-/** What a parser answers to these lines. */
+/** A parser's replies to these lines. */
 async function answers(program: string, ...lines: readonly string[]): Promise<readonly unknown[]> {
-  const cell = await loaded(program)
-  const given = await Promise.all(lines.map(line => cell.parse(line, TS)))
-  cell.close()
+  const host = await loaded(program)
+  const given = await Promise.all(lines.map(line => host.parse(line, TS)))
+  host.close()
   return given.map(answer => (answer !== null && "json" in answer ? JSON.parse(answer.json ?? "null") : answer))
 }
 
-describe("refused before it runs", () => {
+describe("a parser is refused before it runs with", () => {
   test.each([
     [
       "a static import",
@@ -41,7 +41,7 @@ describe("refused before it runs", () => {
     [
       "an import of a computed name",
       'export const parseStdoutLine = line => [import("node:" + line)]',
-      "imports what only",
+      "dynamic import",
     ],
     ["a top-level await", "export const parseStdoutLine = await Promise.resolve(() => [])", "await"],
     ["a syntax error", "export const = 1", ""],
@@ -53,12 +53,12 @@ describe("refused before it runs", () => {
     const program = "exports.parseStdoutLine = () => []\n//"
     const padded = (bytes: number) => program + " ".repeat(bytes - program.length)
     await expect(loaded(padded(256 * 1024 + 1))).rejects.toThrow("262145 bytes")
-    const cell = await loaded(padded(256 * 1024))
-    cell.close()
+    const host = await loaded(padded(256 * 1024))
+    host.close()
   })
 })
 
-describe("loaded in every form that adapters come in", () => {
+describe("a parser is loaded in every form of an adapter", () => {
   const say = (text: string) => [{ kind: "system", ts: TS, text }]
   test.each([
     ["an ES module", "export function parseStdoutLine(line, ts) { return [{ kind: 'system', ts, text: line }] }"],
@@ -79,17 +79,17 @@ describe("loaded in every form that adapters come in", () => {
     expect(await answers(program, "a", "b")).toEqual([say("a"), say("b")])
   })
   test("TypeScript", async () => {
-    const cell = await loaded(
+    const host = await loaded(
       "export const parseStdoutLine = (line: string, ts: string): object[] => [{ line, ts }]",
       "p.ts",
     )
-    expect(await cell.parse("a", TS)).toEqual({ json: `[{"line":"a","ts":"${TS}"}]` })
-    cell.close()
+    expect(await host.parse("a", TS)).toEqual({ json: `[{"line":"a","ts":"${TS}"}]` })
+    host.close()
   })
 })
 
-describe("the world that a parser sees", () => {
-  test("has none of the names that the host hides, nor this program's", async () => {
+describe("a parser's globals", () => {
+  test("include none of the names that the host hides, nor this program's", async () => {
     const names = [
       "self",
       "globalThis",
@@ -106,7 +106,7 @@ describe("the world that a parser sees", () => {
     const [kinds] = await answers(`exports.parseStdoutLine = () => [${typed}]`, "x")
     expect(kinds).toEqual([...names, ...more].map(() => "undefined"))
   })
-  test("is not found by the usual ways round", async () => {
+  test("are not reachable by the usual tricks", async () => {
     const ways = [
       "(function () { return typeof this })()",
       "(() => { try { return (() => {}).constructor('return typeof Bun')() } catch { return 'no' } })()",
@@ -119,26 +119,26 @@ describe("the world that a parser sees", () => {
   })
 })
 
-describe("misbehaving", () => {
-  test("an endless loop in a line costs this and the later lines", async () => {
-    const cell = await loaded("exports.parseStdoutLine = line => { for (; line === 'hang'; ); return [] }")
-    const given = await Promise.all(["a", "hang", "b"].map(line => cell.parse(line, TS)))
+describe("a misbehaving parser", () => {
+  test("with an endless loop in a line loses this line and the later ones", async () => {
+    const host = await loaded("exports.parseStdoutLine = line => { for (; line === 'hang'; ); return [] }")
+    const given = await Promise.all(["a", "hang", "b"].map(line => host.parse(line, TS)))
     expect(given).toEqual([{ json: "[]" }, null, null])
-    expect(cell.out).toBe("it took longer than 50 ms")
-    expect(await cell.parse("c", TS)).toBeNull()
+    expect(host.failure).toBe("it took longer than 50 ms")
+    expect(await host.parse("c", TS)).toBeNull()
   })
-  test("an endless loop in reset", async () => {
-    const cell = await loaded(
+  test("with an endless loop in reset is stopped", async () => {
+    const host = await loaded(
       "exports.createStdoutParser = () => ({ parseLine: () => [], reset: () => { for (;;); } })",
     )
-    expect(await cell.reset()).toBeNull()
-    expect(cell.out).toBe("it took longer than 50 ms")
+    expect(await host.reset()).toBeNull()
+    expect(host.failure).toBe("it took longer than 50 ms")
   })
-  test("a pattern that backtracks for ever", async () => {
-    const cell = await loaded("exports.parseStdoutLine = line => [/^(a|a)*$/.test(line)]")
-    expect(await cell.parse(`${"a".repeat(200)}b`, TS)).toBeNull()
+  test("with a pattern that backtracks forever is stopped", async () => {
+    const host = await loaded("exports.parseStdoutLine = line => [/^(a|a)*$/.test(line)]")
+    expect(await host.parse(`${"a".repeat(200)}b`, TS)).toBeNull()
   })
-  test("results that are no JSON, and throws of anything", async () => {
+  test("may return values that are not JSON, and throw anything", async () => {
     const program = `exports.parseStdoutLine = line => {
       if (line === "cycle") { const list = []; list.push(list); return list }
       if (line === "big") return [1n]
@@ -147,26 +147,26 @@ describe("misbehaving", () => {
       throw { toString() { throw new Error("no words") } }
     }`
     expect(await answers(program, "cycle", "big", "none", "getter", "throw")).toEqual([
-      { fault: expect.stringContaining("cyclic") },
-      { fault: expect.stringContaining("BigInt") },
+      { error: expect.stringContaining("cyclic") },
+      { error: expect.stringContaining("BigInt") },
       {},
-      { fault: "Error: looked" },
-      { fault: "something that cannot be told" },
+      { error: "Error: looked" },
+      { error: "an unprintable value" },
     ])
   })
-  test("a deep recursion and a long line are survived", async () => {
+  test("may recurse too deep, and long lines are handled", async () => {
     const program =
       "const deep = n => deep(n + 1) + 1\nexports.parseStdoutLine = line => line === 'deep' ? deep(0) : [line.length]"
     const [deep, long] = await answers(program, "deep", "x".repeat(1_000_000))
-    expect(deep).toEqual({ fault: expect.stringContaining("call stack") })
+    expect(deep).toEqual({ error: expect.stringContaining("call stack") })
     expect(long).toEqual([1_000_000])
   })
 })
 
-test("a slow start is given time, and an endless one is given up", async () => {
+test("a slow start is allowed, an endless one is stopped", async () => {
   const slow = "const end = Date.now() + 300\nwhile (Date.now() < end);\nexports.parseStdoutLine = () => []"
-  const cell = await WorkerHost.open(slow)
-  expect(cell.out).toBeNull()
-  cell.close()
+  const host = await WorkerHost.open(slow)
+  expect(host.failure).toBeNull()
+  host.close()
   await expect(WorkerHost.open("for (;;);", { loadMs: 100 })).rejects.toThrow("longer than 100 ms")
 })

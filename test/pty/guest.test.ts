@@ -132,7 +132,7 @@ describe("the command replay", () => {
   })
   test("lists parser errors in the log and in the status tab", async () => {
     await using sidecar = await open("replay", guest("hermes.log"), "--parser", "src/app/exit-messages.ts")
-    await sidecar.waitFor("src/app/exit-messages.ts cannot be loaded: it imports")
+    await sidecar.waitFor("can't load src/app/exit-messages.ts: it imports")
     sidecar.press("i")
     const tabs = (await sidecar.waitFor(/\d Status/)).join("\n")
     sidecar.press(/(\d) Status/.exec(tabs)?.[1] ?? "")

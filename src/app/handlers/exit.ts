@@ -10,7 +10,7 @@ export function exitHandler(store: Store, surface: Surface, guest: GuestSource |
   return {
     exit({ code }) {
       if (guest === null) surface.leave(code, quitMessage(atPresent(store.get())))
-      else void guest.finish().then(own => surface.leave(own))
+      else void guest.terminate().then(own => surface.leave(own))
     },
   }
 }
