@@ -44,7 +44,7 @@ test("a recording that grows is shown as it grows, also where its last line was 
   await using terminal = screen
   const more = rows([...FEW, "poet-4", "poet-5"]).slice(rows(FEW).length)
   await appendFile(path, more.slice(0, 30))
-  await terminal.waitFor(/torn/)
+  await terminal.waitFor(/incomplete/)
   await appendFile(path, more.slice(30))
   await terminal.waitFor("poet-5")
   await expectAnswers(terminal)

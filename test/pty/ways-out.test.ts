@@ -143,7 +143,7 @@ describe("the terminal is restored after", () => {
       expectTaken(sidecar, before)
       if (cause.startsWith("SIG")) sidecar.kill(cause as NodeJS.Signals)
       else sidecar.press(cause)
-      await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
+      await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type your answer"))
       expectAsItWas(sidecar, before)
       const after = sidecar.raw.slice(sidecar.raw.lastIndexOf("\x1b[?1049l"))
       expect(Buffer.from(after, "latin1").toString()).toContain(words)
@@ -169,7 +169,7 @@ describe("the terminal is restored after", () => {
     const before = sidecar.flags
     await sidecar.waitFor("Well?")
     sidecar.kill("SIGXFSZ")
-    await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type the answer"))
+    await sidecar.waitFor(() => sidecar.raw.includes("answer 1: type your answer"))
     expectAsItWas(sidecar, before)
     sidecar.type("very well\r")
     expect(await sidecar.hears({ "prompt-id": "never#1" })).toMatchObject({ value: "very well" })

@@ -35,11 +35,18 @@ const around: readonly Story[] = [
     did: [
       told({
         type: "link",
-        link: { state: "lost", url: URL, since: 0, retryAt: 4000, why: "closed", everOpen: true },
+        link: {
+          state: "lost",
+          url: URL,
+          since: 1_773_479_101_700,
+          retryAt: 1_773_479_117_700,
+          why: "closed",
+          everOpen: true,
+        },
         now: 1_773_479_113_700,
       }),
     ],
-    shows: /✗ lost/,
+    shows: /✗ disconnected/,
   },
   {
     name: "screen-paused",
@@ -57,7 +64,7 @@ const around: readonly Story[] = [
     recording: "debugger",
     frames: 18,
     did: [come({ kind: "debug", paused: false, "step-budget": 0, mode: "paused-at-turn", "turn-index": 1 })],
-    shows: /TURN GATE/,
+    shows: /PAUSED {2}(before )?turn/,
   },
 ]
 
