@@ -1,30 +1,30 @@
-// The conditions that a person set, as plain data, and what can be done to the list of them.
+// The user's breakpoints as plain data, and the edits of their list.
 
 import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
 import type { ParseError } from "./filter/text-cursor.ts"
 
-/** What a hit asks for: `pause`, `arm-llm-breakpoint`, or nothing. */
+/** What a hit does: send `pause`, send `arm-llm-breakpoint`, or only log. */
 export type Reaction = "pause" | "turn" | "log"
 
 export interface Breakpoint {
   /** Unique in the list. */
   readonly key: number
   readonly filter: Filter
-  /** The filter in its canonical text, raw. */
+  /** The filter's canonical text, raw. */
   readonly text: string
   readonly on: boolean
   readonly reaction: Reaction
-  /** How often it has come true. */
+  /** How often it was hit. */
   readonly hits: number
 }
 
-/** What came true and was not told yet. */
+/** A hit that has not been handled yet. */
 export interface BreakpointHit {
-  /** Of the breakpoint. */
+  /** Key of the breakpoint. */
   readonly key: number
   readonly count: number
-  /** The first few sessions that it came true for; none where it was the run. */
+  /** The first few sessions that hit it; empty if the run did. */
   readonly sessions: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export interface Breakpoints {
   readonly list: readonly Breakpoint[]
   readonly nextKey: number
   readonly pending: readonly BreakpointHit[]
-  /** The condition in the field, and where it is wrong; null while no field is open. */
+  /** The text in the input field and its error; null while no field is open. */
   readonly typed: { readonly text: string; readonly error: ParseError | null } | null
 }
 
@@ -40,38 +40,45 @@ export const noBreakpoints: Breakpoints = { list: [], nextKey: 1, pending: [], t
 
 const REACTIONS: readonly Reaction[] = ["pause", "turn", "log"]
 
-/** The list with one more at its end: on, and a hit pauses. The field closes. */
-export function added(all: Breakpoints, filter: Filter): Breakpoints {
-  const made: Breakpoint = { key: all.nextKey, filter, text: print(filter), on: true, reaction: "pause", hits: 0 }
-  return { ...all, list: [...all.list, made], nextKey: all.nextKey + 1, typed: null }
+/** Adds a breakpoint that is on and pauses, and closes the field. */
+export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
+  const made: Breakpoint = {
+    key: breakpoints.nextKey,
+    filter,
+    text: print(filter),
+    on: true,
+    reaction: "pause",
+    hits: 0,
+  }
+  return { ...breakpoints, list: [...breakpoints.list, made], nextKey: breakpoints.nextKey + 1, typed: null }
 }
 
-/** The list without one; what it hit and was not told is forgotten. */
-export function removed(all: Breakpoints, key: number): Breakpoints {
+/** Removes a breakpoint and its pending hits. */
+export function removed(breakpoints: Breakpoints, key: number): Breakpoints {
   return {
-    ...all,
-    list: all.list.filter(one => one.key !== key),
-    pending: all.pending.filter(one => one.key !== key),
+    ...breakpoints,
+    list: breakpoints.list.filter(one => one.key !== key),
+    pending: breakpoints.pending.filter(one => one.key !== key),
   }
 }
 
-export function toggled(all: Breakpoints, key: number): Breakpoints {
-  return edited(all, key, one => ({ ...one, on: !one.on }))
+export function toggled(breakpoints: Breakpoints, key: number): Breakpoints {
+  return withEdit(breakpoints, key, one => ({ ...one, on: !one.on }))
 }
 
-/** The list in which one asks for the next thing: pause, turn, log only, pause. */
-export function withNextReaction(all: Breakpoints, key: number): Breakpoints {
-  return edited(all, key, one => {
+/** Switches a breakpoint to its next reaction: pause, turn, log, pause. */
+export function withNextReaction(breakpoints: Breakpoints, key: number): Breakpoints {
+  return withEdit(breakpoints, key, one => {
     const at = (REACTIONS.indexOf(one.reaction) + 1) % REACTIONS.length
     return { ...one, reaction: REACTIONS[at] ?? "pause" }
   })
 }
 
-/** The list for a run that begins anew: the conditions stay, and nothing has hit. */
-export function withoutHits(all: Breakpoints): Breakpoints {
-  return { ...all, list: all.list.map(one => ({ ...one, hits: 0 })), pending: [] }
+/** Clears all hits, for a run that is folded again. */
+export function withoutHits(breakpoints: Breakpoints): Breakpoints {
+  return { ...breakpoints, list: breakpoints.list.map(one => ({ ...one, hits: 0 })), pending: [] }
 }
 
-function edited(all: Breakpoints, key: number, edit: (one: Breakpoint) => Breakpoint): Breakpoints {
-  return { ...all, list: all.list.map(one => (one.key === key ? edit(one) : one)) }
+function withEdit(breakpoints: Breakpoints, key: number, edit: (one: Breakpoint) => Breakpoint): Breakpoints {
+  return { ...breakpoints, list: breakpoints.list.map(one => (one.key === key ? edit(one) : one)) }
 }

@@ -1,4 +1,4 @@
-// The filters that a person set, as plain data, what is searched for, and how much of the log was looked through for both.
+// The user's filters and search as plain data, and the match indexes made from them.
 
 import type { Run } from "../run/model/run.ts"
 import type { Session, TurnBuffer } from "../run/model/session.ts"
@@ -10,7 +10,7 @@ export interface RowFilter {
   /** Unique in the list. */
   readonly key: number
   readonly filter: Filter
-  /** The filter in its canonical text, raw. */
+  /** The filter's canonical text, raw. */
   readonly text: string
   readonly on: boolean
 }
@@ -18,7 +18,7 @@ export interface RowFilter {
 export interface Search {
   readonly filter: Filter
   readonly text: string
-  /** Where the next hit is wanted, as soon as one is found there. */
+  /** The direction of a pending jump to a hit, made as soon as one is found; null if none is pending. */
   readonly wanted: 1 | -1 | null
 }
 
@@ -26,13 +26,13 @@ export interface Filters {
   readonly list: readonly RowFilter[]
   readonly nextKey: number
   readonly search: Search | null
-  /** The chunks of the log that were looked through; rows elsewhere are not shown and not found. */
+  /** The chunks of the log that were scanned; rows elsewhere are neither shown nor found. */
   readonly scanned: ScannedRange
 }
 
 export const noFilters: Filters = { list: [], nextKey: 1, search: null, scanned: wholeLog }
 
-/** The list with one more at its end, on; or in the place of the one with this key. */
+/** Adds a filter that is on, or replaces the one with this key. */
 export function withFilter(all: Filters, filter: Filter, text: string, key: number | null): Filters {
   if (key !== null) {
     return { ...all, list: all.list.map(one => (one.key === key ? { key, filter, text, on: true } : one)) }
@@ -49,54 +49,54 @@ export function toggledFilter(all: Filters, key: number): Filters {
   return { ...all, list: all.list.map(one => (one.key === key ? { ...one, on: !one.on } : one)) }
 }
 
-/** The filters that are on: a row is shown that passes all of them. */
+/** The filters that are on; a row must match all of them to be shown. */
 export function filtersOn({ list }: Filters): readonly RowFilter[] {
   return list.filter(one => one.on)
 }
 
-/** True where all of the log was looked through, and what comes is as it comes. */
+/** True if the whole log was scanned, including rows still to come. */
 export function isScanned({ from, to }: ScannedRange): boolean {
   return from === 0 && to === Infinity
 }
 
-interface Ready {
+interface Prepared {
   readonly zone: number
   readonly predicate: Predicate
-  readonly sieve: MatchIndex
+  readonly index: MatchIndex
 }
 
-/** Caches beside the state: a filter is plain data, and made ready once. */
-const ready = new WeakMap<Filter, Ready>()
-const together = new WeakMap<readonly RowFilter[], MatchIndex>()
+/** Caches outside the state: filters are plain data. */
+const prepared = new WeakMap<Filter, Prepared>()
+const combined = new WeakMap<readonly RowFilter[], MatchIndex>()
 
-function readied(filter: Filter, zone: number): Ready {
-  const known = ready.get(filter)
+function prepare(filter: Filter, zone: number): Prepared {
+  const known = prepared.get(filter)
   if (known?.zone === zone) return known
   const predicate = compile(filter, zone)
-  const made = { zone, predicate, sieve: new MatchIndex((run, row) => predicate.row(run, row)) }
-  ready.set(filter, made)
+  const made = { zone, predicate, index: new MatchIndex((run, row) => predicate.row(run, row)) }
+  prepared.set(filter, made)
   return made
 }
 
 export function matchIndexOf({ filter }: { readonly filter: Filter }, zone: number): MatchIndex {
-  return readied(filter, zone).sieve
+  return prepare(filter, zone).index
 }
 
-/** What a row must pass to be shown; null where all are. */
+/** The index of rows that are shown; null if all are. */
 export function shownMatches(filters: Filters, zone: number): MatchIndex | null {
   const on = filtersOn(filters)
   const [first] = on
   if (first === undefined) return null
   if (on.length === 1) return matchIndexOf(first, zone)
-  const known = together.get(filters.list)
+  const known = combined.get(filters.list)
   if (known !== undefined) return known
-  const made = allOf(on, zone)
-  together.set(filters.list, made)
+  const made = indexOfAll(on, zone)
+  combined.set(filters.list, made)
   return made
 }
 
-function allOf(all: readonly { readonly filter: Filter }[], zone: number): MatchIndex {
-  const predicates = all.map(one => readied(one.filter, zone).predicate)
+function indexOfAll(all: readonly { readonly filter: Filter }[], zone: number): MatchIndex {
+  const predicates = all.map(one => prepare(one.filter, zone).predicate)
   return new MatchIndex((run, row) => {
     let answer: boolean | null = true
     for (const one of predicates) {
@@ -108,25 +108,27 @@ function allOf(all: readonly { readonly filter: Filter }[], zone: number): Match
   })
 }
 
-const sought = new WeakMap<
+const searches = new WeakMap<
   Filter,
-  { readonly zone: number; readonly list: readonly RowFilter[]; readonly sieve: MatchIndex }
+  { readonly zone: number; readonly list: readonly RowFilter[]; readonly index: MatchIndex }
 >()
 
-/** What a row must pass to be found: the search, and all that it must pass to be shown. Null where nothing is searched. */
+/**
+ * The index of rows that the search finds: they match the search and every filter that is on. Null without a search.
+ */
 export function foundMatches(filters: Filters, zone: number): MatchIndex | null {
   const { search, list } = filters
   if (search === null) return null
   const on = filtersOn(filters)
   if (on.length === 0) return matchIndexOf(search, zone)
-  const known = sought.get(search.filter)
-  if (known?.list === list && known.zone === zone) return known.sieve
-  const sieve = allOf([...on, search], zone)
-  sought.set(search.filter, { zone, list, sieve })
-  return sieve
+  const known = searches.get(search.filter)
+  if (known?.list === list && known.zone === zone) return known.index
+  const index = indexOfAll([...on, search], zone)
+  searches.set(search.filter, { zone, list, index })
+  return index
 }
 
-/** All that must have looked at a row before it is known whether it is shown, and found. */
+/** All indexes that must have scanned a row before it is known whether it is shown and found. */
 export function matchIndexes(filters: Filters, zone: number): readonly MatchIndex[] {
   const on = filtersOn(filters)
   const [shown, found] = [shownMatches(filters, zone), foundMatches(filters, zone)]
@@ -137,11 +139,11 @@ export function matchIndexes(filters: Filters, zone: number): readonly MatchInde
   ]
 }
 
-/** What only a row can answer for. */
-const OF_ROWS: readonly Key[] = ["kind", "event", "visit"]
+/** Keys that only rows have. */
+const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
-/** What was answered for a session, for as long as what it was asked of is the same. */
-interface Answer {
+/** The result for a session, and the inputs it depends on. */
+interface SessionResult {
   readonly list: readonly RowFilter[]
   readonly session: Session | undefined
   readonly config: Run["chart"]["config"]
@@ -149,38 +151,41 @@ interface Answer {
   readonly passes: boolean
 }
 
-const answers = new WeakMap<TurnBuffer, Answer>()
+const sessionResults = new WeakMap<TurnBuffer, SessionResult>()
 
-/** What a session must pass to be shown: the filters that ask of rows alone say nothing of sessions. Null where all are. */
+/**
+ * A test for the sessions that are shown; null if all are. Filters on keys that only rows have do not apply to
+ * sessions.
+ */
 export function sessionTest({ list }: Filters, zone: number): ((run: Run, index: number) => boolean) | null {
-  const asked = list.filter(one => one.on && !asksOf(one.filter, OF_ROWS))
-  if (asked.length === 0) return null
-  const tests = asked.map(one => readied(one.filter, zone).predicate)
+  const used = list.filter(one => one.on && !usesKey(one.filter, ROW_KEYS))
+  if (used.length === 0) return null
+  const tests = used.map(one => prepare(one.filter, zone).predicate)
   return (run, index) => {
-    const [session, stream, { config }, prompts] = [run.sessions[index], run.turnBuffers[index], run.chart, run.prompts]
-    if (stream === undefined) return false
-    const known = answers.get(stream)
+    const [session, buffer, { config }, prompts] = [run.sessions[index], run.turnBuffers[index], run.chart, run.prompts]
+    if (buffer === undefined) return false
+    const known = sessionResults.get(buffer)
     const same = known?.list === list && known.session === session
     if (same && known.config === config && known.prompts === prompts) return known.passes
     const passes = tests.every(one => one.session(run, index))
-    answers.set(stream, { list, session, config, prompts, passes })
+    sessionResults.set(buffer, { list, session, config, prompts, passes })
     return passes
   }
 }
 
-/** True where a row must be read to be judged: that takes many times as long as a look at it. */
+/** True if a row's text must be read to test it, which is many times slower. */
 export function needsText(filters: Filters): boolean {
-  const asked = [...filtersOn(filters), ...(filters.search === null ? [] : [filters.search])]
-  return asked.some(one => asksOf(one.filter, ["text"]))
+  const used = [...filtersOn(filters), ...(filters.search === null ? [] : [filters.search])]
+  return used.some(one => usesKey(one.filter, ["text"]))
 }
 
-function asksOf(filter: Filter, keys: readonly Key[]): boolean {
+function usesKey(filter: Filter, keys: readonly Key[]): boolean {
   switch (filter.type) {
     case "and":
     case "or":
-      return filter.parts.some(part => asksOf(part, keys))
+      return filter.parts.some(part => usesKey(part, keys))
     case "not":
-      return asksOf(filter.part, keys)
+      return usesKey(filter.part, keys)
     case "word":
       return false
     default:

@@ -1,4 +1,5 @@
-// Watches the conditions while frames are folded: each fires when it comes true, not while it is true.
+// Folds frames and reports which breakpoints they hit. A breakpoint is hit when its condition becomes true, not while
+// it is true.
 import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
@@ -8,13 +9,13 @@ import type { Filter, Key, Term, Word } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { runFacts } from "./filter/run-facts.ts"
 
-/** Sessions that a hit names; it counts all. */
-const NAMED = 4
+/** Maximum number of sessions a hit names; it counts all of them. */
+const MAX_NAMED = 4
 
 /**
- * Folds `lines`, and adds what they made come true. Whether something was true before is asked of the run before, so
- * nothing is kept for it. Deltas in a row count as one moment; any other line is a moment of its own, so that what
- * holds only shortly is seen. With no breakpoint on, this is `fold`. `zone` as in `compile`.
+ * Folds `lines` and adds their hits. Whether a condition was true before is evaluated on the earlier run, so no state
+ * is kept for it. Consecutive deltas are one step; any other line is a step of its own, so that conditions that hold
+ * only briefly are noticed. With no breakpoint on, this is `fold`. `zone` as in `compile`.
  */
 export function foldWithBreakpoints(
   from: Run,
@@ -22,27 +23,27 @@ export function foldWithBreakpoints(
   breakpoints: Breakpoints,
   zone = 0,
 ): { run: Run; breakpoints: Breakpoints } {
-  const armed = breakpoints.list.filter(one => one.on)
-  if (armed.length === 0) return { run: fold(from, lines), breakpoints }
+  const active = breakpoints.list.filter(one => one.on)
+  if (active.length === 0) return { run: fold(from, lines), breakpoints }
   const hits = new Map<number, BreakpointHit>()
   let run = from
-  for (const moment of momentsOf(lines)) {
-    const next = fold(run, moment)
-    const touched = changedSessions(run, next)
-    // Notes are our own words, not the agent's: they must not set off what wrote them.
-    if (moment[0]?.kind !== "note") {
-      for (const one of armed) {
-        const hit = newHit(one, run, next, touched, zone)
-        if (hit !== null) hits.set(one.key, merged(hits.get(one.key), hit))
+  for (const step of stepsOf(lines)) {
+    const next = fold(run, step)
+    const changed = changedSessions(run, next)
+    // Our own notes must not hit the breakpoints that wrote them.
+    if (step[0]?.kind !== "note") {
+      for (const one of active) {
+        const hit = newHit(one, run, next, changed, zone)
+        if (hit !== null) hits.set(one.key, merge(hits.get(one.key), hit))
       }
     }
     run = next
   }
-  return { run, breakpoints: hits.size === 0 ? breakpoints : counted(breakpoints, hits) }
+  return { run, breakpoints: hits.size === 0 ? breakpoints : withHits(breakpoints, hits) }
 }
 
-/** Deltas in a row count as one moment; any other line is a moment of its own. */
-export function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
+/** Groups lines into steps: consecutive deltas, and every other line by itself. */
+export function* stepsOf(lines: readonly Decoded[]): Generator<readonly Decoded[]> {
   let from = 0
   while (from < lines.length) {
     let to = from + 1
@@ -52,47 +53,47 @@ export function* momentsOf(lines: readonly Decoded[]): Generator<readonly Decode
   }
 }
 
-/** Sessions of which something was written: their records are others now. */
+/** Indexes of the sessions whose records changed. */
 export function changedSessions(before: Run, after: Run): readonly number[] {
   if (before.sessions === after.sessions && before.turnBuffers === after.turnBuffers) return []
-  const touched: number[] = []
+  const changed: number[] = []
   for (let i = 0; i < after.turnBuffers.length; i++) {
-    if (before.turnBuffers[i] !== after.turnBuffers[i] || before.sessions[i] !== after.sessions[i]) touched.push(i)
+    if (before.turnBuffers[i] !== after.turnBuffers[i] || before.sessions[i] !== after.sessions[i]) changed.push(i)
   }
-  return touched
+  return changed
 }
 
-/** What a condition newly is true of in the run after a moment, null where of nothing; `touched` as `touchedIn` gives it. */
+/** The hit of a condition that became true in a step; null if it did not. `changed` as `changedSessions` returns it. */
 export function newHit(
   { key, filter }: Pick<Breakpoint, "key" | "filter">,
   before: Run,
   after: Run,
-  touched: readonly number[],
+  changed: readonly number[],
   zone: number,
 ): BreakpointHit | null {
-  const { predicate, about, keys, words } = readied(filter, zone)
+  const { predicate, about, keys, words } = prepare(filter, zone)
   if (about === "rows") return rowHit(key, predicate, before, after)
   if (about !== "run") {
-    // What all sessions share may make any of them match.
+    // State that all sessions share can make any of them match.
     const shared =
       (keys.has("state") && before.chart.config !== after.chart.config) ||
       (words.has("prompt") && before.prompts !== after.prompts)
-    const candidates = shared ? after.sessions.keys() : touched
+    const candidates = shared ? after.sessions.keys() : changed
     const epoch = after.epochs.length - 1
     const sessions: number[] = []
     for (const i of candidates) {
       if (after.sessions[i]?.epoch !== epoch) continue
       if (predicate.session(after, i) && !predicate.session(before, i)) sessions.push(i)
     }
-    if (sessions.length > 0) return { key, count: sessions.length, sessions: sessions.slice(0, NAMED) }
+    if (sessions.length > 0) return { key, count: sessions.length, sessions: sessions.slice(0, MAX_NAMED) }
   }
   if (about === "sessions") return null
-  // The run's reasons are those of its sessions too, which were asked above.
+  // The run's reasons include those of its sessions, which were checked above.
   if (keys.has("reason") && before.reason === after.reason) return null
   return predicate.run(after) && !predicate.run(before) ? { key, count: 1, sessions: [] } : null
 }
 
-/** A row is there once: it comes true when it comes. Rows that came late and stand further up say nothing new. */
+/** A row matches when it is added. Late rows further up do not count. */
 function rowHit(key: number, predicate: Predicate, before: Run, after: Run): BreakpointHit | null {
   const { rows } = after.log
   let hit: BreakpointHit | null = null
@@ -100,52 +101,55 @@ function rowHit(key: number, predicate: Predicate, before: Run, after: Run): Bre
     const row = at(rows, i)
     if (row === undefined || row.line < before.frames.lines) return hit
     if (predicate.row(after, row) === true)
-      hit = merged(hit ?? undefined, { key, count: 1, sessions: row.session === null ? [] : [row.session] })
+      hit = merge(hit ?? undefined, { key, count: 1, sessions: row.session === null ? [] : [row.session] })
   }
   return hit
 }
 
-function merged(earlier: BreakpointHit | undefined, hit: BreakpointHit): BreakpointHit {
+function merge(earlier: BreakpointHit | undefined, hit: BreakpointHit): BreakpointHit {
   if (earlier === undefined) return hit
-  const sessions = [...new Set([...earlier.sessions, ...hit.sessions])].slice(0, NAMED)
+  const sessions = [...new Set([...earlier.sessions, ...hit.sessions])].slice(0, MAX_NAMED)
   return { key: hit.key, count: earlier.count + hit.count, sessions }
 }
 
-function counted(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): Breakpoints {
+function withHits(all: Breakpoints, hits: ReadonlyMap<number, BreakpointHit>): Breakpoints {
   const list = all.list.map(one => ({ ...one, hits: one.hits + (hits.get(one.key)?.count ?? 0) }))
   const waiting = new Map(all.pending.map(one => [one.key, one]))
-  for (const [key, hit] of hits) waiting.set(key, merged(waiting.get(key), hit))
+  for (const [key, hit] of hits) waiting.set(key, merge(waiting.get(key), hit))
   return { ...all, list, pending: [...waiting.values()] }
 }
 
-interface Ready {
+interface Prepared {
   readonly predicate: Predicate
   readonly zone: number
-  /** Who is asked. `both`: each session, and where none newly matches the run, which knows of more errors than theirs. */
+  /**
+   * What the filter is evaluated on. `both`: each session, and if none newly matches the run, which knows of more
+   * errors.
+   */
   readonly about: "rows" | "sessions" | "run" | "both"
   readonly keys: ReadonlySet<Key>
   readonly words: ReadonlySet<Word>
 }
 
-/** A cache beside the state: a filter is plain data, and made ready once. */
-const cache = new WeakMap<Filter, Ready>()
+/** Caches compiled filters outside the state: filters are plain data. */
+const cache = new WeakMap<Filter, Prepared>()
 
-/** What only a row can answer for. */
-const OF_ROWS: readonly Key[] = ["kind", "event", "visit"]
+/** Keys that only rows have. */
+const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
-function readied(filter: Filter, zone: number): Ready {
+function prepare(filter: Filter, zone: number): Prepared {
   const known = cache.get(filter)
   if (known?.zone === zone) return known
   const terms = termsOf(filter)
   const keys = new Set(terms.flatMap(term => (term.type === "word" ? [] : [term.key])))
   const words = new Set(terms.flatMap(term => (term.type === "word" ? [term.word] : [])))
-  const made = { predicate: compile(filter, zone), zone, about: aboutOf(keys, words), keys, words }
+  const made = { predicate: compile(filter, zone), zone, about: subjectOf(keys, words), keys, words }
   cache.set(filter, made)
   return made
 }
 
-function aboutOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Ready["about"] {
-  if (OF_ROWS.some(key => keys.has(key))) return "rows"
+function subjectOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Prepared["about"] {
+  if (ROW_KEYS.some(key => keys.has(key))) return "rows"
   if ([...keys].some(key => !runFacts.knows(key, null))) return "sessions"
   return keys.has("reason") || words.has("error") || words.has("warning") ? "both" : "run"
 }

@@ -1,4 +1,4 @@
-// Names the kinds of rows that the log jumps between.
+// Names the kinds of rows that the user can jump between.
 
 export type JumpKind = "error" | "warning" | "state" | "prompt" | "turn"
 

@@ -1,4 +1,4 @@
-// Where the log jumps to: the next error, warning, change of state, question or turn before or behind a row.
+// Finds the next or previous error, warning, state change, question or turn in the log.
 
 import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventTypeOf } from "../run/model/event.ts"
@@ -6,7 +6,7 @@ import type { Row, Run } from "../run/model/run.ts"
 import type { JumpKind } from "./jump-kind.ts"
 import { MatchIndex, nextIn, wholeLog } from "./match-index.ts"
 
-const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
+const TESTS: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   error: row => row.level === "error",
   warning: row => row.level === "warning",
   state: ({ what }) => (what.kind === "event" ? changesState(what) : what.kind === "evicted" && what.changesState),
@@ -14,23 +14,23 @@ const tests: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   turn: row => eventTypeOf(row) === "llm/start",
 }
 
-const kinds: { readonly [kind in JumpKind]: MatchIndex } = {
-  error: new MatchIndex((_, row) => tests.error(row)),
-  warning: new MatchIndex((_, row) => tests.warning(row)),
-  state: new MatchIndex((_, row) => tests.state(row)),
-  prompt: new MatchIndex((_, row) => tests.prompt(row)),
-  turn: new MatchIndex((_, row) => tests.turn(row)),
+const INDEXES: { readonly [kind in JumpKind]: MatchIndex } = {
+  error: new MatchIndex((_, row) => TESTS.error(row)),
+  warning: new MatchIndex((_, row) => TESTS.warning(row)),
+  state: new MatchIndex((_, row) => TESTS.state(row)),
+  prompt: new MatchIndex((_, row) => TESTS.prompt(row)),
+  turn: new MatchIndex((_, row) => TESTS.turn(row)),
 }
 
-/** True for a row that the keys of this kind lead to. */
+/** True if jumps of this kind stop at the row. */
 export function isJumpTarget(kind: JumpKind, row: Row): boolean {
-  return tests[kind](row)
+  return TESTS[kind](row)
 }
 
 /**
- * The index of the next row of a kind behind the row at `from` (-1 for before the first), or before it with `step` -1;
- * null where there is none. `shown` leaves out rows that are not shown, and all outside of `span`. Costs a look at each
- * chunk of the log that lies between, whatever came before.
+ * Index of the next row of a kind after `from` (-1 for before the first row), or of the previous one with `step` -1;
+ * null if there is none. Only rows in every index of `shown` and in the chunks of `range` count. Costs a lookup per
+ * chunk in between.
  */
 export function jump(
   run: Run,
@@ -38,12 +38,12 @@ export function jump(
   step: 1 | -1,
   from: number,
   shown: readonly MatchIndex[] = [],
-  span = wholeLog,
+  range = wholeLog,
 ): number | null {
-  return nextIn(run, [kinds[kind], ...shown], from, step, span)
+  return nextIn(run, [INDEXES[kind], ...shown], from, step, range)
 }
 
-/** The row itself: what a replay seeks. */
+/** The row itself, for seeking in a replay. */
 export function jumpRow(run: Run, kind: JumpKind, step: 1 | -1, from: number): Row | null {
   const index = jump(run, kind, step, from)
   return index === null ? null : (at(run.log.rows, index) ?? null)

@@ -1,12 +1,11 @@
-// Finds rows of the log that pass a test, chunk by chunk: a chunk that is full is tested once, a row that comes once.
-
+// Finds the log rows that match a test. Full chunks are tested once, new rows as they arrive.
 import { chunkId } from "../run/memory/pack-rows.ts"
 import { type Recalled, withRecalledFrame } from "../run/memory/recalled-frames.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { type Chunk, chunkOf, chunksOf, itemsOf, startOf } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 
-/** Chunks of the log from `from` up to, and not including, `to`; Infinity where the end belongs to it, however it grows. */
+/** Chunks of the log from `from` up to but not including `to`; Infinity includes the end, however it grows. */
 export interface ScannedRange {
   readonly from: number
   readonly to: number
@@ -14,72 +13,73 @@ export interface ScannedRange {
 
 export const wholeLog: ScannedRange = { from: 0, to: Infinity }
 
-/** Places in a chunk of the rows that pass, ascending; and the lines that must be read before it is known of the others. */
-interface Sifted {
+/**
+ * Positions of matching rows in a chunk, ascending, and the lines that must be read before the other rows are decided.
+ */
+interface ChunkMatches {
   readonly hits: readonly number[]
   readonly open: readonly number[]
 }
 
-const nothing: Sifted = { hits: [], open: [] }
+const noMatches: ChunkMatches = { hits: [], open: [] }
 
 /**
- * A test of rows, and what is known of its answers: a cache beside the state, which never changes what is answered. The
- * test gives null for a row that cannot be judged without the frame that memory has let go: it does not pass until
- * that frame is lent.
+ * A row test with a cache of its results, which never changes them. The test returns null for a row that can't be
+ * decided without its frame, which has left memory; such a row does not match until its frame is supplied.
  */
 export class MatchIndex {
-  private readonly chunks = new WeakMap<object, Sifted>()
-  private readonly tails = new WeakMap<Row, { readonly rows: readonly Row[]; readonly sifted: Sifted }>()
-  private readonly sums = new WeakMap<readonly Chunk<Row>[], { readonly span: ScannedRange; readonly sum: number }>()
+  private readonly chunks = new WeakMap<object, ChunkMatches>()
+  private readonly tails = new WeakMap<Row, { readonly rows: readonly Row[]; readonly matches: ChunkMatches }>()
+  private readonly sums = new WeakMap<readonly Chunk<Row>[], { readonly range: ScannedRange; readonly sum: number }>()
 
   constructor(private readonly passes: (run: Run, row: Row) => boolean | null) {}
 
-  /** Places in this chunk of the rows that pass, ascending. */
+  /** Positions of matching rows in this chunk, ascending. */
   hits(run: Run, chunk: number): readonly number[] {
-    return this.sifted(run, chunk).hits
+    return this.matches(run, chunk).hits
   }
 
-  /** The lines that must be read before all rows of this chunk are judged. */
+  /** The lines that must be read before all rows of this chunk are decided. */
   open(run: Run, chunk: number): readonly number[] {
-    return this.sifted(run, chunk).open
+    return this.matches(run, chunk).open
   }
 
-  /** Judges the rows of a chunk that were open, by what was read. */
-  supply(run: Run, chunk: number, lent: Recalled): void {
-    const { open } = this.sifted(run, chunk)
-    if (!open.some(line => lent.has(line))) return
+  /** Decides the open rows of a chunk with frames that were read back. */
+  supply(run: Run, chunk: number, frames: Recalled): void {
+    const { open } = this.matches(run, chunk)
+    if (!open.some(line => frames.has(line))) return
     const { rows } = run.log
     const items = itemsOf(rows, chunk)
     const made = this.tested(
       run,
-      items.map(row => withRecalledFrame(row, lent)),
-      nothing,
+      items.map(row => withRecalledFrame(row, frames)),
+      noMatches,
       0,
     )
     const [first] = items
     const id = chunkId(rows, chunk)
     if (id !== null) this.chunks.set(id, made)
-    else if (first !== undefined) this.tails.set(first, { rows: items, sifted: made })
+    else if (first !== undefined) this.tails.set(first, { rows: items, matches: made })
   }
 
-  /** How many rows pass in these chunks. */
-  count(run: Run, span: ScannedRange): number {
+  /** Number of matching rows in these chunks. */
+  count(run: Run, range: ScannedRange): number {
     const { full } = run.log.rows
     const known = this.sums.get(full)
     let sum = 0
     let isSure = true
-    if (known?.span === span) sum = known.sum
+    if (known?.range === range) sum = known.sum
     else
-      for (let chunk = span.from; chunk < Math.min(span.to, full.length); chunk++) {
-        const { hits, open } = this.sifted(run, chunk)
+      for (let chunk = range.from; chunk < Math.min(range.to, full.length); chunk++) {
+        const { hits, open } = this.matches(run, chunk)
         sum += hits.length
         isSure &&= open.length === 0
       }
-    if (isSure) this.sums.set(full, { span, sum })
-    return span.to > full.length ? sum + this.hits(run, full.length).length : sum
+    if (isSure) this.sums.set(full, { range, sum })
+    return range.to > full.length ? sum + this.hits(run, full.length).length : sum
   }
 
-  /** How many rows pass in the chunks from `from` on up to the row at `index`, that one included. Costs these chunks. */
+  /** Number of matching rows from chunk `from` up to and including the row at `index`. Costs these chunks. */
   rank(run: Run, from: number, index: number): number {
     const { chunk, start } = chunkOf(run.log.rows, index)
     let sum = 0
@@ -94,32 +94,32 @@ export class MatchIndex {
     return hits[firstFrom(hits, place)] === place
   }
 
-  private sifted(run: Run, chunk: number): Sifted {
+  private matches(run: Run, chunk: number): ChunkMatches {
     const { rows } = run.log
     const id = chunkId(rows, chunk)
-    if (id === null) return this.tailSifted(run, rows.tail)
+    if (id === null) return this.tailMatches(run, rows.tail)
     const known = this.chunks.get(id)
     if (known !== undefined) return known
-    // It may have been tested as a tail, before it was full.
-    const made = this.tailSifted(run, itemsOf(rows, chunk))
+    // The chunk may have been tested as a tail before it was full.
+    const made = this.tailMatches(run, itemsOf(rows, chunk))
     this.chunks.set(id, made)
     return made
   }
 
-  /** The rows that were there when the tail was asked for last are not tested again. */
-  private tailSifted(run: Run, rows: readonly Row[]): Sifted {
+  /** Tests only the rows added since the tail was tested last. */
+  private tailMatches(run: Run, rows: readonly Row[]): ChunkMatches {
     const [first] = rows
-    if (first === undefined) return nothing
+    if (first === undefined) return noMatches
     const known = this.tails.get(first)
     const same = known?.rows.every((row, i) => rows[i] === row) ? known : null
-    if (same !== null && same.rows.length === rows.length) return same.sifted
-    const sifted = this.tested(run, rows, same?.sifted ?? nothing, same?.rows.length ?? 0)
-    this.tails.set(first, { rows, sifted })
-    return sifted
+    if (same !== null && same.rows.length === rows.length) return same.matches
+    const matches = this.tested(run, rows, same?.matches ?? noMatches, same?.rows.length ?? 0)
+    this.tails.set(first, { rows, matches })
+    return matches
   }
 
-  /** What is known once the rows from `from` on are tested too. */
-  private tested(run: Run, rows: readonly Row[], before: Sifted, from: number): Sifted {
+  /** Adds the results for the rows from `from` on. */
+  private tested(run: Run, rows: readonly Row[], before: ChunkMatches, from: number): ChunkMatches {
     const [hits, open] = [[...before.hits], [...before.open]]
     for (let i = from; i < rows.length; i++) {
       const row = rows[i]
@@ -131,15 +131,19 @@ export class MatchIndex {
   }
 }
 
-/** Chunks whose lines are read at a time. */
+/** Number of chunks whose lines are read at a time. */
 const READ_CHUNKS = 2
 
-/** The lines that must be read before these chunks are judged by all of `sieves`: of the latest such chunks first. */
-export function openLines(run: Run, sieves: readonly MatchIndex[], span: ScannedRange): readonly number[] {
+/** The lines that must be read before these chunks are decided by all of `indexes`, of the latest such chunks. */
+export function openLines(run: Run, indexes: readonly MatchIndex[], range: ScannedRange): readonly number[] {
   const lines = new Set<number>()
-  let chunks = sieves.length === 0 ? READ_CHUNKS : 0
-  for (let chunk = Math.min(span.to, chunksOf(run.log.rows)) - 1; chunk >= span.from && chunks < READ_CHUNKS; chunk--) {
-    const open = sieves.flatMap(sieve => sieve.open(run, chunk))
+  let chunks = indexes.length === 0 ? READ_CHUNKS : 0
+  for (
+    let chunk = Math.min(range.to, chunksOf(run.log.rows)) - 1;
+    chunk >= range.from && chunks < READ_CHUNKS;
+    chunk--
+  ) {
+    const open = indexes.flatMap(index => index.open(run, chunk))
     if (open.length > 0) chunks++
     for (const line of open) lines.add(line)
   }
@@ -147,26 +151,26 @@ export function openLines(run: Run, sieves: readonly MatchIndex[], span: Scanned
 }
 
 /**
- * The next row behind `from`, or before it, that passes all of `sieves`; null where none does. Only chunks of `span` are
- * looked at. Where there is no sieve every row passes. `from` may be -1 or the number of rows.
+ * Index of the next row after `from`, or before it, that is in all of `indexes`; null if there is none. Only chunks in
+ * `range` are searched. Without indexes every row matches. `from` may be -1 or the number of rows.
  */
 export function nextIn(
   run: Run,
-  sieves: readonly MatchIndex[],
+  indexes: readonly MatchIndex[],
   from: number,
   step: 1 | -1,
-  span = wholeLog,
+  range = wholeLog,
 ): number | null {
   const { rows } = run.log
   const begin = from + step
   if (begin < 0 || begin >= rows.length) return null
-  const [first, ...others] = sieves
+  const [first, ...others] = indexes
   if (first === undefined) return begin
   const place = chunkOf(rows, begin)
   let within = begin - place.start
   for (let { chunk } = place; chunk >= 0 && chunk < chunksOf(rows); chunk += step) {
-    if (step > 0 ? chunk >= span.to : chunk < span.from) return null
-    const isIn = chunk >= span.from && chunk < span.to
+    if (step > 0 ? chunk >= range.to : chunk < range.from) return null
+    const isIn = chunk >= range.from && chunk < range.to
     if (!isIn) {
       within = step > 0 ? 0 : Number.MAX_SAFE_INTEGER
       continue
@@ -183,7 +187,7 @@ export function nextIn(
   return null
 }
 
-/** The index of the first number that is at least `least`; the list ascends. */
+/** Index of the first number that is at least `least`, in an ascending list. */
 function firstFrom(list: readonly number[], least: number): number {
   return firstIndex(list.length, index => (list[index] ?? 0) >= least)
 }

@@ -1,4 +1,4 @@
-// Reads what a person types to go somewhere in a run: a number, a time, or a condition that comes true.
+// Parses what a user types to go somewhere in a run: a number, a time, or a condition.
 
 import type { Filter, MomentTerm as Point } from "./filter/filter.ts"
 import { parse } from "./filter/parse.ts"
@@ -6,15 +6,15 @@ import { readMoment } from "./filter/value.ts"
 
 /** A moment of a run (docs/decisions.md 1.9). */
 export type Moment =
-  /** After the frame with this number, counted from 1; 0 is before the first. */
+  /** After the frame with this number, from 1; 0 is before the first. */
   | { readonly type: "frame"; readonly frame: number }
-  /** After the event with this `seq`, in the first epoch that has it, or in the one with this number, from 1. */
+  /** After the event with this `seq`: in the epoch with this number, from 1, or in the first epoch that has it. */
   | { readonly type: "seq"; readonly seq: number; readonly epoch: number | null }
   | { readonly type: "time"; readonly point: Point }
 
 export type Goal = Moment | { readonly type: "condition"; readonly filter: Filter }
 
-/** The moment that `812`, `e2/812`, `#1204`, `+12.5s` or `14:03:22` names, null where it is none. */
+/** Parses a moment such as `812`, `e2/812`, `#1204`, `+12.5s` or `14:03:22`; null if it is none. */
 export function readSeek(text: string): Moment | null {
   const typed = text.trim()
   const frame = /^#(\d{1,12})$/.exec(typed)
@@ -25,7 +25,7 @@ export function readSeek(text: string): Moment | null {
   return point === null ? null : { type: "time", point }
 }
 
-/** The same, or a condition of the filter language (docs/filter.md); else what is wrong with it. */
+/** Parses a moment, or a condition in the filter language (docs/filter.md); else returns the error. */
 export function readGoal(text: string): Goal | { readonly error: string } {
   const moment = readSeek(text)
   if (moment !== null) return moment

@@ -1,4 +1,4 @@
-// Plays a recording on, and stops it where a condition comes true.
+// Plays a recording forward and stops where a breakpoint is hit.
 import type { Decoded } from "../protocol/frame.ts"
 import { fold } from "../run/fold.ts"
 import type { Run } from "../run/model/run.ts"
@@ -8,11 +8,11 @@ import { foldWithBreakpoints } from "./fold-with-breakpoints.ts"
 export interface Played {
   readonly run: Run
   readonly breakpoints: Breakpoints
-  /** A condition that pauses came true: the run stands right after the line that made it so. */
+  /** A breakpoint that pauses was hit; the run is right after the line that hit it. */
   readonly stopped: boolean
 }
 
-/** The run after the next lines of its recording, or after those up to the one at which it is to stop. */
+/** Folds the next lines of a recording, or those up to the first hit that pauses. */
 export function playFrames(from: Run, lines: readonly Decoded[], breakpoints: Breakpoints, zone = 0): Played {
   if (!breakpoints.list.some(one => one.on)) return { run: fold(from, lines), breakpoints, stopped: false }
   const whole = foldWithBreakpoints(from, lines, breakpoints, zone)

@@ -1,30 +1,30 @@
-// The watch list as plain data: what a person watches, and each change of it with its frame.
+// The watch list as plain data: the user's watches and the changes found for each.
 
 import { type Filter, KEYS, type Key } from "./filter/filter.ts"
 import { parse } from "./filter/parse.ts"
 import { print } from "./filter/print.ts"
 import type { ParseError } from "./filter/text-cursor.ts"
 
-/** A condition that comes true and stops being true, or a key whose value changes. */
+/** A condition that starts and stops being true, or a key whose value changes. */
 export type Watched =
   | { readonly type: "condition"; readonly filter: Filter }
   | { readonly type: "value"; readonly key: ValueKey }
 
-/** Keys whose value can be watched: the others never change, or with every frame. */
+/** Keys whose value can be watched. The others never change, or change with every frame. */
 export type ValueKey = (typeof VALUES)[number]
 export const VALUES = ["state", "reason", "model", "tool", "turn", "tokens"] as const satisfies readonly Key[]
 
 export interface WatchChange {
-  /** Number of the frame that made it, counted from 1. */
+  /** Number of the frame that made the change, from 1. */
   readonly frame: number
-  /** Of that frame, where it has them; the epoch counts from 0. */
+  /** Epoch and `seq` of that frame; the epoch counts from 0. */
   readonly epoch: number
   readonly seq: number | null
   /** The run's time after it, epoch ms. */
   readonly ts: number | null
-  /** What became of it: true, false, or another value. */
+  /** The new value: true, false, or another value. */
   readonly to: "true" | "false" | "value"
-  /** For whom, or from which value to which; may be shown. */
+  /** The sessions, or the old and the new value; may be shown. */
   readonly words: string
 }
 
@@ -32,9 +32,9 @@ export interface Watch {
   /** Unique in the list. */
   readonly key: number
   readonly watched: Watched
-  /** In its canonical text, raw. */
+  /** The canonical text, raw. */
   readonly text: string
-  /** The first changes and the latest ones: at most `ENDS` each. What lies between is only counted. */
+  /** The first and the latest changes, at most `ENDS` each. Those in between are only counted. */
   readonly first: readonly WatchChange[]
   readonly latest: readonly WatchChange[]
   readonly count: number
@@ -43,31 +43,32 @@ export interface Watch {
 export interface Watches {
   readonly list: readonly Watch[]
   readonly nextKey: number
-  /** How often the run was told anew: what was found in an earlier telling is not of this one. */
+  /** How often the run was folded again; changes found in an earlier generation are obsolete. */
   readonly generation: number
-  /** How much of the run was looked through, from 0 to 1. */
+  /** The fraction of the run that was searched, 0 to 1. */
   readonly read: number
 }
 
 export const noWatches: Watches = { list: [], nextKey: 1, generation: 0, read: 1 }
 
-/** Changes that are kept from either end of a watch, and watches in the list. */
+/** Changes kept at either end of a watch, and the maximum number of watches. */
 export const ENDS = 500
 export const MOST_WATCHES = 32
 
-/** What a person typed to watch: a condition, or the name of a key; else what is wrong with it. */
+/** Parses what a user typed to watch: a condition or the name of a key; else returns the error. */
 export function readWatched(text: string): Watched | { readonly error: ParseError } {
   const name = text.trim()
+  const expected = `expected a condition, or one of ${VALUES.join(", ")}`
   const wrong = (message: string) => ({ error: { at: text.indexOf(name), length: name.length, message } })
-  if (name === "") return wrong(`a condition, or one of: ${VALUES.join(", ")}`)
+  if (name === "") return wrong(expected)
   const key = VALUES.find(one => one === name)
   if (key !== undefined) return { type: "value", key }
-  if (KEYS.some(one => one === name)) return wrong(`a value that can be watched is one of: ${VALUES.join(", ")}`)
+  if (KEYS.some(one => one === name)) return wrong(expected)
   const parsed = parse(text)
   return "error" in parsed ? parsed : { type: "condition", filter: parsed.filter }
 }
 
-/** The list with one more at its end; the same list where it is watched already. */
+/** Adds a watch; returns the same list if it is watched already or the list is full. */
 export function withWatch(all: Watches, watched: Watched): Watches {
   const text = watched.type === "value" ? watched.key : print(watched.filter)
   if (all.list.some(one => one.text === text) || all.list.length >= MOST_WATCHES) return all
@@ -79,39 +80,39 @@ export function withoutWatch(all: Watches, key: number): Watches {
   return { ...all, list: all.list.filter(one => one.key !== key) }
 }
 
-/** The list with what was found since, in the order of the run; `found` is by the key of its watch. */
+/** Adds changes, in the order of the run; `found` is by watch key. */
 export function withChanges(all: Watches, found: ReadonlyMap<number, readonly WatchChange[]>, read: number): Watches {
   if (found.size === 0) return read === all.read ? all : { ...all, read }
   const list = all.list.map(one => {
     const more = found.get(one.key)
     if (more === undefined) return one
-    const room = ENDS - one.first.length
-    const latest = [...one.latest, ...more.slice(room)].slice(-ENDS)
-    return { ...one, first: [...one.first, ...more.slice(0, room)], latest, count: one.count + more.length }
+    const space = ENDS - one.first.length
+    const latest = [...one.latest, ...more.slice(space)].slice(-ENDS)
+    return { ...one, first: [...one.first, ...more.slice(0, space)], latest, count: one.count + more.length }
   })
   return { ...all, list, read }
 }
 
-/** The list for a run that is told anew: all of it is looked for again. */
+/** Clears all changes, for a run that is folded again. */
 export function withoutChanges(all: Watches): Watches {
   if (all.list.length === 0) return all
   const list = all.list.map(one => ({ ...one, first: [], latest: [], count: 0 }))
   return { ...all, list, generation: all.generation + 1, read: 0 }
 }
 
-/** One row of the list as it is shown: a watch itself, one of its changes, or those between that are only counted. */
+/** One row of the list on screen: a watch, one of its changes, or the changes in between that are only counted. */
 export interface WatchRow {
   readonly watch: Watch
   readonly change: WatchChange | null
-  readonly left: number
+  readonly hidden: number
 }
 
-/** Rows that the list has. */
+/** Number of rows of the list. */
 export function watchLength({ list }: Watches): number {
   return list.reduce((sum, one) => sum + rowsOf(one), 0)
 }
 
-/** The row at an index; null where there is none. */
+/** The row at an index; null if there is none. */
 export function watchRow({ list }: Watches, index: number): WatchRow | null {
   let from = index
   for (const watch of list) {
@@ -123,19 +124,21 @@ export function watchRow({ list }: Watches, index: number): WatchRow | null {
 }
 
 function rowsOf(watch: Watch): number {
-  return 1 + watch.first.length + watch.latest.length + (leftOf(watch) > 0 ? 1 : 0)
+  return 1 + watch.first.length + watch.latest.length + (hiddenCount(watch) > 0 ? 1 : 0)
 }
 
 function rowOf(watch: Watch, row: number): WatchRow {
-  const left = leftOf(watch)
-  if (row === 0) return { watch, change: null, left: 0 }
+  const hidden = hiddenCount(watch)
+  if (row === 0) return { watch, change: null, hidden: 0 }
   const index = row - 1
-  if (index < watch.first.length) return { watch, change: watch.first[index] ?? null, left: 0 }
-  const behind = index - watch.first.length
-  if (left === 0) return { watch, change: watch.latest[behind] ?? null, left }
-  return behind === 0 ? { watch, change: null, left } : { watch, change: watch.latest[behind - 1] ?? null, left: 0 }
+  if (index < watch.first.length) return { watch, change: watch.first[index] ?? null, hidden: 0 }
+  const position = index - watch.first.length
+  if (hidden === 0) return { watch, change: watch.latest[position] ?? null, hidden }
+  return position === 0
+    ? { watch, change: null, hidden }
+    : { watch, change: watch.latest[position - 1] ?? null, hidden: 0 }
 }
 
-function leftOf({ first, latest, count }: Watch): number {
+function hiddenCount({ first, latest, count }: Watch): number {
   return count - first.length - latest.length
 }

@@ -19,7 +19,7 @@ for (const [cols, rows] of [
     sidecar.type("f")
     await sidecar.waitFor("invokeid=judge* error")
     sidecar.type("tokens>x")
-    await sidecar.waitFor("tokens needs a number")
+    await sidecar.waitFor("expected a number")
     sidecar.type("\x7f100\r")
     await sidecar.waitFor(/LOG {2}\d+ of 59 · f tokens>100/)
     sidecar.type("/")

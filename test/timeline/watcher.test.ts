@@ -97,7 +97,7 @@ describe("a watch", () => {
 
   test.each([
     ["", "a condition, or one of"],
-    ["text", "a value that can be watched is one of: state, reason, model, tool, turn, tokens"],
+    ["text", "expected a condition, or one of state, reason, model, tool, turn, tokens"],
     ["trun>3", "trun"],
   ])("%p is refused with a reason", (text, why) => {
     const read = readWatched(text)
@@ -144,7 +144,7 @@ test("a long list keeps both its ends, and counts the changes between", () => {
   expect([first?.count, first?.first.length, first?.latest.length]).toEqual([2 * ENDS + 7, ENDS, ENDS])
   expect(watchRow(whole, 1)?.change?.frame).toBe(1)
   expect(watchRow(whole, ENDS)?.change?.frame).toBe(ENDS)
-  expect(watchRow(whole, ENDS + 1)).toMatchObject({ change: null, left: 7 })
+  expect(watchRow(whole, ENDS + 1)).toMatchObject({ change: null, hidden: 7 })
   expect(watchRow(whole, ENDS + 2)?.change?.frame).toBe(ENDS + 8)
   expect(watchRow(whole, 2 * ENDS + 2)?.watch.text).toBe("error")
   expect(watchRow(whole, 2 * ENDS + 3)).toBeNull()

@@ -49,12 +49,12 @@ export function watchTitle({ view }: State): string {
 
 function rowSpans(
   state: State,
-  { watch, change, left }: WatchRow,
+  { watch, change, hidden }: WatchRow,
   context: RenderContext,
   columns: number,
 ): readonly Span[] {
   if (change !== null) return changeSpans(state, change, context, columns)
-  if (left > 0) return [span(`   ${context.glyphs.ellipsis} ${count(left)} more between, only counted`, "dim")]
+  if (hidden > 0) return [span(`   ${context.glyphs.ellipsis} ${count(hidden)} more between, only counted`, "dim")]
   const isRead = state.view.watches.read === 1
   const changes = watch.count === 1 ? "change" : "changes"
   const words = watch.count === 0 && isRead ? "never so far" : `${count(watch.count)} ${changes}`

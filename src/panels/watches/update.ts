@@ -26,9 +26,9 @@ export const watchUpdates = {
     const row = rowUnder(state)
     if (row === null) return nothing
     // Of a watch itself it is the first change that is asked for.
-    const to = row.change ?? (row.left > 0 ? undefined : row.watch.first[0])
+    const to = row.change ?? (row.hidden > 0 ? undefined : row.watch.first[0])
     if (to !== undefined) return both(closed(state), seek({ type: "frame", frame: to.frame }))
-    const words = row.left > 0 ? "These were only counted: : goes to where it comes true" : "No change yet"
+    const words = row.hidden > 0 ? "These were only counted: : goes to where it comes true" : "No change yet"
     return notice(words, "info", now)
   },
   "watches/delete": state => {

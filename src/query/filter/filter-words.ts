@@ -1,7 +1,7 @@
-// The words that a filter asks for, as they would stand in a row: what is marked there.
+// Lists the texts that a filter looks for, so that they can be highlighted.
 import type { Filter } from "./filter.ts"
 
-/** The texts that a row which passes may show, as far as they can be told beforehand. */
+/** The texts that a matching row may show, as far as the filter tells. */
 export function wordsIn(filter: Filter): readonly string[] {
   switch (filter.type) {
     case "and":

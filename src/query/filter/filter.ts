@@ -1,25 +1,26 @@
+// Defines the filter language (docs/filter.md) as plain data.
 /**
- * An expression of the one filter language (docs/filter.md) as plain data. Lists have two parts or more, but
- * for the filter of empty text: an `and` of nothing, which everything passes.
+ * A parsed filter. Lists have two or more parts, except the filter of an empty text: an `and` of nothing, which
+ * everything matches.
  */
 export type Filter =
   | { readonly type: "and" | "or"; readonly parts: readonly Filter[] }
   | { readonly type: "not"; readonly part: Filter }
   | Term
 
-/** One question about a row, a session or the run. */
+/** One condition on a row, a session or the run. */
 export type Term =
   | { readonly type: "word"; readonly word: Word }
-  /** The whole text, case and all; `*` stands for any characters, `?` for one. */
+  /** The whole text, case-sensitive; `*` stands for any characters, `?` for one. */
   | { readonly type: "glob"; readonly key: TextKey; readonly op: "=" | "!="; readonly glob: string }
-  /** The text somewhere, in whatever case. */
+  /** Contains the text, in any case. */
   | { readonly type: "plain"; readonly key: TextKey; readonly text: string }
   /** `flags` is any of `i`, `m` and `s`, in this order. */
   | { readonly type: "pattern"; readonly key: TextKey; readonly source: string; readonly flags: string }
   | { readonly type: "number"; readonly key: NumberKey; readonly op: Compare; readonly value: number }
   | { readonly type: "time"; readonly key: "ts"; readonly op: Compare; readonly moment: MomentTerm }
 
-/** A point in time as it was written, and `span`, the ms that its last place stands for. */
+/** A point in time as written; `span` is the number of ms that its last digit stands for. */
 export interface MomentTerm {
   /** What `ms` counts from: 1970, midnight, or the run's first `ts`. */
   readonly from: "epoch" | "clock" | "start"

@@ -1,12 +1,13 @@
-// What a filter may ask of a frame that makes no row of the log: a delta, a question, what the agent says of the run.
+// Answers a filter for frames that make no log row: deltas, prompts, and reports about the run.
 import type { Frame } from "../../protocol/frame.ts"
 import { type FactTable, has, type Passes } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
- * - `kind`: as on the wire; a delta's is event, its `event` llm/delta. `invokeid`, `session`, `model`: as the frame says.
- * - `state`: of a phase, the active states. `text`: of a delta its own few characters, of a question what it asks.
- * - `ts`, `seq`: where the frame has one. `prompt`: questions and answers. All else such a frame has not.
+ * - `kind`: as on the wire, where a delta is an event; its `event` is llm/delta. `invokeid`, `session`, `model`: as in
+ *   the frame.
+ * - `state`: of a phase, the active states. `text`: of a delta its few characters, of a prompt its question.
+ * - `ts`, `seq`: if the frame has one. `prompt`: prompts and answers. Such a frame has none of the other keys.
  */
 export const frameFacts: FactTable<Frame> = {
   knows: () => true,

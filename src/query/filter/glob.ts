@@ -1,6 +1,7 @@
+// Matches whole texts against globs.
 /**
- * Tells whether a whole text is what the glob says: `*` stands for any characters, `?` for one, all others for
- * themselves. The time is at most the product of both lengths, whatever the text says.
+ * Returns a test for whole texts: `*` stands for any characters, `?` for one, all others for themselves. The time is at
+ * most the product of both lengths, whatever the text.
  */
 export function globTest(glob: string): (text: string) => boolean {
   return /[*?]/.test(glob) ? text => matches(glob, text) : text => text === glob
@@ -9,7 +10,7 @@ export function globTest(glob: string): (text: string) => boolean {
 function matches(glob: string, text: string): boolean {
   let g = 0
   let t = 0
-  // The last star, and where the text goes on behind what it stands for so far. Earlier stars need no second try.
+  // The last star, and where the text continues after it. Earlier stars need no second try.
   let star = -1
   let resumed = 0
   while (t < text.length) {
@@ -17,13 +18,13 @@ function matches(glob: string, text: string): boolean {
       star = g++
       resumed = t
     } else if (glob[g] === "?") {
-      t = behind(text, t)
+      t = afterCharacter(text, t)
       g++
     } else if (glob[g] === text[t]) {
       t++
       g++
     } else if (star >= 0) {
-      resumed = behind(text, resumed)
+      resumed = afterCharacter(text, resumed)
       t = resumed
       g = star + 1
     } else return false
@@ -32,7 +33,7 @@ function matches(glob: string, text: string): boolean {
   return g === glob.length
 }
 
-/** The place behind the character at `place`, which may be two units. */
-function behind(text: string, place: number): number {
+/** The position after the character at `place`, which may be two units. */
+function afterCharacter(text: string, place: number): number {
   return place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1)
 }

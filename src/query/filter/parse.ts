@@ -1,52 +1,53 @@
+// Parses the text of a filter.
 import type { Filter } from "./filter.ts"
 import { readTerm } from "./term.ts"
 import { type ParseError, TextCursor } from "./text-cursor.ts"
 
-/** The longest text that is read, in UTF-16 units. */
+/** Maximum length of a filter, in UTF-16 units. */
 const LENGTH = 4096
-/** How deep `( )` and `not` may stand in each other. */
+/** Maximum nesting depth of `( )` and `not`. */
 const DEPTH = 64
 
 export type Parsed = { readonly filter: Filter } | { readonly error: ParseError }
 
 /**
- * Reads a filter (docs/filter.md): terms `key OP value` and the words `error`, `warning`, `prompt`, with `not`,
- * `and` (which may be left out), `or` and `( )`; `not` binds closest, `or` least. Empty text is the filter that
- * everything passes. Total: any text gives a filter or an error, in time linear in its length.
+ * Parses a filter (docs/filter.md): terms `key OP value` and the words `error`, `warning`, `prompt`, combined by `not`,
+ * `and` (which may be left out), `or` and `( )`; `not` binds closest, `or` least. An empty text is the filter that
+ * everything matches. Total: any text gives a filter or an error, in time linear in its length.
  */
 export function parse(text: string): Parsed {
   if (text.length > LENGTH) {
-    const message = `a filter has at most ${LENGTH} characters, this has ${text.length}`
+    const message = `expected at most ${LENGTH} characters, got ${text.length}`
     return { error: { at: LENGTH, length: text.length - LENGTH, message } }
   }
   const cursor = new TextCursor(text)
   cursor.moveTo(0)
   if (cursor.next === undefined) return { filter: { type: "and", parts: [] } }
-  const filter = new Grammar(cursor).either()
+  const filter = new Grammar(cursor).disjunction()
   if (filter === null) return { error: cursor.error }
   if (cursor.next === undefined) return { filter }
-  cursor.fail("this ) closes nothing")
+  cursor.fail("unexpected )")
   return { error: cursor.error }
 }
 
-/** Recursive descent; each rule gives null once the cursor's error says why. */
+/** A recursive descent parser; each rule returns null once the cursor has an error. */
 class Grammar {
   private depth = 0
 
   constructor(private readonly cursor: TextCursor) {}
 
-  either(): Filter | null {
+  disjunction(): Filter | null {
     return this.list(
       "or",
-      () => this.both(),
+      () => this.conjunction(),
       () => this.cursor.skipWord("or"),
     )
   }
 
-  private both(): Filter | null {
+  private conjunction(): Filter | null {
     return this.list(
       "and",
-      () => this.one(),
+      () => this.negation(),
       () => this.cursor.skipWord("and") || !this.endsList(),
     )
   }
@@ -68,11 +69,11 @@ class Grammar {
     return parts.length === 1 ? first : { type, parts }
   }
 
-  private one(): Filter | null {
+  private negation(): Filter | null {
     const { cursor } = this
     const from = cursor.place
     if (cursor.skipWord("not")) {
-      const part = this.deeper(from, () => this.one())
+      const part = this.nested(from, () => this.negation())
       return part === null ? null : { type: "not", part }
     }
     return cursor.next === "(" ? this.group(from) : readTerm(cursor)
@@ -81,15 +82,15 @@ class Grammar {
   private group(from: number): Filter | null {
     const { cursor } = this
     cursor.moveTo(from + 1)
-    const inner = this.deeper(from, () => this.either())
+    const inner = this.nested(from, () => this.disjunction())
     if (inner === null) return null
-    if (cursor.next === undefined) return cursor.fail("this ( is never closed", from)
+    if (cursor.next === undefined) return cursor.fail("missing ) for this (", from)
     cursor.moveTo(cursor.place + 1)
     return inner
   }
 
-  private deeper(from: number, read: () => Filter | null): Filter | null {
-    if (this.depth === DEPTH) return this.cursor.fail(`( ) and not are nested more than ${DEPTH} deep`, from)
+  private nested(from: number, read: () => Filter | null): Filter | null {
+    if (this.depth === DEPTH) return this.cursor.fail(`( ) and not can be nested at most ${DEPTH} deep`, from)
     this.depth++
     const filter = read()
     this.depth--

@@ -1,3 +1,4 @@
+// Compiles a filter into tests for rows, frames, sessions and the run.
 import type { Frame } from "../../protocol/frame.ts"
 import type { Row, Run } from "../../run/model/run.ts"
 import type { FactTable, Passes } from "./facts.ts"
@@ -10,38 +11,38 @@ import { rowFacts } from "./row-facts.ts"
 import { runFacts } from "./run-facts.ts"
 import { sessionFacts } from "./session-facts.ts"
 
-/** A filter made ready: compile once, then ask of as many as there are. Its answers depend on nothing else. */
+/** A compiled filter. Its results depend only on the arguments. */
 export interface Predicate {
-  /** Of a row of the run's log; null where that is settled only by its frame, which memory has let go. */
+  /** Tests a log row; null if only its frame can decide, which has left memory. */
   row(run: Run, row: Row): boolean | null
-  /** Of a frame that makes no row. */
+  /** Tests a frame that makes no log row. */
   frame(run: Run, frame: Frame): boolean
-  /** Of the session at this index, as it stands now; false where there is none. */
+  /** Tests the session at this index as it is now; false if there is none. */
   session(run: Run, index: number): boolean
   /**
-   * Of the run as it stands now. The run answers for itself where what it knows (`runFacts`) settles it;
-   * where it depends on other keys, the filter holds when it does for one session of the current epoch.
+   * Tests the run as it is now. If what the run knows (`runFacts`) does not decide, the filter matches when it matches
+   * a session of the current epoch.
    */
   run(run: Run): boolean
 }
 
 /**
- * Makes a filter ready. `zone` is what a clock on the wall is ahead of UTC, in ms: for times such as 14:03, which mean
- * the run's first day, and the second where the clock shows them only there.
+ * Compiles a filter. `zone` is the local time's offset from UTC in ms, for times such as 14:03. These mean the run's
+ * first day, or the second if the run reached that time only then.
  */
 export function compile(filter: Filter, zone = 0): Predicate {
-  const ask = question(filter, zone)
+  const evaluate = evaluator(filter, zone)
   const ofSession = (run: Run, index: number) => {
     const session = run.sessions[index]
-    const stream = run.turnBuffers[index]
-    return session !== undefined && stream !== undefined && ask(sessionFacts, run, { session, stream }) === true
+    const buffer = run.turnBuffers[index]
+    return session !== undefined && buffer !== undefined && evaluate(sessionFacts, run, { session, buffer }) === true
   }
   return {
-    row: (run, row) => ask(rowFacts, run, row),
-    frame: (run, frame) => ask(frameFacts, run, frame) === true,
+    row: (run, row) => evaluate(rowFacts, run, row),
+    frame: (run, frame) => evaluate(frameFacts, run, frame) === true,
     session: ofSession,
     run(run) {
-      const answer = ask(runFacts, run, null)
+      const answer = evaluate(runFacts, run, null)
       if (answer !== null) return answer
       const epoch = run.epochs.length - 1
       return run.sessions.some((session, index) => session.epoch === epoch && ofSession(run, index))
@@ -49,54 +50,39 @@ export function compile(filter: Filter, zone = 0): Predicate {
   }
 }
 
-/** `compile(filter).row`, for one row. */
-export function matchRow(filter: Filter, run: Run, row: Row): boolean {
-  return compile(filter).row(run, row) === true
-}
+/** True, false, or null if it depends on what the subject can't answer. */
+type Evaluate = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject) => boolean | null
 
-/** `compile(filter).session`, for one session. */
-export function matchSession(filter: Filter, run: Run, index: number): boolean {
-  return compile(filter).session(run, index)
-}
-
-/** `compile(filter).run`, once. */
-export function matchRun(filter: Filter, run: Run): boolean {
-  return compile(filter).run(run)
-}
-
-/** True, false, or null where it depends on what the subject cannot answer for. */
-type Question = <Subject>(facts: FactTable<Subject>, run: Run, subject: Subject) => boolean | null
-
-function question(filter: Filter, zone: number): Question {
+function evaluator(filter: Filter, zone: number): Evaluate {
   switch (filter.type) {
     case "and":
-      return list(
-        filter.parts.map(part => question(part, zone)),
+      return combined(
+        filter.parts.map(part => evaluator(part, zone)),
         false,
       )
     case "or":
-      return list(
-        filter.parts.map(part => question(part, zone)),
+      return combined(
+        filter.parts.map(part => evaluator(part, zone)),
         true,
       )
     case "not": {
-      const ask = question(filter.part, zone)
+      const evaluate = evaluator(filter.part, zone)
       return (facts, run, subject) => {
-        const answer = ask(facts, run, subject)
+        const answer = evaluate(facts, run, subject)
         return answer === null ? null : !answer
       }
     }
     default:
-      return ofTerm(filter, zone)
+      return termEvaluator(filter, zone)
   }
 }
 
-/** Asks one after the other until an answer settles all. */
-function list(parts: readonly Question[], settles: boolean): Question {
+/** Evaluates one part after the other until one decides. */
+function combined(parts: readonly Evaluate[], settles: boolean): Evaluate {
   return (facts, run, subject) => {
     let answer: boolean | null = !settles
-    for (const ask of parts) {
-      const one = ask(facts, run, subject)
+    for (const evaluate of parts) {
+      const one = evaluate(facts, run, subject)
       if (one === settles) return settles
       if (one === null) answer = null
     }
@@ -104,14 +90,14 @@ function list(parts: readonly Question[], settles: boolean): Question {
   }
 }
 
-function ofTerm(term: Term, zone: number): Question {
+function termEvaluator(term: Term, zone: number): Evaluate {
   switch (term.type) {
     case "word":
       return (facts, run, subject) => facts.is(run, subject, term.word)
     case "number": {
       const { key, op, value } = term
       return (facts, run, subject) =>
-        facts.knows(key, subject) ? compares(facts.number(run, subject, key), op, value, value) : null
+        facts.knows(key, subject) ? matchesNumber(facts.number(run, subject, key), op, value, value) : null
     }
     case "time": {
       const { op, moment } = term
@@ -119,12 +105,12 @@ function ofTerm(term: Term, zone: number): Question {
         const ts = facts.number(run, subject, "ts")
         const from = momentTime(run, moment, zone)
         if (ts === null || from === null) return op === "!="
-        return compares(Math.floor(ts), op, from, from + moment.span - 1)
+        return matchesNumber(Math.floor(ts), op, from, from + moment.span - 1)
       }
     }
     default: {
       const { key } = term
-      const passes = textTest(term)
+      const passes = textMatcher(term)
       const wanted = term.type !== "glob" || term.op === "="
       return (facts, run, subject) =>
         facts.knows(key, subject) ? facts.some(run, subject, key, passes) === wanted : null
@@ -132,8 +118,8 @@ function ofTerm(term: Term, zone: number): Question {
   }
 }
 
-/** Compares with the whole numbers, or the one number, between `from` and `to`. What is absent is only unequal. */
-function compares(value: number | null, op: Compare, from: number, to: number): boolean {
+/** Compares with the integers, or the one number, from `from` to `to`. An absent value is only unequal. */
+function matchesNumber(value: number | null, op: Compare, from: number, to: number): boolean {
   if (value === null) return op === "!="
   switch (op) {
     case "=":
@@ -163,19 +149,19 @@ export function momentTime({ firstTs, lastTs }: Run, { from, ms, span }: MomentT
   return isOver && onFirstDay + DAY <= lastTs ? onFirstDay + DAY : onFirstDay
 }
 
-function textTest(term: Extract<Term, { type: "glob" | "plain" | "pattern" }>): Passes {
+function textMatcher(term: Extract<Term, { type: "glob" | "plain" | "pattern" }>): Passes {
   if (term.type === "glob") return globTest(term.glob)
-  if (term.type === "plain") return literal(term.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "i")
-  if (!/[\\^$.*+?()[\]{}|]/.test(term.source)) return literal(term.source, term.flags)
+  if (term.type === "plain") return literalMatcher(term.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "i")
+  if (!/[\\^$.*+?()[\]{}|]/.test(term.source)) return literalMatcher(term.source, term.flags)
   const read = readPattern(term.source, term.flags)
-  // A filter that was parsed has no such pattern.
+  // A parsed filter has no such pattern.
   if ("error" in read) return () => false
   const machine = new RegexMatcher(read.node, term.flags)
   return text => machine.test(text)
 }
 
-/** The library's own search: where a pattern is plain text it has nothing to go back to. */
-function literal(escaped: string, flags: string): Passes {
+/** Matches plain text with a native regular expression, which can't backtrack there. */
+function literalMatcher(escaped: string, flags: string): Passes {
   const pattern = new RegExp(escaped, `${flags}u`)
   return text => pattern.test(text)
 }

@@ -1,10 +1,11 @@
+// Prints a filter as its canonical text.
 import type { Filter, Term } from "./filter.ts"
 import { isBare } from "./scan.ts"
 import { printMoment } from "./value.ts"
 
 /**
- * The canonical text of a filter that was parsed: `and` left out, no quotes, slashes or parentheses that could be
- * missed. It parses to an equal filter, unless it is longer than a filter may be.
+ * The canonical text of a parsed filter: without `and` and without quotes, slashes or parentheses that are not needed.
+ * It parses to an equal filter unless it is longer than a filter may be.
  */
 export function print(filter: Filter): string {
   switch (filter.type) {

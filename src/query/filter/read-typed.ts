@@ -1,4 +1,4 @@
-// Reads what a person typed to filter or to search: a filter, or words that shall be found as they stand.
+// Parses what a user types to filter or search: a filter, or plain words to look for.
 
 import { type Filter, KEYS, WORDS } from "./filter.ts"
 import { parse } from "./parse.ts"
@@ -9,7 +9,9 @@ export type Typed = { readonly filter: Filter; readonly text: string } | { reado
 
 const NAMES: readonly string[] = [...KEYS, ...WORDS, "and", "or", "not"]
 
-/** Text without any sign or word of the language is looked for as it stands: `first snow` is `text~"first snow"`. */
+/**
+ * A text without operators or words of the language is searched for as it is: `first snow` means `text~"first snow"`.
+ */
 export function readTyped(text: string): Typed {
   const parsed = parse(text)
   if ("filter" in parsed) return { filter: parsed.filter, text: print(parsed.filter) }

@@ -1,31 +1,32 @@
+// Matches regular expressions in time linear in the text.
 import type { Assertion, CharTest, Node } from "./regex-tree.ts"
 
-/** Of longer texts only this much is looked at, in UTF-16 units. */
+/** Only this much of a longer text is searched, in UTF-16 units. */
 export const TESTED = 50_000
 
 interface Step {
   readonly id: number
-  /** What the character that comes next has to be; null where the step does not take one. */
+  /** The test for the next character; null if the step consumes none. */
   readonly char: CharTest | null
-  /** What has to hold between two characters. */
+  /** The condition between two characters. */
   readonly look: Assertion | null
   readonly to: readonly Step[]
 }
 
-/** Where no character is: before the first and behind the last. */
+/** Stands for no character: before the first and after the last. */
 const NONE = -1
 
 /**
- * Tells whether a pattern is found in a text. All ways through the pattern are followed at once, each step at most once
- * for a character, so the time is linear in the text whatever it says. `flags` are those of the pattern.
+ * Searches a text for a pattern. All paths through the pattern are followed at once, each step at most once per
+ * character, so the time is linear whatever the text. `flags` are those of the pattern.
  */
 export class RegexMatcher {
   private readonly end: Step
   private readonly start: Step
   private readonly multiline: boolean
-  /** For each step the round in which it was entered last; a round is one place in a text. */
+  /** For each step, the round in which it was entered last. A round is one position in a text. */
   private readonly entered: Float64Array
-  /** Finds a character that a match may begin with; null where one may begin without. */
+  /** Finds a character that a match can begin with; null if a match can begin without one. */
   private readonly opening: RegExp | null
   private round = 0
   private size = 0
@@ -50,10 +51,10 @@ export class RegexMatcher {
     const reached: Step[] = []
     for (let i = 0; ; i += unitsOf(this.next)) {
       if (reached.length === 0) i = this.skip(text, i, limit)
-      // Half a character is no word and ends no line, as the whole would.
+      // Half a surrogate pair is not a word character and ends no line.
       this.before = i === 0 ? NONE : text.charCodeAt(i - 1)
       this.next = text.codePointAt(i) ?? NONE
-      // A match may begin at any place.
+      // A match can begin at any position.
       if (this.begin()) return true
       for (const step of reached) if (this.enter(step)) return true
       if (i >= limit) return false
@@ -64,7 +65,7 @@ export class RegexMatcher {
     }
   }
 
-  /** The next place from `from` on where a match may begin, as far as one character tells. */
+  /** The next position from `from` on where a match can begin, as far as one character tells. */
   private skip(text: string, from: number, limit: number): number {
     const { opening } = this
     if (opening === null || from >= limit) return from
@@ -72,14 +73,14 @@ export class RegexMatcher {
     return Math.min(opening.exec(text)?.index ?? limit, limit)
   }
 
-  /** Begins a round, and a match. */
+  /** Begins a round and a new match. */
   private begin(): boolean {
     this.round++
     this.waiting.length = 0
     return this.enter(this.start)
   }
 
-  /** Goes on from `step` without a character; true where the end of the pattern is reached. */
+  /** Follows `step` without a character; true if the end of the pattern is reached. */
   private enter(step: Step): boolean {
     if (this.entered[step.id] === this.round) return false
     this.entered[step.id] = this.round
@@ -107,7 +108,7 @@ export class RegexMatcher {
     }
   }
 
-  /** The first step of `node`, of which the last one leads to `next`. */
+  /** Builds the steps of `node`, the last of which leads to `next`. Returns the first. */
   private build(node: Node, next: Step): Step {
     switch (node.type) {
       case "char":
@@ -127,10 +128,10 @@ export class RegexMatcher {
     let first = next
     let left = min
     if (max === Infinity) {
-      const ways = [next]
-      const again = this.fork(ways)
+      const paths = [next]
+      const again = this.fork(paths)
       const once = this.build(part, again)
-      ways.push(once)
+      paths.push(once)
       first = min === 0 ? again : once
       left = Math.max(0, min - 1)
     } else {
@@ -162,12 +163,12 @@ function hasLook(node: Node): boolean {
   }
 }
 
-/** How many UTF-16 units a code point takes. */
+/** Number of UTF-16 units of a code point. */
 function unitsOf(code: number): number {
   return code > 0xffff ? 2 : 1
 }
 
-/** As `\w`, which knows ASCII only. */
+/** Like `\w`, which knows ASCII only. */
 function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 }

@@ -1,9 +1,9 @@
-// Reads a regular expression as a tree of single characters, so that it can be matched in time linear in the text.
+// Parses a regular expression into a tree of single characters, so that it can be matched in linear time.
 
 /**
  * The text to match comes from an agent, and backtracking takes exponential time on the right text. So a pattern is
- * read into this tree and run by `machine.ts`, which never goes back. What only backtracking can do (back-references
- * and look-around) is refused.
+ * parsed into this tree and run by regex-matcher.ts, which never backtracks. Features that need backtracking
+ * (back-references and look-around) are refused.
  */
 export type Node =
   | { readonly type: "char"; readonly char: CharTest }
@@ -13,20 +13,20 @@ export type Node =
 
 export type Assertion = "^" | "$" | "\\b" | "\\B"
 
-/** A character, class or escape, and whether it stands for a code point. */
+/** A character, class or escape, with its test for code points. */
 export interface CharTest {
   readonly source: string
   test(code: number): boolean
 }
 
-/** Characters of a pattern with its counted repeats written out; each may cost a step for each character of the text. */
+/** Maximum size of a pattern with counted repeats expanded; each unit may cost a step per character of text. */
 const SIZE = 500
-/** Groups in groups. */
+/** Maximum nesting depth of groups. */
 const DEPTH = 64
 
 const LIMIT = "this regular expression is too large"
 
-/** Reads JavaScript's syntax as under its flag `u`. `flags` are of `i`, `m` and `s`. Never throws. */
+/** Parses JavaScript's syntax as under its flag `u`. `flags` are of `i`, `m` and `s`. Never throws. */
 export function readPattern(source: string, flags: string): { readonly node: Node } | { readonly error: string } {
   try {
     new RegExp(source, `${flags}u`)
@@ -52,12 +52,12 @@ function sizeOf(node: Node): number {
   }
 }
 
-/** One character, class or escape. In a valid source a simple expression finds its end. */
+/** One character, class or escape. In valid source a simple expression finds its end. */
 const ATOM =
   /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u\{[^}]*\}|\\u....|\\x..|\\c.|\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|./suy
 const REPEAT = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y
 
-/** Recursive descent over a source that is known to be valid. Each method gives null once `error` says why. */
+/** A recursive descent parser for source that is known to be valid. Each method returns null once `error` is set. */
 class PatternReader {
   error = ""
   private place = 0
@@ -113,7 +113,7 @@ class PatternReader {
     return node
   }
 
-  /** The node with the quantifier that may follow; greedy or not makes no difference to whether a text matches. */
+  /** The node with the quantifier that may follow. Greedy or lazy makes no difference to whether a text matches. */
   private repeated(part: Node): Node {
     const found = this.match(REPEAT)
     if (found === null) return part
@@ -145,7 +145,7 @@ class PatternReader {
 
 const ASCII = 128
 
-/** Asks the library about one character at a time, which cannot backtrack, and remembers its answers for ASCII. */
+/** Tests single characters with a native regular expression, which can't backtrack there. Caches results for ASCII. */
 function charTest(atom: string, flags: string): CharTest {
   const one = new RegExp(`^${atom}$`, `${flags.replace("m", "")}u`)
   const known = new Uint8Array(ASCII)

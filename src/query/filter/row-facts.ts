@@ -1,4 +1,4 @@
-// What a filter may ask of a log row: what the row says, and what its session adds where the row is silent.
+// Answers a filter for log rows: from the row itself, and from its session where the row says nothing.
 import type { Block, EventBody, EventFrame } from "../../protocol/frame.ts"
 import { eventTypeOf } from "../../run/model/event.ts"
 import type { Row, Run } from "../../run/model/run.ts"
@@ -7,25 +7,25 @@ import { type FactTable, has, type Passes } from "./facts.ts"
 import type { Key, NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
- * - `kind`: event, gap or refused (an op that was not sent); `event`: its name; `invokeid`: raw, as the row says it.
- * - `session`: raw, and where the row names none the session that it was told to; `model` likewise.
- * - `state`: of rows of the chart only, the states entered and those active after; where the run stands now says
- *   nothing about an old row.
- * - `text`: what the log shows of the row, and each of its texts whole. `tool`: tools called or answering. `reason`: why
+ * - `kind`: event, gap or refused (an op that was not sent); `event`: its name; `invokeid`: raw, from the row.
+ * - `session`: raw, from the row, else from the session it belongs to; `model` likewise.
+ * - `state`: only for rows of the chart: the states entered and those active afterwards. The current state says nothing
+ *   about an old row.
+ * - `text`: what the log shows of the row, and each of its full texts. `tool`: tools called or answering. `reason`: why
  *   something failed or ended.
- * - `turn`: from 1, as the screen counts, though the wire does from 0; `visit`: from 0; where the row or its `io/ref` says.
- *   `tokens`, `rate`: of a response.
- * - `error`, `warning`: the row's level or a higher one; `prompt`: the human-input events.
+ * - `turn`: from 1, as on the screen, although the wire counts from 0; `visit`: from 0; both if the row or its `io/ref`
+ *   says. `tokens`, `rate`: of a response.
+ * - `error`, `warning`: the row's level, or a higher one; `prompt`: human-input events.
  */
 export const rowFacts: FactTable<Row> = {
-  knows: (key, row) => key === "kind" || key === "seq" || knowsOf(row, key),
+  knows: (key, row) => key === "kind" || key === "seq" || knowsKey(row, key),
   some: someOfRow,
   number: numberOfRow,
   is: isRow,
 }
 
-/** What is known of an event whose frame memory has let go: also that it has no such thing. */
-function knowsOf({ what }: Row, key: Key): boolean {
+/** True if the key can be answered for an event whose frame has left memory, including that it has no value. */
+function knowsKey({ what }: Row, key: Key): boolean {
   if (what.kind !== "evicted" || what.unrecoverable === true) return true
   const { type, name, hasSessionIds: own } = what
   switch (key) {
@@ -99,7 +99,7 @@ function numberOfRow(_: Run, row: Row, key: NumberKey | "ts"): number | null {
   }
 }
 
-/** Visit (1) or turn (2) of `nodes/<node-id>/<visit>/turns/<turn>/…` (docs/contract.md section 2). */
+/** Visit (1) or turn (2) in `nodes/<node-id>/<visit>/turns/<turn>/…` (docs/contract.md section 2). */
 function placeOf({ body }: EventFrame, part: 1 | 2): number | null {
   const ref = "ioRef" in body ? body.ioRef : null
   const digits = ref === null ? undefined : /\/(\d{1,9})\/turns\/(\d{1,9})\//.exec(ref)?.[part]
@@ -155,13 +155,13 @@ function someReason(body: EventBody, passes: Passes): boolean {
   }
 }
 
-/** The row as the log shows it, without who it is about: that has keys of its own. */
+/** Tests the row as the log shows it, without its source, which has keys of its own. */
 function someWord(run: Run, row: Row, passes: Passes): boolean {
   const words = rowWords(run, row)
   return has(words.what, passes) || has(words.text, passes)
 }
 
-/** The texts that a row shows cut or on one line. */
+/** Tests the texts that the row shows truncated or on one line. */
 function someText(body: EventBody, passes: Passes): boolean {
   switch (body.type) {
     case "llm/request":

@@ -1,3 +1,4 @@
+// Answers a filter for the run itself.
 import type { Run } from "../../run/model/run.ts"
 import { reasonOf } from "../../run/select/figures.ts"
 import { type FactTable, has, type Passes } from "./facts.ts"
@@ -6,9 +7,9 @@ import type { Key } from "./filter.ts"
 const KNOWN: readonly Key[] = ["state", "reason", "ts", "seq"]
 
 /**
- * What a filter may ask of the run itself: `state`, the states active now; `reason`, why it or one of its sessions ended;
- * `ts`, the latest; `seq`, the highest of the current epoch; `error`, `warning`: the log has such a row; `prompt`: a
- * question is open. All else is asked of sessions.
+ * Facts of the run: `state`: the active states; `reason`: why it or one of its sessions ended; `ts`: the latest; `seq`:
+ * the highest of the current epoch; `error`, `warning`: the log has such a row; `prompt`: a question is open. All other
+ * keys are asked of sessions.
  */
 export const runFacts: FactTable<null> = {
   knows: key => KNOWN.includes(key),

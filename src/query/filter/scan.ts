@@ -1,13 +1,13 @@
-// Finds where a value ends in the text of a filter. What is printed bare is judged by the same rules that read it.
+// Finds where a value ends in the text of a filter. Printing uses the same rules.
 
-/** True for what separates terms. */
+/** True for a separator of terms. */
 export function isSpace(unit: string | undefined): boolean {
   return unit !== undefined && /\s/.test(unit)
 }
 
 /**
- * The end of a bare value: the next space, or the `)` that closes a group around it. Its own parentheses belong to it,
- * and null where one of them stays open. A pattern's backslash takes the next character along.
+ * The end of a bare value: the next space, or the `)` that closes a group around it. Parentheses inside it must
+ * balance, else the result is null. In a pattern a backslash protects the next character.
  */
 export function bareEnd(text: string, from: number, isPattern: boolean): number | null {
   let open = 0
@@ -22,7 +22,7 @@ export function bareEnd(text: string, from: number, isPattern: boolean): number 
   return open === 0 ? Math.min(i, text.length) : null
 }
 
-/** True where a bare value may begin: not at what looks like another operator, a quoted text or a pattern in slashes. */
+/** True if a bare value can begin here, so not at an operator, a quote or a slash of a pattern. */
 export function isBareStart(unit: string | undefined, isPattern: boolean): boolean {
   return unit !== undefined && !/[\s)=~!<>"]/.test(unit) && !(isPattern && unit === "/")
 }
@@ -32,7 +32,7 @@ export function isBare(value: string, isPattern: boolean): boolean {
   return isBareStart(value[0], isPattern) && bareEnd(value, 0, isPattern) === value.length
 }
 
-/** The end of the quoted text that begins at `from`, behind its last quote; null where it has none. */
+/** The position after the closing quote of the text quoted at `from`; null if it has none. */
 export function quoteEnd(text: string, from: number): number | null {
   for (let i = from + 1; i < text.length; i++) {
     if (text[i] === '"') return i + 1
@@ -41,7 +41,9 @@ export function quoteEnd(text: string, from: number): number | null {
   return null
 }
 
-/** The last slash of the pattern that begins with the one at `from`; null where it has none. Slashes in `[ ]` are its own. */
+/**
+ * The closing slash of the pattern that begins at `from`; null if it has none. A slash inside `[ ]` does not close it.
+ */
 export function slashEnd(text: string, from: number): number | null {
   let inClass = false
   for (let i = from + 1; i < text.length; i++) {

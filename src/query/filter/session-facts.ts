@@ -1,4 +1,4 @@
-// What a filter may ask of a session: how it stands now, in its latest turn.
+// Answers a filter for a session: its current state, in its latest turn.
 import { isTruncatedReply } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
@@ -8,12 +8,13 @@ import { type FactTable, has, type Passes } from "./facts.ts"
 import type { NumberKey, TextKey, Word } from "./filter.ts"
 
 /**
- * - `invokeid`, `session`: raw. `model`: the latest. `state`: the states active now.
- * - `text`: what the latest turn has said so far, and what it thought. `tool`: the tools it called. `reason`: its first error,
- *   else why the reply or the worker ended.
- * - `turn`: the number of the latest turn, from 1. `tokens`, `rate`: of that turn. `ts`, `seq`: of its latest delta, or its start.
- * - `error`: the turn failed; `warning`: that, or it retries, was cut, or its context is nearly full; `prompt`: a question
- *   of its invokeid is open.
+ * - `invokeid`, `session`: raw. `model`: the latest. `state`: the active states.
+ * - `text`: text and thinking of the latest turn so far. `tool`: the tools it called. `reason`: its first error, else
+ *   why the reply or the worker ended.
+ * - `turn`: number of the latest turn, from 1. `tokens`, `rate`: of that turn. `ts`, `seq`: of its latest delta, or its
+ *   start.
+ * - `error`: the turn failed. `warning`: that, or it retries, was truncated, or its context is nearly full. `prompt`: a
+ *   question of its invokeid is open.
  * - `kind`, `event`, `visit`: a session has none.
  */
 export const sessionFacts: FactTable<SessionFacts> = {
@@ -23,24 +24,24 @@ export const sessionFacts: FactTable<SessionFacts> = {
   is: isSession,
 }
 
-/** Both halves of a session. */
+/** A session and its turn buffer. */
 export interface SessionFacts {
   readonly session: Session
-  readonly stream: TurnBuffer
+  readonly buffer: TurnBuffer
 }
 
-function someOfSession(run: Run, { session, stream }: SessionFacts, key: TextKey, passes: Passes): boolean {
+function someOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKey, passes: Passes): boolean {
   switch (key) {
     case "invokeid":
       return has(invokeidOf(run, session), passes)
     case "session":
       return has(session.sessionId, passes)
     case "model":
-      return has(stream.model, passes)
+      return has(buffer.model, passes)
     case "state":
       return run.chart.config.some(state => has(state, passes))
     case "text": {
-      const said = turnTextOf(session, stream)
+      const said = turnTextOf(session, buffer)
       return has(said.text, passes) || has(said.thinking, passes)
     }
     case "tool":
@@ -53,18 +54,18 @@ function someOfSession(run: Run, { session, stream }: SessionFacts, key: TextKey
   }
 }
 
-function numberOfSession(_: Run, { session, stream }: SessionFacts, key: NumberKey | "ts"): number | null {
+function numberOfSession(_: Run, { session, buffer }: SessionFacts, key: NumberKey | "ts"): number | null {
   switch (key) {
     case "turn":
       return session.turns
     case "tokens":
-      return stream.tokens
+      return buffer.tokens
     case "rate":
-      return rateOf(stream)
+      return rateOf(buffer)
     case "ts":
-      return stream.lastTs ?? stream.startTs
+      return buffer.lastTs ?? buffer.startTs
     case "seq": {
-      const seq = Math.max(stream.lastSeq, stream.startSeq)
+      const seq = Math.max(buffer.lastSeq, buffer.startSeq)
       return seq < 0 ? null : seq
     }
     case "visit":
@@ -72,8 +73,8 @@ function numberOfSession(_: Run, { session, stream }: SessionFacts, key: NumberK
   }
 }
 
-function isSession(run: Run, { session, stream }: SessionFacts, word: Word): boolean {
-  const failed = session.error !== null || stream.status === "error"
+function isSession(run: Run, { session, buffer }: SessionFacts, word: Word): boolean {
+  const failed = session.error !== null || buffer.status === "error"
   switch (word) {
     case "error":
       return failed

@@ -1,3 +1,4 @@
+// Parses one term of a filter.
 import {
   COMPARES,
   KEYS,
@@ -14,20 +15,18 @@ import { bareEnd, isBareStart, isSpace, quoteEnd, slashEnd } from "./scan.ts"
 import type { TextCursor } from "./text-cursor.ts"
 import { readMoment, readNumber } from "./value.ts"
 
-const HINT = 'to find text write text~"…"'
+const HINT = 'to find text, use text~"…"'
 
-/** Reads the term that the cursor stands on; null where the cursor's error says why there is none. */
+/** Parses the term at the cursor; null if the cursor has an error. */
 export function readTerm(cursor: TextCursor): Term | null {
   const at = cursor.place
   const name = cursor.word()
-  if (name === "" || name === "and" || name === "or") return noTerm(cursor, name.length || 1)
+  if (name === "" || name === "and" || name === "or") return expectedTerm(cursor, name.length || 1)
   cursor.moveTo(at + name.length)
   const op = cursor.operator()
   const word = WORDS.find(one => one === name)
   if (word !== undefined) {
-    return op === ""
-      ? { type: "word", word }
-      : cursor.fail(`${word} stands alone, without ${op}`, cursor.place, op.length)
+    return op === "" ? { type: "word", word } : cursor.fail(`${word} takes no operator`, cursor.place, op.length)
   }
   const text = TEXT_KEYS.find(one => one === name)
   if (text !== undefined) return readText(cursor, text, op)
@@ -36,16 +35,16 @@ export function readTerm(cursor: TextCursor): Term | null {
   return name === "ts" ? readTime(cursor, op) : unknownName(cursor, at, name, op)
 }
 
-function noTerm(cursor: TextCursor, length: number): null {
+function expectedTerm(cursor: TextCursor, length: number): null {
   const expected = "expected a term such as error or tokens>100"
   const { place, next } = cursor
-  if (next === undefined) return cursor.fail(`${expected}, but the filter ends`)
+  if (next === undefined) return cursor.fail(`${expected}, got the end`)
   const hint = next === '"' ? `; ${HINT}` : ""
-  return cursor.fail(`${expected}, not ${cursor.shown(place, place + length)}${hint}`, place, length)
+  return cursor.fail(`${expected}, got ${cursor.quoted(place, place + length)}${hint}`, place, length)
 }
 
 function unknownName(cursor: TextCursor, at: number, name: string, op: string): null {
-  const shown = cursor.shown(at, at + name.length)
+  const shown = cursor.quoted(at, at + name.length)
   const keys = `keys are ${KEYS.join(" ")}`
   const message =
     op === ""
@@ -55,7 +54,7 @@ function unknownName(cursor: TextCursor, at: number, name: string, op: string): 
 }
 
 function wrongOperator(cursor: TextCursor, key: string, ops: readonly string[], found: string): null {
-  const message = `${key} takes one of ${ops.join(" ")}${found === "" ? "" : `, not ${found}`}`
+  const message = `expected one of ${ops.join(" ")} after ${key}${found === "" ? "" : `, got ${found}`}`
   return found === "" ? cursor.fail(message) : cursor.fail(message, cursor.place, found.length)
 }
 
@@ -64,7 +63,7 @@ function readCount(cursor: TextCursor, key: NumberKey, found: string): Term | nu
   if (op === undefined) return wrongOperator(cursor, key, COMPARES, found)
   const written = readBare(cursor, op)
   const value = readNumber(written)
-  if (value === null) return wrongValue(cursor, written, `${key} needs a number such as 250, 0.5 or 4k`)
+  if (value === null) return wrongValue(cursor, written, `expected a number after ${key}, such as 250, 0.5 or 4k`)
   cursor.moveTo(cursor.place + written.length)
   return { type: "number", key, op, value }
 }
@@ -74,12 +73,13 @@ function readTime(cursor: TextCursor, found: string): Term | null {
   if (op === undefined) return wrongOperator(cursor, "ts", COMPARES, found)
   const written = readBare(cursor, op)
   const moment = readMoment(written)
-  if (moment === null) return wrongValue(cursor, written, "ts needs a time such as 14:03:22, +12.5s or epoch ms")
+  if (moment === null)
+    return wrongValue(cursor, written, "expected a time after ts, such as 14:03:22, +12.5s or epoch ms")
   cursor.moveTo(cursor.place + written.length)
   return { type: "time", key: "ts", op, moment }
 }
 
-/** The bare value behind an operator, empty where none stands there. */
+/** The bare value after an operator; empty if there is none. */
 function readBare(cursor: TextCursor, op: string): string {
   cursor.moveTo(cursor.place + op.length)
   const end = isBareStart(cursor.next, false) ? bareEnd(cursor.text, cursor.place, false) : null
@@ -104,7 +104,11 @@ function readText(cursor: TextCursor, key: TextKey, found: string): Term | null 
   if (!isBareStart(next, false)) return cursor.fail(`expected a value after ${op}; spaces and signs need quotes: "…"`)
   const end = bareEnd(text, place, op === "~")
   if (end === null)
-    return cursor.fail("a ( in this value is never closed; it may stand in quotes", place, text.length - place)
+    return cursor.fail(
+      "missing ) for a ( in this value; quote the value to search for parentheses",
+      place,
+      text.length - place,
+    )
   if (op === "~") return makePattern(cursor, key, end, text.slice(place, end), "i")
   cursor.moveTo(end)
   return { type: "glob", key, op, glob: text.slice(place, end) }
@@ -113,13 +117,12 @@ function readText(cursor: TextCursor, key: TextKey, found: string): Term | null 
 function readQuoted(cursor: TextCursor): string | null {
   const { text, place } = cursor
   const end = quoteEnd(text, place)
-  if (end === null) return cursor.fail('this text has no closing "', place, text.length - place)
+  if (end === null) return cursor.fail('missing closing "', place, text.length - place)
   const inner = text.slice(place + 1, end - 1)
   const odd = inner.replace(/\\["\\]/g, "..").indexOf("\\")
-  if (odd >= 0) return cursor.fail('in quotes a backslash may only stand before " and \\', place + 1 + odd, 2)
+  if (odd >= 0) return cursor.fail('in quotes, a backslash is only allowed before " and \\', place + 1 + odd, 2)
   const behind = text[end]
-  if (behind !== undefined && behind !== ")" && !isSpace(behind))
-    return cursor.fail('expected a space behind "', end, 1)
+  if (behind !== undefined && behind !== ")" && !isSpace(behind)) return cursor.fail('expected a space after "', end, 1)
   cursor.moveTo(end)
   return inner.replace(/\\(["\\])/g, "$1")
 }
@@ -127,14 +130,14 @@ function readQuoted(cursor: TextCursor): string | null {
 function readSlashed(cursor: TextCursor, key: TextKey): Term | null {
   const { text, place } = cursor
   const slash = slashEnd(text, place)
-  if (slash === null) return cursor.fail("this regular expression has no closing /", place, text.length - place)
+  if (slash === null) return cursor.fail("missing closing / of the regular expression", place, text.length - place)
   const from = slash + 1
   let end = from
   while (end < text.length && text[end] !== ")" && !isSpace(text[end])) end++
   const flags = text.slice(from, end)
   if (!/^[ims]*$/.test(flags) || new Set(flags).size < flags.length) {
-    const shown = cursor.shown(from, end)
-    return cursor.fail(`flags are i, m and s, each once, not ${shown}; plain text stands in quotes`, from, end - from)
+    const shown = cursor.quoted(from, end)
+    return cursor.fail(`expected flags i, m or s, each once, got ${shown}; quote plain text`, from, end - from)
   }
   return makePattern(cursor, key, end, text.slice(place + 1, slash), [...flags].sort().join(""))
 }

@@ -1,7 +1,7 @@
-// Reads and prints what a filter compares with: numbers, and points in time.
+// Parses and prints the values that filters compare with: numbers and points in time.
 import type { MomentTerm } from "./filter.ts"
 
-/** A number such as `250`, `-1`, `0.5` or `4k` (4,000); null for anything else. */
+/** Parses a number such as `250`, `-1`, `0.5` or `4k` (4,000); null for anything else. */
 export function readNumber(text: string): number | null {
   const [, digits, thousands] = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(k?)$/i.exec(text) ?? []
   if (digits === undefined) return null

@@ -39,7 +39,7 @@ for (const [columns, rows] of [
       const shown = await screen.rows()
       const at = shown.findIndex(row => row.includes("f error tokens>x"))
       expect(shown[at + 1]?.indexOf("^")).toBe(shown[at]?.indexOf("x") ?? -1)
-      expect(shown.slice(at + 2).join(" ")).toContain("tokens needs a number")
+      expect(shown.slice(at + 2).join(" ")).toContain("expected a number")
       screen.press("enter")
       expect(await screen.text()).toContain("f error tokens>x")
       screen.press("backspace", "4", "enter")

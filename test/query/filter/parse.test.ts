@@ -125,26 +125,26 @@ describe("an error in a filter", () => {
     expect(wrong("error foo=1")).toEqual(["error «foo»=1", `unknown key "foo"; ${keys}`])
     for (const name of ["__proto__", "constructor", "toString"])
       expect(wrong(`${name}=1`)).toEqual([`«${name}»=1`, `unknown key "${name}"; ${keys}`])
-    const words = `words are error warning prompt; ${keys}; to find text write text~"…"`
+    const words = `words are error warning prompt; ${keys}; to find text, use text~"…"`
     expect(wrong("timeout")).toEqual(["«timeout»", `unknown word "timeout"; ${words}`])
   })
 
   test("names the operators that a key takes", () => {
-    expect(wrong('tokens~"x"')).toEqual(['tokens«~»"x"', "tokens takes one of = != >= <= > <, not ~"])
-    expect(wrong("model >= 3")).toEqual(["model «>=» 3", "model takes one of = != ~, not >="])
-    expect(wrong("ts~12")).toEqual(["ts«~»12", "ts takes one of = != >= <= > <, not ~"])
-    expect(wrong("model")).toEqual(["model«»", "model takes one of = != ~"])
-    expect(wrong("model error")).toEqual(["model «e»rror", "model takes one of = != ~"])
-    expect(wrong("error>3")).toEqual(["error«>»3", "error stands alone, without >"])
+    expect(wrong('tokens~"x"')).toEqual(['tokens«~»"x"', "expected one of = != >= <= > < after tokens, got ~"])
+    expect(wrong("model >= 3")).toEqual(["model «>=» 3", "expected one of = != ~ after model, got >="])
+    expect(wrong("ts~12")).toEqual(["ts«~»12", "expected one of = != >= <= > < after ts, got ~"])
+    expect(wrong("model")).toEqual(["model«»", "expected one of = != ~ after model"])
+    expect(wrong("model error")).toEqual(["model «e»rror", "expected one of = != ~ after model"])
+    expect(wrong("error>3")).toEqual(["error«>»3", "error takes no operator"])
   })
 
   test("says which value is expected", () => {
-    const number = "tokens needs a number such as 250, 0.5 or 4k"
+    const number = "expected a number after tokens, such as 250, 0.5 or 4k"
     expect(wrong("tokens>many more")).toEqual(["tokens>«many» more", number])
     expect(wrong("tokens>")).toEqual(["tokens>«»", number])
     expect(wrong("tokens=>3")).toEqual(["tokens=«>»3", number])
     expect(wrong("tokens>1e999")).toEqual(["tokens>«1e999»", number])
-    const time = "ts needs a time such as 14:03:22, +12.5s or epoch ms"
+    const time = "expected a time after ts, such as 14:03:22, +12.5s or epoch ms"
     for (const bad of ["24:00", "14:60", "12.5s", "+12.5", "noon"])
       expect(wrong(`ts>${bad}`)).toEqual([`ts>«${bad}»`, time])
     expect(wrong("model=")).toEqual(["model=«»", 'expected a value after =; spaces and signs need quotes: "…"'])
@@ -152,25 +152,25 @@ describe("an error in a filter", () => {
   })
 
   test("marks an unclosed parenthesis or quote, and a stray closing one", () => {
-    expect(wrong("error (warning")).toEqual(["error «(»warning", "this ( is never closed"])
-    expect(wrong("error) warning")).toEqual(["error«)» warning", "this ) closes nothing"])
-    expect(wrong('text~"abc')).toEqual(['text~«"abc»', 'this text has no closing "'])
-    expect(wrong("text~/abc")).toEqual(["text~«/abc»", "this regular expression has no closing /"])
+    expect(wrong("error (warning")).toEqual(["error «(»warning", "missing ) for this ("])
+    expect(wrong("error) warning")).toEqual(["error«)» warning", "unexpected )"])
+    expect(wrong('text~"abc')).toEqual(['text~«"abc»', 'missing closing "'])
+    expect(wrong("text~/abc")).toEqual(["text~«/abc»", "missing closing / of the regular expression"])
     expect(wrong("model=a(b c)")).toEqual([
       "model=«a(b c)»",
-      "a ( in this value is never closed; it may stand in quotes",
+      "missing ) for a ( in this value; quote the value to search for parentheses",
     ])
-    expect(wrong('text~"a"b')).toEqual(['text~"a"«b»', 'expected a space behind "'])
-    expect(wrong('text~"\\d"')).toEqual(['text~"«\\d»"', 'in quotes a backslash may only stand before " and \\'])
+    expect(wrong('text~"a"b')).toEqual(['text~"a"«b»', 'expected a space after "'])
+    expect(wrong('text~"\\d"')).toEqual(['text~"«\\d»"', 'in quotes, a backslash is only allowed before " and \\'])
   })
 
   test("marks where a term is missing", () => {
-    const ends = "expected a term such as error or tokens>100, but the filter ends"
+    const ends = "expected a term such as error or tokens>100, got the end"
     for (const text of ["not", "error or", "error and", "(", "error and not"]) expect(wrong(text)[1]).toBe(ends)
     expect(wrong("error or  ")).toEqual(["error or  «»", ends])
-    expect(wrong("or error")).toEqual(["«or» error", 'expected a term such as error or tokens>100, not "or"'])
-    expect(wrong("()")).toEqual(["(«)»", 'expected a term such as error or tokens>100, not ")"'])
-    expect(wrong("=3")).toEqual(["«=»3", 'expected a term such as error or tokens>100, not "="'])
+    expect(wrong("or error")).toEqual(["«or» error", 'expected a term such as error or tokens>100, got "or"'])
+    expect(wrong("()")).toEqual(["(«)»", 'expected a term such as error or tokens>100, got ")"'])
+    expect(wrong("=3")).toEqual(["«=»3", 'expected a term such as error or tokens>100, got "="'])
   })
 
   test("refuses an invalid pattern, and one that needs backtracking", () => {
@@ -183,7 +183,7 @@ describe("an error in a filter", () => {
       expect(wrong(`text~${large}`)[1]).toBe("this regular expression is too large")
     expect(wrong("text~/a/g b")).toEqual([
       "text~/a/«g» b",
-      'flags are i, m and s, each once, not "g"; plain text stands in quotes',
+      'expected flags i, m or s, each once, got "g"; quote plain text',
     ])
   })
 
@@ -191,11 +191,11 @@ describe("an error in a filter", () => {
     const long = `model=${"x".repeat(4090)}`
     expect("filter" in parse(long)).toBe(true)
     expect(parse(`${long}y`)).toEqual({
-      error: { at: 4096, length: 1, message: "a filter has at most 4096 characters, this has 4097" },
+      error: { at: 4096, length: 1, message: "expected at most 4096 characters, got 4097" },
     })
     const nested = (n: number) => `${"(".repeat(n)}error${")".repeat(n)}`
     expect(read(nested(64))).toEqual(error)
-    const deep = { at: 64, length: 1, message: "( ) and not are nested more than 64 deep" }
+    const deep = { at: 64, length: 1, message: "( ) and not can be nested at most 64 deep" }
     expect(parse(nested(65))).toEqual({ error: deep })
     expect("filter" in parse(`${"not ".repeat(64)}error`)).toBe(true)
     expect(parse(`${"not ".repeat(65)}error`)).toEqual({ error: { ...deep, at: 256 } })

@@ -1,6 +1,6 @@
 // What each key and operator asks of log rows.
 import { describe, expect, test } from "bun:test"
-import { compile, matchRow } from "../../../src/query/filter/predicate.ts"
+import { compile } from "../../../src/query/filter/predicate.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
@@ -138,7 +138,7 @@ describe("a filter of rows", () => {
     ])
     const at = (text: string) =>
       rowsOf(night)
-        .filter(one => matchRow(read(text), night, one))
+        .filter(one => compile(read(text)).row(night, one) === true)
         .map(one => one.seq)
     expect(at("ts=00:05")).toEqual([2])
     expect(at("ts>00:05")).toEqual([3])
@@ -151,8 +151,8 @@ describe("a filter of rows", () => {
     const [one] = rowsOf(bare)
     if (one === undefined) throw new Error("no row")
     for (const text of ["ts>0", "ts<+1s", "ts=00:00", "seq>=0", "seq<=9"])
-      expect([text, matchRow(read(text), bare, one)]).toEqual([text, false])
+      expect([text, compile(read(text)).row(bare, one) === true]).toEqual([text, false])
     for (const text of ["ts!=0", "ts!=+1s", "seq!=1"])
-      expect([text, matchRow(read(text), bare, one)]).toEqual([text, true])
+      expect([text, compile(read(text)).row(bare, one) === true]).toEqual([text, true])
   })
 })

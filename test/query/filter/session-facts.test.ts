@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Filter } from "../../../src/query/filter/filter.ts"
-import { compile, matchRun, matchSession } from "../../../src/query/filter/predicate.ts"
+import { compile } from "../../../src/query/filter/predicate.ts"
 import type { Run } from "../../../src/run/model/run.ts"
 import { delta, event, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
@@ -30,7 +30,7 @@ const streaming: readonly Decoded[] = [
 ]
 
 describe("a filter of a session", () => {
-  const of = (run: Run) => (filter: Filter) => matchSession(filter, run, 0)
+  const of = (run: Run) => (filter: Filter) => compile(filter).session(run, 0)
 
   test("that streams matches its latest turn so far, and the state of the run", () => {
     says(of(tell(streaming)), {
@@ -93,12 +93,12 @@ describe("a filter of a session", () => {
 
   test("that does not exist matches nothing", () => {
     const run = tell(streaming)
-    for (const text of ["", "not error", "model!=x"]) expect(matchSession(read(text), run, 1)).toBe(false)
+    for (const text of ["", "not error", "model!=x"]) expect(compile(read(text)).session(run, 1)).toBe(false)
   })
 })
 
 describe("a filter of the run", () => {
-  const of = (run: Run) => (filter: Filter) => matchRun(filter, run)
+  const of = (run: Run) => (filter: Filter) => compile(filter).run(run)
 
   test("that is empty matches nothing that needs a session", () => {
     says(of(tell([])), {
@@ -180,6 +180,6 @@ describe("a compiled filter", () => {
 
   test("built from an invalid pattern finds nothing", () => {
     const filter: Filter = { type: "pattern", key: "text", source: "(", flags: "" }
-    expect(matchSession(filter, tell(streaming), 0)).toBe(false)
+    expect(compile(filter).session(tell(streaming), 0)).toBe(false)
   })
 })
