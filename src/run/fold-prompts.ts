@@ -3,6 +3,7 @@ import type { AnswerFrame, EventFrame, PromptFrame } from "../protocol/frame.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { askingSession } from "./asking-session.ts"
 import { addOwnRow } from "./log.ts"
+import { promptKey } from "./model/id.ts"
 import type { Prompt } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 import { recordStage } from "./stages.ts"
@@ -15,14 +16,15 @@ export function foldPrompt(builder: RunBuilder, frame: PromptFrame): void {
   const { run } = builder
   const { count, beforeFirstEvent } = run.attachment
   dropMissingPrompt(builder, frame.invokeid)
-  const known = run.prompts[builder.latestPrompt(frame.promptId)]
+  const index = builder.latestPrompt(frame.promptId)
+  const known = run.prompts[index]
   if (known !== undefined && isRepeat(builder, known)) {
     // Before an attachment's first event we can't tell whether the run is another one. If it is, this is its own prompt.
-    if (beforeFirstEvent) builder.setPrompt(known.key - 1, { ...known, frame, repeatedIn: count })
+    if (beforeFirstEvent) builder.setPrompt(index, { ...known, frame, repeatedIn: count })
     return
   }
   builder.setPrompt(run.prompts.length, {
-    key: run.prompts.length + 1,
+    key: promptKey(frame.promptId, known?.key ?? null),
     frame,
     title: sanitizeLine(frame.invokeid ?? frame.promptId),
     session: askingSession(builder, frame.invokeid),

@@ -1,6 +1,7 @@
 import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
+import type { PromptKey } from "../run/model/id.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
 import type { SearchScope } from "./search-results.ts"
@@ -16,7 +17,7 @@ export type Effect =
   /** Begins to record the run, or ends it. */
   | { readonly type: "record" }
   /** Opens the answer to the prompt with this key in the person's own editor. */
-  | { readonly type: "edit"; readonly key: number; readonly text: string }
+  | { readonly type: "edit"; readonly key: PromptKey; readonly text: string }
   /** Shows a moment of the run, paused. */
   | { readonly type: "seek"; readonly moment: Moment }
   /** Looks for where a condition comes true, from the moment shown, and shows it. */

@@ -3,7 +3,7 @@
 import type { Json } from "../protocol/json.ts"
 import type { JumpKind } from "../query/jump-kind.ts"
 import type { Recalled } from "../run/memory/recalled-frames.ts"
-import type { SessionId } from "../run/model/id.ts"
+import type { PromptKey, SessionId } from "../run/model/id.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { PaneId, Tab } from "./pane-names.ts"
 
@@ -136,10 +136,10 @@ export type Intent =
   | { readonly type: "prompt/say"; readonly value: boolean }
   | { readonly type: "prompt/cancel" }
   /** The text of the question with this key, whichever is in front by now. */
-  | { readonly type: "prompt/text"; readonly key: number; readonly text: string }
+  | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
   /** The answer in the person's own editor, and the outcome. */
   | { readonly type: "prompt/edit" }
-  | { readonly type: "prompt/edited"; readonly key: number; readonly edited: Edited }
+  | { readonly type: "prompt/edited"; readonly key: PromptKey; readonly edited: Edited }
   | { readonly type: "prompt/option"; readonly step: Direction }
   | { readonly type: "prompt/pick"; readonly index: number }
   | { readonly type: "prompt/toggle" }
@@ -155,7 +155,7 @@ export type Intent =
   /** Answers the question with this key, or cancels it, without its form. */
   | {
       readonly type: "prompt/settle"
-      readonly key: number
+      readonly key: PromptKey
       readonly answer: { readonly value: Json } | { readonly cancelled: true }
     }
   /** The connection is back: sends answers again that were not confirmed. */

@@ -7,6 +7,7 @@ import { playFrames } from "../query/play.ts"
 import { noMarkers, withMarkers } from "../query/timeline-markers.ts"
 import { withChanges, withoutChanges } from "../query/watches.ts"
 import { fold } from "../run/fold.ts"
+import { promptByKey } from "../run/identity/find-by-id.ts"
 import { mergeRecalled, noneRecalled } from "../run/memory/recalled-frames.ts"
 import { emptyRun, initialRun, type Run } from "../run/model/run.ts"
 import { withCapture } from "../run/select/captures.ts"
@@ -229,7 +230,7 @@ function follow(run: Run, view: View, grown: boolean): View {
 /** Lets go of the drafts of prompts that are settled, and of the wish to hide them once none is left. */
 function tidy(run: Run, view: View): View {
   const drafts = view.drafts.filter(({ key }) => {
-    const prompt = run.prompts[key - 1]
+    const prompt = promptByKey(run, key)
     return prompt !== undefined && (prompt.state === "open" || (prompt.answer !== null && !prompt.confirmed))
   })
   const promptHidden = view.promptHidden && openPrompts(run).length > 0

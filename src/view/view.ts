@@ -4,7 +4,7 @@ import type { Filter } from "../query/filter/filter.ts"
 import type { ParseError } from "../query/filter/text-cursor.ts"
 import { type Filters, noFilters } from "../query/filters.ts"
 import { noWatches, type Watches } from "../query/watches.ts"
-import type { GroupId, RowId, SessionId } from "../run/model/id.ts"
+import type { GroupId, PromptKey, RowId, SessionId } from "../run/model/id.ts"
 import type { TurnRef } from "../run/model/turn-ref.ts"
 import { type BlockReading, unreadBlocks } from "./block-reading.ts"
 import type { Bookmark } from "./bookmark.ts"
@@ -29,7 +29,7 @@ export type Overlay =
   /** One log row with all its data. */
   | ({ readonly type: "entry"; readonly id: RowId } & PagerReading)
   /** A question with its options and what became of it: the prompt with this key. */
-  | ({ readonly type: "prompt"; readonly key: number } & PagerReading)
+  | ({ readonly type: "prompt"; readonly key: PromptKey } & PagerReading)
   /** What differs between two turns. */
   | ({ readonly type: "turn-diff"; readonly before: TurnRef; readonly after: TurnRef } & PagerReading)
   /** A file of the session directory. */
@@ -64,7 +64,7 @@ export type Page = Extract<Overlay, PagerReading>
 
 /** What a person has done to an open prompt so far. */
 export interface PromptDraft {
-  readonly key: number
+  readonly key: PromptKey
   /** The answer to a text prompt; what was typed to find an option of any other. */
   readonly text: string
   /** Row of the question that is shown first. */
@@ -116,7 +116,7 @@ export interface View {
   readonly seenTo: RowId | null
   readonly drafts: readonly PromptDraft[]
   /** Key of the prompt in front, null for the oldest open one. */
-  readonly prompt: number | null
+  readonly prompt: PromptKey | null
   readonly promptHidden: boolean
   readonly notice: Notice | null
   /** We had the agent pause at the next external event, and it has not paused since. */
@@ -186,7 +186,7 @@ export const emptyView: View = {
 
 /** The draft that a prompt starts with: its default, where it has one. */
 export function freshDraft(
-  key: number,
+  key: PromptKey,
   options: readonly { readonly value: Json }[],
   preset: Json | undefined,
 ): PromptDraft {

@@ -7,7 +7,7 @@ import { keymap } from "../../src/panels/keymap.ts"
 import { scopeOf } from "../../src/panels/scope.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
-import { sessionId } from "../../src/run/model/id.ts"
+import { promptKey, sessionId } from "../../src/run/model/id.ts"
 import { freshInspector } from "../../src/view/inspector.ts"
 import type { Tab } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
@@ -140,7 +140,10 @@ describe("the footer hints leave out keys without effect:", () => {
   test("searched options are not picked by digits, and not at all if none is found", () => {
     const asked = state(live, [asks("select")])
     const typed = (text: string) =>
-      reduce(asked, { type: "view", change: { drafts: [{ key: 1, text, top: 0, cursor: 0, picked: [] }] } })
+      reduce(asked, {
+        type: "view",
+        change: { drafts: [{ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] }] },
+      })
     expect(ids(asked)).toContain("pick")
     expect(ids(typed("a"))).toContain("answer")
     expect(ids(typed("a"))).not.toContain("pick")

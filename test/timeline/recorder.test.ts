@@ -8,6 +8,7 @@ import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { LocalFrame } from "../../src/protocol/local-frame.ts"
 import { fold } from "../../src/run/fold.ts"
+import type { PromptKey } from "../../src/run/model/id.ts"
 import { emptyRun } from "../../src/run/model/run.ts"
 import { missingFrames, openPrompts } from "../../src/run/select/figures.ts"
 import { report } from "../../src/run/select/report.ts"
@@ -207,7 +208,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
 
 /** Answers each question with its first option until the condition holds. */
 function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (state: State) => boolean): Promise<void> {
-  const answered = new Set<number>()
+  const answered = new Set<PromptKey>()
   return new Promise(resolve => {
     const look = () => {
       const state = store.get()

@@ -21,7 +21,7 @@ import { reduce } from "../../src/view/reduce.ts"
 import { readText, shownSession } from "../../src/view/select/asker.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { cursorIndex } from "../../src/view/select/log-rows.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { emptyState, promptDraftOf, type State } from "../../src/view/state.ts"
 import { emptyView } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
@@ -243,6 +243,24 @@ test("a line of ours that no seq names keeps its place", () => {
     { type: "refilled", run, shown: null },
   )
   expect(rowsOf(run)[cursorIndex(moved) ?? -1]?.what).toMatchObject({ kind: "refused" })
+})
+
+test("a draft stays with its question, though the disk shows that one before it was asked twice", () => {
+  const asks = (id: string) =>
+    line({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: id } })
+  const answered = event(6, "human-input/answer", { invokeid: "p", answer: "no" })
+  const known = [attach, start(5, "g", "s"), asks("p")]
+  const again = [event(7, "human-input/validation-failed", { invokeid: "x" }), asks("p"), asks("q")]
+  const told = tell([...known, ...again])
+  const key = told.prompts.find(one => one.frame.promptId === "q")?.key
+  if (key === undefined) throw new Error("a question is expected")
+  const typed = after([{ type: "prompt/text", key, text: "mine" }], { ...opened, run: told })
+  const run = tell([...known, disk(1), answered, ...again])
+  expect([told.prompts.length, run.prompts.length]).toEqual([2, 3])
+  const { view } = reduce(typed, { type: "refilled", run, shown: null })
+  const prompt = run.prompts.at(-1)
+  expect(prompt?.frame.promptId).toBe("q")
+  if (prompt !== undefined) expect(promptDraftOf(view, prompt).text).toBe("mine")
 })
 
 test("a cursor on the gap that was filled stands at what fills it", () => {

@@ -1,4 +1,5 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import type { MissingPrompt, Prompt, Run } from "../../run/model/run.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { openPrompts, shortTitle } from "../../run/select/figures.ts"
@@ -22,7 +23,7 @@ export interface Alert {
   /** Since when, epoch ms by the run's clock; null where no frame said. */
   readonly since: number | null
   readonly target:
-    | { readonly type: "prompt"; readonly key: number }
+    | { readonly type: "prompt"; readonly key: PromptKey }
     | { readonly type: "session"; readonly session: number }
     | { readonly type: "run" }
 }
@@ -164,7 +165,7 @@ function sessionNeed(
   const group = run.invocations[session.invocation]
   const alone = group === undefined || group.sessions.length === 1
   const who = alone ? (group?.title ?? session.title) : `${group.title} ${shortTitle(run, group, session)}`
-  return { id: `${what} ${index}`, what, who, why, since, target: { type: "session", session: index } }
+  return { id: `${what} ${session.id}`, what, who, why, since, target: { type: "session", session: index } }
 }
 
 /** As much of a text as a row could show. */

@@ -1,5 +1,7 @@
 // Decides what the list of needs does: it opens at the next one, and leads to it.
 
+import { promptByKey } from "../../run/identity/find-by-id.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import { turned } from "../../view/block-reading.ts"
 import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
@@ -63,9 +65,9 @@ function placeOf(state: State, { target }: Alert): Partial<View> {
 }
 
 /** The session that a prompt's invokeid names last, since that one asks. */
-function asker(state: State, key: number): Partial<View> {
+function asker(state: State, key: PromptKey): Partial<View> {
   const { run } = state
-  const invokeid = run.prompts[key - 1]?.frame.invokeid
+  const invokeid = promptByKey(run, key)?.frame.invokeid
   const group = run.invocations.findLast(one => one.invokeid === invokeid && one.epoch === run.epochs.length - 1)
   const session = group?.sessions.at(-1)
   return session === undefined || invokeid === null ? {} : selecting(state, session)

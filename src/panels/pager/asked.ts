@@ -1,7 +1,10 @@
 // Shows a question of the past, its answer or its end.
+
 import type { Json } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
+import { promptByKey } from "../../run/identity/find-by-id.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import { blank, type Line, line, type Span, span } from "../../ui/line.ts"
 import { markdownLines } from "../../ui/markdown/render-markdown.ts"
@@ -20,8 +23,8 @@ interface AskedText {
 const texts = new WeakMap<Prompt, AskedText>()
 
 /** Who asked what, the options, the answer, and the raw frame. */
-export function askedText(state: State, key: number, context: RenderContext, columns: number): PageText {
-  const prompt = state.run.prompts[key - 1]
+export function askedText(state: State, key: PromptKey, context: RenderContext, columns: number): PageText {
+  const prompt = promptByKey(state.run, key)
   if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
   const live = isLive(state)
   const known = texts.get(prompt)

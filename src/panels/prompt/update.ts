@@ -1,6 +1,7 @@
 import type { PromptType } from "../../protocol/frame.ts"
 import type { Json } from "../../protocol/json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"
+import type { PromptKey } from "../../run/model/id.ts"
 import type { Prompt } from "../../run/model/run.ts"
 import type { Edited } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan, sendCommand } from "../../view/plan-result.ts"
@@ -135,7 +136,7 @@ function answer(state: State, prompt: Prompt, value: Json | undefined, now: numb
   return settle(state, { type: "answer", promptId, value }, now)
 }
 
-function settleKey(state: State, key: number, answered: { value: Json } | { cancelled: true }, now: number): Plan {
+function settleKey(state: State, key: PromptKey, answered: { value: Json } | { cancelled: true }, now: number): Plan {
   const prompt = answerable(state).find(one => one.key === key)
   if (prompt === undefined) return notice("That question is not open any more", "warning", now)
   const { promptId } = prompt.frame
@@ -156,7 +157,7 @@ function settle(state: State, command: Settled, now: number): Plan {
   return both(plan, notice(`${what}; it is kept and sent when the line is back`, "warning", now))
 }
 
-function keepText(state: State, key: number, text: string): Plan {
+function keepText(state: State, key: PromptKey, text: string): Plan {
   const prompt = answerable(state).find(one => one.key === key)
   if (prompt === undefined) return nothing
   const draft = promptDraftOf(state.view, prompt)
@@ -164,7 +165,7 @@ function keepText(state: State, key: number, text: string): Plan {
 }
 
 /** What an editor made of the answer; nothing that was written is lost. */
-function takeEdited(state: State, key: number, edited: Edited, now: number): Plan {
+function takeEdited(state: State, key: PromptKey, edited: Edited, now: number): Plan {
   if (edited.type === "failed") return notice(`The answer is as it was: ${edited.why}`, "warning", now)
   const prompt = answerable(state).find(one => one.key === key)
   if (prompt === undefined) {

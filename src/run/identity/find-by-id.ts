@@ -1,7 +1,15 @@
 // Turns ids of sessions, groups, log rows, entries and turns into their indexes in a run. No other file does this.
 import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
-import { type EntryId, entryId, entryIdBehind, type GroupId, type RowId, type SessionId } from "../model/id.ts"
-import type { Row, Run } from "../model/run.ts"
+import {
+  type EntryId,
+  entryId,
+  entryIdBehind,
+  type GroupId,
+  type PromptKey,
+  type RowId,
+  type SessionId,
+} from "../model/id.ts"
+import type { Prompt, Row, Run } from "../model/run.ts"
 import type { Entry, Session } from "../model/session.ts"
 import type { TurnPlace, TurnRef } from "../model/turn-ref.ts"
 
@@ -59,6 +67,10 @@ function withNew(indexes: Indexes, { sessions, invocations }: Owners): Indexes {
     if (group !== undefined) indexes.groups.set(group.id, index)
   }
   return indexes
+}
+
+export function promptByKey({ prompts }: Pick<Run, "prompts">, key: PromptKey): Prompt | undefined {
+  return prompts.find(prompt => prompt.key === key)
 }
 
 type Rows = Pick<Run, "log" | "diskEpochs">

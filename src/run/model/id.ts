@@ -8,6 +8,9 @@ export type GroupId = string & { readonly [kind]: "group" }
 /** Id of an entry within its session: its `order`, and its number among the entries of that order. */
 export type EntryId = string & { readonly [kind]: "entry" }
 
+/** Id of a prompt: its raw id, and how often that was used before. */
+export type PromptKey = string & { readonly [kind]: "prompt" }
+
 /** Id of a log row: its position. `epoch` counts from the first epoch that came over the connection. */
 export interface RowId {
   readonly epoch: number
@@ -25,6 +28,12 @@ export function groupId(epoch: number, invokeid: string | null): GroupId {
 /** The id of a session, made of the ids in its frames: within an epoch no two sessions share both. */
 export function sessionId(epoch: number, invokeid: string | null, id: string): SessionId {
   return JSON.stringify([epoch, invokeid, id]) as SessionId
+}
+
+/** The key of a prompt; `before` is that of the latest prompt with the same raw id. */
+export function promptKey(promptId: string, before: PromptKey | null): PromptKey {
+  const nth = before === null ? 0 : Number(before.slice(0, before.indexOf(" "))) + 1
+  return `${nth} ${promptId}` as PromptKey
 }
 
 export function entryId(order: number, nth: number): EntryId {

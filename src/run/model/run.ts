@@ -1,8 +1,10 @@
 // The run: everything the frames so far have reported, as immutable data.
+
 import type { ParserName } from "../../parse/syntax-rules.ts"
 import type { AnswerFrame, CatalogFrame, ConversationFrame, DebugFrame, PromptFrame } from "../../protocol/frame.ts"
 import type { BranchStart } from "./branches.ts"
 import { type ChunkedList, emptyList } from "./chunked-list.ts"
+import type { PromptKey } from "./id.ts"
 import type { ParserWarning, RowSubject } from "./row.ts"
 import type { Invocation, Session, TurnBuffer } from "./session.ts"
 import { type Chart, noChart, type StateEntry } from "./visits.ts"
@@ -107,7 +109,7 @@ export interface Progress {
 
 export interface Prompt {
   /** Unique in the run, unlike the prompt id, which may be asked again. */
-  readonly key: number
+  readonly key: PromptKey
   readonly frame: PromptFrame
   readonly title: string
   /** The asking session; null if none was known when the question arrived. */

@@ -1,7 +1,7 @@
 // Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
 
 import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
-import { rowIdOf, rowIndex, sessionById } from "../../run/identity/find-by-id.ts"
+import { promptByKey, rowIdOf, rowIndex, sessionById } from "../../run/identity/find-by-id.ts"
 import { rowRankIn } from "../../run/log.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { RowId, SessionId } from "../../run/model/id.ts"
@@ -121,7 +121,7 @@ function overlayName(run: Run, overlay: Overlay | null): Json {
   if (overlay === null) return null
   const { type } = overlay
   if (type === "entry") return { type, row: rowName(run, overlay.id), top: overlay.top }
-  if (type === "prompt") return { type, prompt: run.prompts[overlay.key - 1]?.frame.promptId ?? null }
+  if (type === "prompt") return { type, prompt: promptByKey(run, overlay.key)?.frame.promptId ?? null }
   return type === "reader" ? { type, session: sessionName(run, overlay.session ?? null) } : { type }
 }
 

@@ -1,9 +1,11 @@
 // What needs a person: each kind from when it does until it does not, oldest first, and nothing that nobody can help.
+
 import { describe, expect, test } from "bun:test"
 import { alertsOf, asksForPerson, hasAlerts, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
+import { promptKey } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, type State } from "../../../src/view/state.ts"
 import { deepFreeze } from "../../freeze.ts"
@@ -35,7 +37,13 @@ describe("an alert", () => {
   test("is a question while it is open, on a recording too, where it was never answered", () => {
     const lines = [start(0), asks("p")]
     expect(alertsOf(state(lines), T)).toMatchObject([
-      { what: "prompt", who: "a", why: "asks: Which name? Say it.", since: T, target: { type: "prompt", key: 1 } },
+      {
+        what: "prompt",
+        who: "a",
+        why: "asks: Which name? Say it.",
+        since: T,
+        target: { type: "prompt", key: promptKey("p", null) },
+      },
     ])
     expect(shown(state([...lines, at(5, "human-input/answer")]))).toEqual([])
     expect(shown(state(lines, replay))).toEqual(["prompt a 0"])
@@ -206,7 +214,12 @@ describe("the key !", () => {
       visited.push(one.view.attended)
       expect(one.view.overlays).toEqual([])
     }
-    expect(visited).toEqual(["error 0", "error 1", "prompt 1", "error 0"])
+    expect(visited).toEqual([
+      `error ${idAt(three.run, 0)}`,
+      `error ${idAt(three.run, 1)}`,
+      `prompt ${promptKey("p", null)}`,
+      `error ${idAt(three.run, 0)}`,
+    ])
   })
 
   test("selects the failed session and unfolds its group, hiding an open question meanwhile", () => {
@@ -220,7 +233,10 @@ describe("the key !", () => {
       promptHidden: true,
     })
     const next = wish(wish(there, "alerts/next"), "alerts/next")
-    expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({ prompt: 1, promptHidden: false })
+    expect(wish(wish(next, "alerts/next"), "alerts/next").view).toMatchObject({
+      prompt: promptKey("p", null),
+      promptHidden: false,
+    })
   })
 
   test("goes to the end of the log if the run failed, and says so if there are no alerts", () => {

@@ -1,8 +1,10 @@
 // The rows of a question's options: the one under the cursor is always there, whole where it can be.
+
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { optionLines, optionRoom } from "../../../src/panels/prompt/choice-options.ts"
 import { fold } from "../../../src/run/fold.ts"
+import { promptKey } from "../../../src/run/model/id.ts"
 import { emptyRun, type Prompt } from "../../../src/run/model/run.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
 import { lineWidth } from "../../../src/ui/line.ts"
@@ -29,7 +31,7 @@ test("the options of a question fit their rows and columns, and include the curs
       fc.constantFrom("select", "multi"),
       (labels, at, rows, columns, type) => {
         const cursor = at % labels.length
-        const draft = { key: 1, text: "", top: 0, cursor, picked: [] }
+        const draft = { key: promptKey("p", null), text: "", top: 0, cursor, picked: [] }
         const lines = optionLines(prompt(labels, type), draft, context, columns, rows)
         expect(lines.length).toBeLessThanOrEqual(rows)
         for (const one of lines) expect(lineWidth(one.spans)).toBeLessThanOrEqual(columns)
@@ -47,7 +49,7 @@ test("the options of a question are all shown if there are rows enough, wherever
       fc.integer({ min: 12, max: 60 }),
       (labels, at, columns) => {
         const one = prompt(labels, "select")
-        const draft = { key: 1, text: "", top: 0, cursor: at % labels.length, picked: [] }
+        const draft = { key: promptKey("p", null), text: "", top: 0, cursor: at % labels.length, picked: [] }
         const lines = optionLines(one, draft, context, columns, optionRoom(one, draft, columns))
         const numbers = lines.flatMap(({ spans }) => /\d/.exec(spans[0]?.text ?? "")?.[0] ?? [])
         expect(numbers).toEqual(labels.map((_, i) => `${i + 1}`))

@@ -1,9 +1,12 @@
 // What holds for questions in whatever order things happen: no draft is lost, nothing is answered twice or wrongly.
+
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
+import { promptByKey } from "../../../src/run/identity/find-by-id.ts"
+import type { PromptKey } from "../../../src/run/model/id.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
@@ -28,14 +31,14 @@ class Machine {
   now = 0
   seq = 0
   /** Of each question, by its key: what went out for it, and what was typed last. */
-  readonly sent = new Map<number, Set<string>>()
-  readonly typed = new Map<number, string>()
+  readonly sent = new Map<PromptKey, Set<string>>()
+  readonly typed = new Map<PromptKey, string>()
 
   tell(...lines: readonly Decoded[]): void {
-    const before = this.state.run.prompts
+    const before = this.state.run
     this.state = reduce(this.state, { type: "frames", frames: lines })
     for (const { key, state } of this.state.run.prompts) {
-      const old = before[key - 1]
+      const old = promptByKey(before, key)
       if (old === undefined || old.state === "open" || state !== "open") continue
       // Only a refusal opens a question again, and only then may it be answered again.
       expect(lines).toMatchObject([{ name: "human-input/validation-failed" }])
@@ -64,7 +67,7 @@ class Machine {
     expect(latest).toBeDefined()
     if (latest === undefined) return
     if (intent.type !== "prompt/resend") {
-      expect(latest.key).toBe(frontPrompt(before)?.key ?? -1)
+      expect(frontPrompt(before)?.key).toBe(latest.key)
       expect(this.sent.has(latest.key)).toBe(false)
     }
     const known = this.sent.get(latest.key) ?? new Set()

@@ -1,9 +1,11 @@
 // What keys do to a prompt: drafts, answers of each type, cancelling, and a line that is down in between.
+
 import { describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Command } from "../../../src/protocol/command.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
+import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { emptyState, frontPrompt, type State } from "../../../src/view/state.ts"
@@ -64,7 +66,9 @@ class Screen {
 
 const enter: Intent = { type: "prompt/answer" }
 const esc: Intent = { type: "front/close" }
-const type = (text: string, key = 1): Intent => ({ type: "prompt/text", key, text })
+/** The first question under the id that most have. */
+const first = promptKey("p#1", null)
+const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
 const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })
 const value = (given: unknown, promptId = "p#1") => [{ type: "answer", promptId, value: given }]
 
@@ -186,7 +190,7 @@ describe("several prompts", () => {
   test("are in front oldest first, and keep their drafts", () => {
     const screen = new Screen(two).ask(type("one"))
     expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#2")
-    screen.ask(type("two", 2))
+    screen.ask(type("two", promptKey("p#2", null)))
     expect(screen.ask({ type: "prompt/next", step: 1 }).front).toBe("p#1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("one", "p#1"))
     expect(screen.front).toBe("p#2")
@@ -255,14 +259,14 @@ test("a prompt of a recording cannot be answered", () => {
 describe("an answer in the person's own editor", () => {
   const edited = (text: string, kept: string | null = null): Intent => ({
     type: "prompt/edited",
-    key: 1,
+    key: first,
     edited: { type: "edited", text, kept },
   })
 
   test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
     const { effects } = plan(screen.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
-    expect(effects).toEqual([{ type: "edit", key: 1, text: "Ada␛[2J" }])
+    expect(effects).toEqual([{ type: "edit", key: first, text: "Ada␛[2J" }])
     expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
     const choice = new Screen([ask("select", { options })])
     expect(plan(choice.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
@@ -270,7 +274,7 @@ describe("an answer in the person's own editor", () => {
 
   test("leaves the draft as it was if the editor fails, and says why", () => {
     const screen = new Screen([ask("text")]).ask(type("mine"))
-    screen.ask({ type: "prompt/edited", key: 1, edited: { type: "failed", why: "vi ended with 1" } })
+    screen.ask({ type: "prompt/edited", key: first, edited: { type: "failed", why: "vi ended with 1" } })
     expect(screen.said).toBe("The answer is as it was: vi ended with 1")
     expect(screen.ask(enter).sent as unknown[]).toEqual(value("mine"))
   })
