@@ -2,10 +2,7 @@
 import type { Command } from "../protocol/command.ts"
 import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
 
-/**
- * Decodes one inbound message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for anything else,
- * which the real agent ignores too.
- */
+/** Decodes a message (docs/contract.md sections 3 and 9), the reverse of `encode`. Null for any other message. */
 export function decodeCommand(frame: unknown): Command | null {
   if (!isObject(frame)) return null
   if (frame.kind === "answer") return decodeAnswer(frame)

@@ -48,10 +48,7 @@ export class Greeting {
     return { kind: "event", seq: this.#seq, wire, line }
   }
 
-  /**
-   * A second start in a recording means that the agent was restarted and has lost its memory (docs/contract.md section
-   * 2).
-   */
+  /** A second start in a recording is that of a restarted agent without memory (docs/contract.md section 2). */
   #beginEpoch(): void {
     if (this.#started) {
       this.#seq = 0

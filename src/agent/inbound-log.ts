@@ -24,10 +24,7 @@ export class InboundLog {
     fchmodSync(this.#file, 0o600)
   }
 
-  /**
-   * Logs a message as it came, or as a JSON string if it isn't one line of JSON. Returns it parsed, or as its text if
-   * it isn't JSON.
-   */
+  /** Logs a message, as a JSON string unless it is one line of JSON. Returns it parsed, or the text if it isn't JSON. */
   add(text: string): unknown {
     const parsed = parse(text)
     const isLine = parsed !== undefined && !/[\r\n]/.test(text)

@@ -182,9 +182,9 @@ class FallbackSource implements Source {
    * After a successful op the debugger is reported even if unchanged, so that a person sees it (docs/decisions.md 3.4).
    */
   async #callAndRead(call: EqlCall): Promise<void> {
-    const era = this.#generation
+    const generation = this.#generation
     const hadEffect = await this.#tryCall(call)
-    if (era !== this.#generation) return
+    if (generation !== this.#generation) return
     if (hadEffect) this.#lastReported = null
     this.#read()
   }

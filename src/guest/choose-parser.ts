@@ -21,10 +21,7 @@ export type ParserChoice =
   | { readonly type: "none"; readonly why: string }
   | { readonly type: "own" | "generic" }
 
-/**
- * The parser named `name` (a file, a package or our own), resolved from the directory `from`. Throws an Error with one
- * line if there is none.
- */
+/** The parser for a file, a package or our own name, resolved from `from`. Throws a one-line Error if there is none. */
 export function chooseParser(name: string | undefined, from: string): ParserChoice {
   if (name === undefined) return { type: "generic" }
   if (name === OWN) return { type: "own" }

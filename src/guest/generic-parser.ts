@@ -1,4 +1,4 @@
-// Parses lines without an adapter's parser: `[name] …` is a system line, others are the assistant's (docs/decisions.md 8.6).
+// Parses lines without an adapter's parser: `[name] …` is the system, the rest the assistant (docs/decisions.md 8.6).
 import { renderedText } from "./strip-escapes.ts"
 import type { TranscriptEntry } from "./transcript-entry.ts"
 

@@ -24,10 +24,7 @@ async function readText(path: string): Promise<string> {
   return await readFile(path, "utf8")
 }
 
-/**
- * The program as CommonJS, from either module format. Nothing is resolved or run: a program that imports anything is
- * refused first.
- */
+/** The program as CommonJS, from either module format. Nothing is run; a program that imports anything is refused. */
 async function commonJs(text: string, extension: string): Promise<string> {
   const loader = extension === ".ts" ? "ts" : "js"
   const imports = scan(text, loader)

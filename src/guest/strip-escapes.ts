@@ -14,10 +14,7 @@ export function stripEscapes(text: string): string {
   return text.includes("\u001b") ? text.replace(ESCAPE, "") : text
 }
 
-/**
- * The text as a terminal would finally show it: a progress bar that overwrites itself has its last state. Takes linear
- * time.
- */
+/** The text as a terminal finally shows it: a progress bar that overwrites itself has its last state. Linear time. */
 export function renderedText(text: string): string {
   if (!/[\r\u0008]/.test(text)) return stripEscapes(text)
   return text

@@ -3,10 +3,7 @@ import type { CatalogFrame, ConversationFrame, ConversationTurn } from "./frame.
 import type { JsonObject } from "./json.ts"
 import { ObjectReader } from "./object-reader.ts"
 
-/**
- * The captured turns of one visit (docs/contract.md section 3). Messages stay raw because they may be edited and sent
- * back.
- */
+/** The captured turns of a visit (docs/contract.md section 3). Messages stay raw: they may be edited and sent back. */
 export function decodeConversation(row: JsonObject): ConversationFrame {
   const top = new ObjectReader(row, "", [])
   return {

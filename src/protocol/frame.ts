@@ -171,10 +171,7 @@ export interface Usage {
   readonly cached: number | null
 }
 
-/**
- * One part of a message; `other` is a part that we don't know. A call and its result share a raw `callId` if the agent
- * provides one.
- */
+/** One part of a message; `other` is one that we don't know. A call and its result may share a raw `callId`. */
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }

@@ -5,10 +5,7 @@ export type Link =
   /** The first attempt is under way. */
   | { readonly state: "connecting"; readonly url: string; readonly attempt: number }
   | { readonly state: "open"; readonly url: string; readonly since: number }
-  /**
-   * Disconnected since `since`, when the connection was lost or the first attempt failed. The next attempt is at
-   * `retryAt`.
-   */
+  /** Disconnected since the connection was lost or the first attempt failed. The next attempt is at `retryAt`. */
   | {
       readonly state: "lost"
       readonly url: string

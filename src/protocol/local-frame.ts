@@ -1,16 +1,16 @@
-// Makes frames of our own: the commands we send, and the notes of our recordings.
+// Creates local frames: the commands that we send, and the notes of our recordings.
 import type { Command } from "./command.ts"
 import { encode, encodeNote } from "./encode.ts"
 import type { AnswerFrame, ControlFrame, Note } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 
-/** A frame that becomes part of the run, and the line that a recording keeps of it: decoded, it is the same frame. */
+/** A frame of our own in the run, and its line in a recording, which decodes to the same frame. */
 export interface LocalFrame {
   readonly frame: AnswerFrame | ControlFrame | Note
   readonly text: string
 }
 
-/** A command as a frame. Its text is also what is sent. */
+/** A command as a frame. Its text is also the message to send. */
 export function commandFrame(command: Command): LocalFrame {
   return { frame: frameOf(command), text: encode(command) }
 }
@@ -26,7 +26,7 @@ function frameOf(command: Command): AnswerFrame | ControlFrame {
   }
 }
 
-/** A note of ours (docs/decisions.md 1.11). `at` is in epoch ms. */
+/** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms. */
 export function noteFrame(at: number, what: string, data: JsonObject): LocalFrame {
   const row = { kind: "sidecar", at, what, ...data }
   return { frame: { kind: "note", at, what, data: row }, text: encodeNote(at, what, data) }

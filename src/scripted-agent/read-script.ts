@@ -105,10 +105,7 @@ class ScriptReader {
     })
   }
 
-  /**
-   * True for a frame that a reconnect repeated: an event of the ring, or the newest prompt (docs/contract.md section
-   * 2).
-   */
+  /** True for a frame that a reconnect repeated: an event of the ring, or the prompt (docs/contract.md section 2). */
   #isRepeated(frame: Decoded, line: string): boolean {
     if (frame.kind === "prompt") return this.#open.some(question => question.promptId === frame.promptId)
     if ((frame.kind !== "event" && frame.kind !== "delta") || frame.seq === null) return false

@@ -37,10 +37,7 @@ export class Spool implements FrameLog {
   #error: string | null = null
   #follower: SpoolFollower | null = null
 
-  /**
-   * Creates `directory` if needed, and removes spools in it whose processes are gone. `onFailure` reports if the file
-   * can't be created.
-   */
+  /** Creates `directory` if needed, and removes spools of processes that are gone. `onFailure` reports if it fails. */
   constructor(directory: string) {
     this.#path = join(directory, `run-${process.pid}-${crypto.randomUUID()}.jsonl`)
     this.#try(() => {

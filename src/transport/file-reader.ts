@@ -28,10 +28,7 @@ export class LineReader {
     return this.#offset
   }
 
-  /**
-   * The lines that the next 512 KB complete, which may be none; null at the end of the file. Rejects with a file system
-   * error.
-   */
+  /** The lines that the next 512 KB complete, possibly none; null at the end. Rejects with a file system error. */
   async next(): Promise<readonly SourceLine[] | null> {
     const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, this.#offset)
     if (bytesRead === 0) return null
