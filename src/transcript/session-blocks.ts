@@ -41,8 +41,6 @@ export interface TextSize {
   readonly rows: number
 }
 
-const SHAPE = ["session", "columns", "strategy", "glyphs"] as const
-
 /** The entries of one event with their ids, and the capture of the event. */
 export interface EntryGroup {
   readonly ids: readonly EntryId[]
@@ -84,10 +82,19 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
   protected abstract joined(result: B, call: B, shape: Shape): B
   protected abstract headRows(place: number): number
   protected abstract headLine(block: B, place: number, row: number, shape: Shape): Line
-  protected abstract tailHeadRows(): number
-  protected abstract tailHeadLine(row: number, shape: Shape): Line
+
+  protected tailHeadRows(): number {
+    return 0
+  }
+
+  protected tailHeadLine(_row: number, _shape: Shape): Line {
+    return blank
+  }
+
   /** Draws a line of a block or of the tail. */
-  protected abstract innerLine(row: number, lineAt: (row: number) => Line | undefined): Line
+  protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
+    return lineAt(row) ?? blank
+  }
 
   get length(): number {
     return this.settled + this.tailLength
@@ -133,7 +140,7 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
 
   /** Returns the index of the first block that changed, null where none did. */
   private take(entries: ChunkedList<Entry>, captures: Captures, shape: Shape): number | null {
-    const isSame = SHAPE.every(key => shape[key] === this.shape?.[key])
+    const isSame = (Object.keys(shape) as (keyof Shape)[]).every(key => shape[key] === this.shape?.[key])
     if (!isSame) {
       this.made = new WeakMap()
       this.tail.reset()

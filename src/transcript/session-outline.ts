@@ -130,7 +130,7 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     return { spans: clipSpans(spans, columns, glyphs.ellipsis) }
   }
 
-  protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
+  protected override innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
     const { query } = this
     const own = lineAt(row)
     if (own === undefined) return blank
@@ -138,11 +138,11 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
     return line(span(" ".repeat(this.indent)), ...spans)
   }
 
-  protected tailHeadRows(): number {
+  protected override tailHeadRows(): number {
     return this.tailTurn === (this.blocks.at(-1)?.turn ?? 0) ? 1 : 2
   }
 
-  protected tailHeadLine(row: number, { columns, glyphs, session }: Shape): Line {
+  protected override tailHeadLine(row: number, { columns, glyphs, session }: Shape): Line {
     if (row < this.tailHead - 1) return this.turnLine(this.tailTurn, session, columns)
     return line(span(`${glyphs.unfolded} `, "dim"), span("now", "bright", { bold: true }))
   }

@@ -2,7 +2,7 @@
 import type { Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
-import { blank, type Line } from "../ui/line.ts"
+import type { Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockLines, foldedLine, folding, type LabeledText, partStyle, styleOf } from "./block.ts"
 import {
@@ -59,18 +59,6 @@ export class TranscriptText extends SessionBlocks<Block> {
       results.push(next.entry)
     }
     return foldedLine(block, results, columns, glyphs)
-  }
-
-  protected innerLine(row: number, lineAt: (row: number) => Line | undefined): Line {
-    return lineAt(row) ?? blank
-  }
-
-  protected tailHeadRows(): number {
-    return 0
-  }
-
-  protected tailHeadLine(): Line {
-    return blank
   }
 }
 

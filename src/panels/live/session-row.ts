@@ -60,29 +60,20 @@ interface Head {
   readonly model: number
 }
 
-const HEAD = Object.keys({
-  invocation: true,
-  alone: true,
-  status: true,
-  atWork: true,
-  epochs: true,
-  progress: true,
-  question: true,
-  glyphs: true,
-  name: true,
-  model: true,
-} satisfies { [key in keyof Head]: true }) as (keyof Head)[]
-
 /** A cache beside the state: a row is drawn up to sixty times a second, and its head changes a few times a minute. */
 const heads = new WeakMap<Session, { readonly head: Head; readonly spans: readonly Span[] }>()
 
 function keptHead(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
   const known = heads.get(session)
-  if (known !== undefined && HEAD.every(key => known.head[key] === head[key])) return known.spans
+  if (known !== undefined && isSameHead(known.head, head)) return known.spans
   const spans = headSpans(head, session, stream, row)
   const isAnimated = (head.status === "waiting" && head.atWork) || head.progress?.fraction === null
   if (!isAnimated) heads.set(session, { head, spans })
   return spans
+}
+
+function isSameHead(one: Head, other: Head): boolean {
+  return (Object.keys(one) as (keyof Head)[]).every(key => one[key] === other[key])
 }
 
 function headSpans(head: Head, session: Session, stream: TurnBuffer, row: RowContext): readonly Span[] {
