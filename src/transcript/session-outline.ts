@@ -10,22 +10,22 @@ import type { RenderContext } from "../ui/render-context.ts"
 import { count } from "../ui/text-width.ts"
 import { type Anchor, type Outline, turnOfAnchor } from "../view/block-reading.ts"
 import type { State } from "../view/state.ts"
+import { BlockLayout } from "./block-layout.ts"
 import { TranscriptFinder } from "./find.ts"
 import { type PassageBlock, passageBlocks } from "./passage-blocks.ts"
 import {
   blockKey,
   type EntryGroup,
-  lazyLines,
   type SessionBlock,
-  SessionBlocks,
   type Shape,
+  sessionBlock,
   type TextSize,
-} from "./session-blocks.ts"
+} from "./session-block.ts"
 import { turnLine } from "./turn-heading.ts"
 
 interface Block extends SessionBlock, Omit<PassageBlock, "lines"> {}
 
-export class SessionOutline extends SessionBlocks<Block> implements Outline {
+export class SessionOutline extends BlockLayout<Block> implements Outline {
   protected readonly indent = 2
   private readonly finder = new TranscriptFinder()
   private query: string | null = null
@@ -100,10 +100,8 @@ export class SessionOutline extends SessionBlocks<Block> implements Outline {
   protected blocksOf({ ids, entries, captured }: EntryGroup, { columns, strategy }: Shape): readonly Block[] {
     return passagesOf(entries, captured).flatMap((passage, i) =>
       passageBlocks(passage, strategy).map(({ lines, ...block }, part) => {
-        const { type, name, turn, callId } = passage
-        const key = blockKey(ids[0], i, part)
-        const carded = { key, card: key, type, name, turn, ...(callId !== undefined && { callId }) }
-        return { ...block, ...carded, folds: true, body: lazyLines(() => lines(Math.max(1, columns - this.indent))) }
+        const wrap = () => lines(Math.max(1, columns - this.indent))
+        return { ...block, ...sessionBlock(blockKey(ids[0], i, part), passage, true, wrap) }
       }),
     )
   }

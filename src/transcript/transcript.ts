@@ -5,16 +5,17 @@ import type { Captures } from "../run/select/captures.ts"
 import type { Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockLines, foldedLine, folding, type LabeledText, partStyle, styleOf } from "./block.ts"
+import { BlockLayout } from "./block-layout.ts"
 import {
   blockKey,
   type EntryGroup,
   lazyLines,
   type SessionBlock,
-  SessionBlocks,
   type SessionReading,
   type Shape,
+  sessionBlock,
   type TextSize,
-} from "./session-blocks.ts"
+} from "./session-block.ts"
 import { writtenSegments } from "./tool-calls.ts"
 
 interface Block extends SessionBlock, LabeledText {
@@ -25,7 +26,7 @@ interface Block extends SessionBlock, LabeledText {
 const NO_CAPTURES: Captures = new Map()
 
 /** A folded card is one line. */
-export class TranscriptText extends SessionBlocks<Block> {
+export class TranscriptText extends BlockLayout<Block> {
   protected readonly indent = 0
 
   update(run: Run, reading: SessionReading, size: TextSize, context: RenderContext): void {
@@ -35,17 +36,24 @@ export class TranscriptText extends SessionBlocks<Block> {
   protected blocksOf({ ids, entries }: EntryGroup, shape: Shape): readonly Block[] {
     return entries.flatMap((entry, i) =>
       textsOf(entry, shape).map((shown, part) => {
-        const key = blockKey(ids[i], part)
-        const { type, name, turn, callId } = entry
-        const carded = { key, card: key, type, name, turn, ...(callId !== undefined && { callId }) }
-        return { ...carded, ...shown, entry, folds: shown.style.folded !== undefined, body: linesOf(shown, shape) }
+        const folds = shown.style.folded !== undefined
+        const block = sessionBlock(blockKey(ids[i], part), entry, folds, () =>
+          blockLines(shown, shape.columns, shape.glyphs),
+        )
+        return { ...block, ...shown, entry }
       }),
     )
   }
 
   protected joined(result: Block, { key, turn }: Block, shape: Shape): Block {
     const shown = { ...result, style: styleOf(result.entry, shape.glyphs) }
-    return { ...shown, card: key, turn, folds: true, body: linesOf(shown, shape) }
+    return {
+      ...shown,
+      card: key,
+      turn,
+      folds: true,
+      body: lazyLines(() => blockLines(shown, shape.columns, shape.glyphs)),
+    }
   }
 
   protected headRows(place: number): number {
@@ -60,10 +68,6 @@ export class TranscriptText extends SessionBlocks<Block> {
     }
     return foldedLine(block, results, columns, glyphs)
   }
-}
-
-function linesOf(shown: LabeledText, { columns, glyphs }: Shape): () => readonly Line[] {
-  return lazyLines(() => blockLines(shown, columns, glyphs))
 }
 
 /** An entry is one text, or if it is a parsed reply, one for each of its segments. */

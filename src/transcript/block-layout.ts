@@ -1,58 +1,24 @@
 // Lays a session's text out as blocks of lines above the reply that streams now.
-import type { ParserName } from "../parse/syntax-rules.ts"
-import type { Captured } from "../protocol/capture.ts"
 import { entryIdAt, entryIdsFrom, entryIndex } from "../run/identity/find-by-id.ts"
 import { at, type ChunkedList, emptyList, slice } from "../run/model/chunked-list.ts"
-import type { EntryId } from "../run/model/id.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { isAtWork } from "../run/select/figures.ts"
 import { groupByEvent } from "../run/select/passages.ts"
-import type { Glyphs } from "../ui/glyphs.ts"
 import { blank, type Line } from "../ui/line.ts"
 import type { RenderContext } from "../ui/render-context.ts"
 import { blockAt, windowTop } from "../ui/window-top.ts"
-import { type Anchor, type BlockReading, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
+import { type Anchor, type BlockText, type Folds, isFolded } from "../view/block-reading.ts"
+import type { EntryGroup, SessionBlock, SessionReading, Shape, TextSize } from "./session-block.ts"
 import { StreamingTail } from "./tail.ts"
-import { type Carded, CardList } from "./tool-card.ts"
-
-export interface SessionBlock extends Carded {
-  readonly folds: boolean
-  /** Its lines, wrapped when they are first asked for. */
-  readonly body: () => readonly Line[]
-}
-
-/** The session to show, by its index, and how it is read. */
-export interface SessionReading extends BlockReading {
-  readonly session: number | null
-}
-
-/** A change of any of these makes all blocks again. */
-export interface Shape {
-  readonly session: number
-  readonly columns: number
-  readonly strategy: ParserName
-  readonly glyphs: Glyphs
-}
-
-export interface TextSize {
-  readonly columns: number
-  readonly rows: number
-}
-
-/** The entries of one event with their ids, and the capture of the event. */
-export interface EntryGroup {
-  readonly ids: readonly EntryId[]
-  readonly entries: readonly Entry[]
-  readonly captured: Captured | undefined
-}
+import { CardList } from "./tool-card.ts"
 
 /**
  * A cache beside the state. An update wraps new text only; where a session changed otherwise than by growing, it looks
  * at each entry once. A block has head rows, its lines unless it is folded, and a blank row at the end of its card.
  */
-export abstract class SessionBlocks<B extends SessionBlock> implements BlockText {
+export abstract class BlockLayout<B extends SessionBlock> implements BlockText {
   rows = 1
   top = 0
   protected run: Run = emptyRun
@@ -283,20 +249,6 @@ export abstract class SessionBlocks<B extends SessionBlock> implements BlockText
     const block = this.blocks[place]
     return block?.folds === true && this.folded !== null && isFolded(this.folded, block.card)
   }
-}
-
-/** Lines that are wrapped when they are first asked for. */
-export function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
-  let lines: readonly Line[] | null = null
-  return () => {
-    lines ??= make()
-    return lines
-  }
-}
-
-/** The key of a block of an entry, the first of them by the entry's id alone. */
-export function blockKey(id: EntryId | undefined, ...parts: readonly number[]): string {
-  return parts.every(part => part === 0) ? `${id}` : [id, ...parts].join(".")
 }
 
 function isSameGroup(a: EntryGroup, b: EntryGroup): boolean {

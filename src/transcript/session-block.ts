@@ -1,0 +1,64 @@
+// The blocks of a session's text, and what they are made from.
+import type { ParserName } from "../parse/syntax-rules.ts"
+import type { Captured } from "../protocol/capture.ts"
+import type { EntryId } from "../run/model/id.ts"
+import type { Entry } from "../run/model/session.ts"
+import type { Passage } from "../run/select/passages.ts"
+import type { Glyphs } from "../ui/glyphs.ts"
+import type { Line } from "../ui/line.ts"
+import type { BlockReading } from "../view/block-reading.ts"
+import type { Carded } from "./tool-card.ts"
+
+export interface SessionBlock extends Carded {
+  readonly folds: boolean
+  /** Its lines, wrapped when they are first asked for. */
+  readonly body: () => readonly Line[]
+}
+
+/** The session to show, by its index, and how it is read. */
+export interface SessionReading extends BlockReading {
+  readonly session: number | null
+}
+
+/** A change of any of these makes all blocks again. */
+export interface Shape {
+  readonly session: number
+  readonly columns: number
+  readonly strategy: ParserName
+  readonly glyphs: Glyphs
+}
+
+export interface TextSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** The entries of one event with their ids, and the capture of the event. */
+export interface EntryGroup {
+  readonly ids: readonly EntryId[]
+  readonly entries: readonly Entry[]
+  readonly captured: Captured | undefined
+}
+
+export function sessionBlock(
+  key: string,
+  { type, name, turn, callId }: Pick<Passage, "type" | "name" | "turn" | "callId">,
+  folds: boolean,
+  wrap: () => readonly Line[],
+): SessionBlock {
+  return { key, card: key, type, name, turn, ...(callId !== undefined && { callId }), folds, body: lazyLines(wrap) }
+}
+
+/** Wraps lines when they are first asked for. */
+export function lazyLines(make: () => readonly Line[]): () => readonly Line[] {
+  let lines: readonly Line[] | null = null
+  return () => {
+    lines ??= make()
+    return lines
+  }
+}
+
+/** The key of a block of an entry, the first of them by the entry's id alone. */
+export function blockKey(id: EntryId | undefined, ...parts: readonly number[]): string {
+  return parts.every(part => part === 0) ? `${id}` : [id, ...parts].join(".")
+}
