@@ -46,13 +46,9 @@ export const RUN_BASH_SHAPE: ToolShape = {
   endMarker: "",
 }
 
-const SHAPES: ReadonlyMap<string, ToolShape> = new Map(
-  [WRITE_FILE_SHAPE, EDIT_FILE_SHAPE, RUN_BASH_SHAPE].map(shape => [shape.tool, shape]),
-)
-
-/** The layout of a `<tool>` by its name in ASCII lower case; null unless it is one of the three. */
-export function shapeNamed(name: string): ToolShape | null {
-  return SHAPES.get(name) ?? null
+/** Resolves the three built-in tools by their names in ASCII lower case; all others are generic. */
+export function resolveBuiltIn(name: string): ToolShape | null {
+  return [WRITE_FILE_SHAPE, EDIT_FILE_SHAPE, RUN_BASH_SHAPE].find(({ tool }) => tool === name) ?? null
 }
 
 /** The arguments and attributes of a shell command that are metadata, in ASCII lower case. */

@@ -7,7 +7,7 @@ import type { ToolMode } from "./parser-state.ts"
 import { mayOpen, runOpening, runText } from "./plain-text.ts"
 import { SegmentEvent } from "./segment.ts"
 import type { WorkingCopy } from "./working-copy.ts"
-import { flush, forgetMarks } from "./working-copy.ts"
+import { flush, setWindow } from "./working-copy.ts"
 import { isPlainBody, runFresh, runLead, runMarked, runPlain } from "./xml-body.ts"
 import type { ToolCopy } from "./xml-tool.ts"
 import { heldText, leaveTool, remainingRoom, runBetween, runTag, runValue } from "./xml-tool.ts"
@@ -35,9 +35,7 @@ export function feedCopy(copy: WorkingCopy, chunk: string): string {
 function readChunk(copy: WorkingCopy, chunk: string): string {
   const text = holdHalfPair(copy, chunk)
   if (copy.mode.at !== "text" || text.length > WINDOW) return driveCopy(copy, text, false)
-  copy.text = text
-  copy.pos = 0
-  forgetMarks(copy.nextMarks)
+  setWindow(copy, text)
   runText(copy)
   const rest = copy.pos === text.length ? "" : text.slice(copy.pos)
   copy.text = ""
@@ -88,9 +86,7 @@ export function driveCopy(copy: WorkingCopy, text: string, once: boolean): strin
       leaveTool(copy, { ...copy.mode }, heldText(copy.mode.part))
     } else {
       const size = room === null ? WINDOW : Math.min(WINDOW, room)
-      copy.text = from === 0 && text.length <= size ? text : text.slice(from, from + size)
-      copy.pos = 0
-      forgetMarks(copy.nextMarks)
+      setWindow(copy, from === 0 && text.length <= size ? text : text.slice(from, from + size))
       from += copy.text.length
     }
     run(copy, once)

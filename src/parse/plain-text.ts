@@ -101,21 +101,11 @@ export function runOpening(copy: WorkingCopy, mode: Extract<Mode, { at: "opening
     return
   }
   copy.mode = TEXT
-  if (reading.verdict === "no") {
-    replay(copy, mode.held)
-    return
-  }
-  const block = blockOf(copy, mode.scan.strategy, reading.word, mode.held + text.slice(pos, reading.end))
-  if (block === null) {
-    replay(copy, mode.held)
-    return
-  }
-  enterBlock(copy, block)
-  if (block === JSON_BLOCK) {
-    replay(copy, mode.held)
-    return
-  }
-  copy.pos = reading.end
+  const header = mode.held + text.slice(pos, reading.end)
+  const block = reading.verdict === "no" ? null : blockOf(copy, mode.scan.strategy, reading.word, header)
+  if (block !== null) enterBlock(copy, block)
+  if (block === null || block === JSON_BLOCK) replay(copy, mode.held)
+  else copy.pos = reading.end
 }
 
 function read(rules: Rules, scan: Scan, text: string, from: number): ScanResult {

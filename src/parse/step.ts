@@ -1,5 +1,6 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
 
+import { resolveBuiltIn } from "./content-tools.ts"
 import { endCopy } from "./ending.ts"
 import { fastEvent, feedCopy } from "./machine.ts"
 import type { ParseState } from "./parser-state.ts"
@@ -8,7 +9,6 @@ import type { SegmentEvent } from "./segment.ts"
 import type { ParserName } from "./syntax-rules.ts"
 import { DEFAULT_PATTERNS, rulesFor } from "./syntax-rules.ts"
 import { stateOf, workingCopy } from "./working-copy.ts"
-import { resolveBuiltIn } from "./xml-tags.ts"
 
 /** The state before the first chunk, as plain data. */
 export function initialParse(strategy: ParserName): ParseState {

@@ -19,9 +19,11 @@ export type WorkingCopy = { -readonly [K in keyof ParseState]: ParseState[K] } &
 
 export const UNKNOWN = -2
 
-/** Call whenever `text` changes. */
-export function forgetMarks(nextMarks: number[]): void {
-  nextMarks.fill(UNKNOWN)
+/** Makes `text` the window, to be read from its beginning. */
+export function setWindow(copy: WorkingCopy, text: string): void {
+  copy.text = text
+  copy.pos = 0
+  copy.nextMarks.fill(UNKNOWN)
 }
 
 export function workingCopy(state: ParseState, resolve: ResolveTool): WorkingCopy {
@@ -69,8 +71,6 @@ export function closeSegment(copy: WorkingCopy, metadata?: Metadata, truncated =
 /** Puts held text back in front of the unread characters. */
 export function replay(copy: WorkingCopy, held: string): void {
   if (held === "") return
-  copy.text = held + copy.text.slice(copy.pos)
-  copy.pos = 0
-  forgetMarks(copy.nextMarks)
+  setWindow(copy, held + copy.text.slice(copy.pos))
   copy.steps += copy.text.length
 }

@@ -4,17 +4,15 @@ import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
 import type { TextToken, ToolPart } from "./parser-state.ts"
 import type { WorkingCopy } from "./working-copy.ts"
 import { emitText, replay } from "./working-copy.ts"
-import type { ToolCopy } from "./xml-tool.ts"
+import type { Part, ToolCopy } from "./xml-tool.ts"
 import { ARGUMENT_END, BETWEEN, finishTool, keepRaw, readArgument } from "./xml-tool.ts"
-
-type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
 
 const NEWLINE = 10
 const LESS_THAN = 60
 const PLAIN: ToolPart = { at: "plain", held: "" }
 
 /** Emits content, or keeps it until the segment can start. */
-export function emit(copy: WorkingCopy, tool: ToolCopy, text: string): void {
+function emit(copy: WorkingCopy, tool: ToolCopy, text: string): void {
   if (tool.raw === null) emitText(copy, text)
   else tool.early += text
 }
@@ -133,11 +131,8 @@ function endMarked(copy: WorkingCopy, tool: ToolCopy, queue: readonly TextToken[
   if (head?.kind === "b" && closing?.kind === "a") emit(copy, tool, head.text)
   fill(tool)
   if (closing?.kind !== "c") return
-  if (closing.text === TOOL_END) {
-    finishTool(copy, tool)
-    return
-  }
-  tool.shut = true
+  if (closing.text === TOOL_END) finishTool(copy, tool)
+  else tool.shut = true
 }
 
 const TOOL_END = "</tool>"
@@ -177,16 +172,10 @@ function isSpecial(code: number, endMarker: string): boolean {
 
 /** True if nothing in the chunk can belong to the content's end. */
 export function isPlainBody(part: ToolPart, endMarker: string, chunk: string): boolean {
-  if (part.at === "plain") return part.held === "" && chunk.indexOf("<") === -1
-  if (
-    part.at !== "marked" ||
-    part.held !== "" ||
-    part.queue.length > 0 ||
-    isBlank(chunk.charCodeAt(chunk.length - 1))
-  ) {
-    return false
-  }
-  return chunk.indexOf("<") === -1 && (endMarker === "" || chunk.indexOf(endMarker.charAt(0)) === -1)
+  if ((part.at !== "plain" && part.at !== "marked") || part.held !== "" || chunk.indexOf("<") !== -1) return false
+  if (part.at === "plain") return true
+  if (part.queue.length > 0 || isBlank(chunk.charCodeAt(chunk.length - 1))) return false
+  return endMarker === "" || chunk.indexOf(endMarker.charAt(0)) === -1
 }
 
 /** Emits all held content at the end of the stream. */

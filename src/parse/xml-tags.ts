@@ -1,6 +1,6 @@
 // Turns the three opening tags into blocks, if they have the attributes they need.
 
-import { BASH_OPTIONS, bashOption, GENERIC_SHAPE, shapeNamed } from "./content-tools.ts"
+import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"
 import { asciiLower } from "./marker.ts"
@@ -37,11 +37,6 @@ export function xmlBlock(word: string, header: string, tools: boolean, resolve: 
 export function toolBlock(name: string, header: string, shape: ToolShape): MarkedBlock {
   if (shape.body !== null) return { start: null, mode: toolMode(name, header, shape) }
   return { start: { type: shape.type, metadata: { tool_name: name } }, mode: TOOL }
-}
-
-/** Resolves the three built-in tools; all others are generic. */
-export function resolveBuiltIn(name: string): ToolShape | null {
-  return shapeNamed(name)
 }
 
 function optionsOf(header: string): Metadata {

@@ -12,7 +12,7 @@ import { closeSegment, emitText, openSegment, replay } from "./working-copy.ts"
 
 /** One chunk's mutable copy of a tool's state. */
 export type ToolCopy = { -readonly [K in keyof ToolMode]: ToolMode[K] }
-type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
+export type Part<At extends ToolPart["at"]> = Extract<ToolPart, { at: At }>
 
 export const ARGUMENT_END = "</arg>"
 export const BETWEEN: ToolPart = { at: "between", gap: "" }
@@ -50,7 +50,7 @@ export function keepRaw(tool: ToolCopy, text: string): void {
 }
 
 /** Starts the segment. From now on the tool cannot turn out to be text. */
-export function startTool(copy: WorkingCopy, tool: ToolCopy): void {
+function startTool(copy: WorkingCopy, tool: ToolCopy): void {
   if (tool.raw === null) return
   openSegment(copy, tool.shape.type, tool.metadata)
   emitText(copy, tool.early)
@@ -72,12 +72,11 @@ export function leaveTool(copy: WorkingCopy, tool: ToolCopy, held: string): void
 
 /** Handles the closing tag. Without its required argument a tool is text; without its content it is incomplete. */
 export function finishTool(copy: WorkingCopy, tool: ToolCopy): void {
-  if (tool.raw !== null && tool.shape.needs !== null) {
-    leaveTool(copy, tool, "")
-    return
+  if (tool.raw !== null && tool.shape.needs !== null) leaveTool(copy, tool, "")
+  else {
+    startTool(copy, tool)
+    endTool(copy, tool)
   }
-  startTool(copy, tool)
-  endTool(copy, tool)
 }
 
 function endTool(copy: WorkingCopy, tool: ToolCopy): void {
@@ -123,12 +122,9 @@ export function runTag(copy: WorkingCopy, tool: ToolCopy, part: Part<"tag">): vo
   keepRaw(tool, header)
   copy.pos = reading.end
   tool.part = BETWEEN
-  if (reading.word === "/tool") {
-    finishTool(copy, tool)
-    return
-  }
-  if (reading.word === "/arguments") tool.shut = true
-  if (reading.word === "arg") enterArgument(copy, tool, attributeOf(header, "name") ?? "")
+  if (reading.word === "/tool") finishTool(copy, tool)
+  else if (reading.word === "/arguments") tool.shut = true
+  else if (reading.word === "arg") enterArgument(copy, tool, attributeOf(header, "name") ?? "")
 }
 
 function enterArgument(copy: WorkingCopy, tool: ToolCopy, name: string): void {

@@ -59,12 +59,7 @@ function create(options: FactoryOptions = {}): StreamingHandlerResult {
 }
 
 /** The override, else the environment's parser, else `api_tool_call`, for every provider. */
-function resolveParserName(
-  options: {
-    readonly formatOverride?: string | null | undefined
-    readonly provider?: LLMProvider | string | null | undefined
-  } = {},
-): string {
+function resolveParserName(options: Pick<FactoryOptions, "formatOverride" | "provider"> = {}): string {
   const name = options.formatOverride ?? environmentVariable(ENV_PARSER_NAME)
   return name?.trim().toLowerCase() || "api_tool_call"
 }

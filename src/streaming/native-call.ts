@@ -7,7 +7,6 @@ import { SegmentType } from "../parse/segment.ts"
 import { EditFileContentStreamer, WriteFileContentStreamer } from "./file-content.ts"
 import { TextChannel } from "./text-channel.ts"
 
-/** A native tool call whose name is known. */
 export interface NativeCall {
   feed(argumentsDelta: string): SegmentEvent[]
   end(aborted: boolean): SegmentEvent[]
@@ -50,7 +49,6 @@ class RawCall implements NativeCall {
   readonly #channel: TextChannel
   readonly #name: string
   readonly #deltas: string[] = []
-  #started = false
 
   constructor(id: string, name: string) {
     this.#channel = new TextChannel(id, SegmentType.TOOL_CALL)
@@ -72,9 +70,8 @@ class RawCall implements NativeCall {
     return [...start, ...this.#channel.end(aborted || args === null, metadata)]
   }
 
+  /** The START, before the first arguments; no event after that. */
   #start(): SegmentEvent[] {
-    if (this.#started) return []
-    this.#started = true
     return this.#channel.start(this.#name === "" ? {} : { tool_name: this.#name })
   }
 }

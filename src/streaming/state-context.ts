@@ -1,12 +1,12 @@
 // Gives state classes their scanner, emitter, configuration and transitions.
 
+import { resolveBuiltIn } from "../parse/content-tools.ts"
 import { endCopy } from "../parse/ending.ts"
 import { driveCopy } from "../parse/machine.ts"
 import type { ResolveTool } from "../parse/parser-state.ts"
 import { beginParse } from "../parse/parser-state.ts"
 import type { WorkingCopy } from "../parse/working-copy.ts"
 import { workingCopy } from "../parse/working-copy.ts"
-import { resolveBuiltIn } from "../parse/xml-tags.ts"
 import { EventEmitter } from "./event-emitter.ts"
 import { ParserConfig, rulesOf } from "./parser-config.ts"
 import { StreamScanner } from "./scanner.ts"
