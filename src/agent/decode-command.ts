@@ -13,7 +13,7 @@ function decodeAnswer(frame: JsonObject): Command | null {
   const promptId = frame["prompt-id"]
   if (typeof promptId !== "string") return null
   if (frame.cancelled === true) return { type: "cancel", promptId }
-  const value = frame.value
+  const { value } = frame
   return value === undefined ? null : { type: "answer", promptId, value }
 }
 

@@ -2,14 +2,14 @@
 import type { JsonObject } from "../protocol/json.ts"
 
 /** The number of events that the hub repeats to a new client (docs/contract.md section 2). */
-export const RING_SIZE = 256
+const RING_SIZE = 256
 
 /** A message to send: a frame in the wire's spelling, or text that is sent as it is. */
 export type Outgoing = JsonObject | string
 
 /** A message ready to send. Events are numbered; all other frames bypass the queue of events. */
 export type Envelope =
-  | { readonly kind: "event"; readonly seq: number; readonly wire: JsonObject; readonly line: string }
+  | { readonly kind: "event"; readonly wire: JsonObject; readonly line: string }
   | { readonly kind: "unqueued"; readonly line: string }
 
 /** The hub's memory of a run: the last event number, the ring, and the latest phase, debug and prompt frames. */
@@ -45,7 +45,7 @@ export class Greeting {
     const line = JSON.stringify(wire)
     this.#ring.push(line)
     if (this.#ring.length > RING_SIZE) this.#ring.shift()
-    return { kind: "event", seq: this.#seq, wire, line }
+    return { kind: "event", wire, line }
   }
 
   /** A second start in a recording is that of a restarted agent without memory (docs/contract.md section 2). */

@@ -13,7 +13,7 @@ const MAX_BODY = 16 * 1024 * 1024
 /** Bytes queued for a slow client. Beyond this it misses lines. */
 const MAX_UNSENT = 8 * 1024 * 1024
 
-export interface HubEvents {
+interface HubEvents {
   /** The lines to send to a new client. */
   greeting(): readonly string[]
   /** A client has attached or left. */
@@ -127,11 +127,9 @@ export class Hub {
           client.close(1001, "the run has ended")
         }),
     )
-    let cancel: () => void = () => undefined
-    const timeout = new Promise<void>(resolve => {
-      cancel = this.#clock.after(1000, resolve)
-    })
-    await Promise.race([Promise.all(closed), timeout])
+    const timeout = Promise.withResolvers<void>()
+    const cancel = this.#clock.after(1000, timeout.resolve)
+    await Promise.race([Promise.all(closed), timeout.promise])
     cancel()
   }
 

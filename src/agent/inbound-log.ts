@@ -2,6 +2,7 @@
 import { closeSync, fchmodSync, mkdtempSync, openSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseJson } from "../protocol/json.ts"
 import type { Clock } from "../transport/clock.ts"
 
 interface Waiter {
@@ -26,7 +27,7 @@ export class InboundLog {
 
   /** Logs a message, as a JSON string unless it is one line of JSON. Returns it parsed, or the text if it isn't JSON. */
   add(text: string): unknown {
-    const parsed = parse(text)
+    const parsed = parseJson(text)
     const isLine = parsed !== undefined && !/[\r\n]/.test(text)
     writeSync(this.#file, `${isLine ? text : JSON.stringify(text)}\n`)
     const message = parsed === undefined ? text : parsed
@@ -70,13 +71,4 @@ export class InboundLog {
 export function temporaryLog(): { readonly directory: string; readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), "scripted-agent-"))
   return { directory, path: join(directory, "inbound.jsonl") }
-}
-
-/** Undefined if the text isn't JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

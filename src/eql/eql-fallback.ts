@@ -9,7 +9,7 @@ import type { DebuggerState } from "./decode-response.ts"
 import type { Eql } from "./eql.ts"
 import { type EqlCall, toEqlCall } from "./eql-call.ts"
 
-export interface FallbackOptions {
+interface FallbackOptions {
   /** Ms between reads of the debugger, and ms that an open socket may take to report one; 1,000 by default. */
   readonly pollMs?: number
   readonly clock?: Clock
@@ -178,9 +178,7 @@ class FallbackSource implements Source {
     return true
   }
 
-  /**
-   * After a successful op the debugger is reported even if unchanged, so that a person sees it (docs/decisions.md 3.4).
-   */
+  /** After a successful op even an unchanged debugger is reported, for a person to see (docs/decisions.md 3.4). */
   async #callAndRead(call: EqlCall): Promise<void> {
     const generation = this.#generation
     const hadEffect = await this.#tryCall(call)

@@ -52,16 +52,14 @@ export interface EqlOptions {
   readonly maxBytes?: number
 }
 
-/**
- * A client of the API (docs/contract.md section 7). Throws an Error with one line if the URL or the token is invalid.
- */
+/** A client of the API (docs/contract.md section 7). Throws a one-line Error if the URL or the token is invalid. */
 export function eqlClient(options: EqlOptions): Eql {
   requireUsable(options.url, options.token, { allowRemote: options.allowRemote ?? false })
   return new EqlClient(options)
 }
 
 /** The URL of the API that belongs to a WebSocket URL. */
-export function apiUrl(url: string): string {
+function apiUrl(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol === "wss:" ? "https:" : "http:"}//${host}/api`
 }

@@ -6,7 +6,7 @@ import { printJson } from "../protocol/print-json.ts"
 export type Query = readonly (string | { readonly [join: string]: Query })[]
 
 /** The decoded value, or one line that says why it can't be decoded. */
-export type TransitResult = { readonly value: Json } | { readonly error: string }
+type TransitResult = { readonly value: Json } | { readonly error: string }
 
 type Library = typeof import("transit-js")
 
@@ -25,7 +25,6 @@ export class Transit {
     this.#library = library
   }
 
-  /** Encodes a query. */
   query(query: Query): string {
     return this.write(this.#queryForm(query))
   }
@@ -70,9 +69,7 @@ export class Transit {
     })
   }
 
-  /**
-   * JSON as transit data. Entries are held by a map, not by an object, where some keys would have a special meaning.
-   */
+  /** JSON as transit data. Entries are held by a map, because some keys of an object have a special meaning. */
   #data(value: Json): unknown {
     if (typeof value !== "object" || value === null) return value
     if (isList(value)) return value.map(member => this.#data(member))

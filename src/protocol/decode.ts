@@ -4,7 +4,7 @@ import { decodeCatalog, decodeConversation } from "./decode-history.ts"
 import { decodeAnswer, decodePrompt } from "./decode-prompt.ts"
 import { decodeControl, decodeDebug, decodePhase, decodeProgress } from "./decode-status.ts"
 import type { Decoded, Frame, Malformed, Note } from "./frame.ts"
-import { isObject, type Json, type JsonObject } from "./json.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "./json.ts"
 import { expectedText, ObjectReader, typeName } from "./object-reader.ts"
 import { printJson } from "./print-json.ts"
 import { sanitizeLine } from "./sanitize.ts"
@@ -20,24 +20,22 @@ const QUOTE_LIMIT = 80
  * of a frame (docs/decisions.md 1.11) and is unwrapped once.
  */
 export function decode(line: string): Decoded {
+  return decodeText(line, false)
+}
+
+/** With `isRecorded`, `line` is the raw text of a frame that a recording holds as a JSON string. */
+function decodeText(line: string, isRecorded: boolean): Decoded {
   const text = stripped(line)
   if (text === "") return { kind: "blank" }
-  const parsed = parse(text)
-  if (typeof parsed === "string") return decodeRecorded(parsed)
-  return parsed === undefined ? malformed(line, notJson(text)) : decodeParsed(line, parsed)
+  const parsed = parseJson(text)
+  if (parsed === undefined) return malformed(line, notJson(text))
+  if (isRecorded) return rejectNote(decodeParsed(line, parsed), line)
+  return typeof parsed === "string" ? decodeText(parsed, true) : decodeParsed(line, parsed)
 }
 
 /** Trims a line. Nearly all lines begin with a brace; they skip the trimming. */
 function stripped(line: string): string {
   return line.charCodeAt(0) === 0x7b ? line : line.trim()
-}
-
-/** Decodes the raw text of a frame that a recording holds as a JSON string. */
-function decodeRecorded(line: string): Decoded {
-  const text = stripped(line)
-  if (text === "") return { kind: "blank" }
-  const parsed = parse(text)
-  return parsed === undefined ? malformed(line, notJson(text)) : rejectNote(decodeParsed(line, parsed), line)
 }
 
 /** Makes a note malformed. Notes are our own bookkeeping in recordings; one from an agent must have no effect. */
@@ -88,24 +86,12 @@ function decodeNote(row: JsonObject): Note {
   return { kind: "note", at: top.number("at"), what: top.text("what") ?? "", data: row }
 }
 
-/** The value of a JSON text; undefined if the text isn't JSON or is nested too deep for the stack. */
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function notJson(text: string): string {
   try {
     JSON.parse(text)
   } catch (error) {
-    return `not JSON: ${sanitizeLine(
-      String(error)
-        .replace(/^SyntaxError: JSON Parse error: /, "")
-        .slice(0, QUOTE_LIMIT),
-    )}`
+    const why = String(error).replace(/^SyntaxError: JSON Parse error: /, "")
+    return `not JSON: ${sanitizeLine(why.slice(0, QUOTE_LIMIT))}`
   }
   return "not JSON"
 }

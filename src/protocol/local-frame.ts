@@ -1,6 +1,6 @@
 // Creates local frames: the commands that we send, and the notes of our recordings.
 import type { Command } from "./command.ts"
-import { encode, encodeNote } from "./encode.ts"
+import { encode } from "./encode.ts"
 import type { AnswerFrame, ControlFrame, Note } from "./frame.ts"
 import type { JsonObject } from "./json.ts"
 
@@ -29,5 +29,5 @@ function frameOf(command: Command): AnswerFrame | ControlFrame {
 /** A bookkeeping note (docs/decisions.md 1.11). `at` is epoch ms. */
 export function noteFrame(at: number, what: string, data: JsonObject): LocalFrame {
   const row = { kind: "sidecar", at, what, ...data }
-  return { frame: { kind: "note", at, what, data: row }, text: encodeNote(at, what, data) }
+  return { frame: { kind: "note", at, what, data: row }, text: JSON.stringify(row) }
 }

@@ -5,9 +5,7 @@ import { sanitize } from "./sanitize.ts"
 
 /** An object of a frame. A key that is `null` counts as absent (docs/decisions.md 1.1). */
 export class ObjectReader {
-  /**
-   * `path` locates the object in fault messages: `data`, or empty for the frame itself. Faults are added to `faults`.
-   */
+  /** `path` locates the object in fault messages; empty for the frame itself. Faults are added to `faults`. */
   constructor(
     readonly object: JsonObject,
     private readonly path: string,
@@ -74,8 +72,7 @@ export class ObjectReader {
   /** As `texts`; a single string counts as a list of one. */
   textOrTexts(key: string): readonly string[] | null {
     const value = this.value(key)
-    if (typeof value === "string") return [sanitize(value)]
-    return this.texts(key)
+    return typeof value === "string" ? [sanitize(value)] : this.texts(key)
   }
 
   /** The object under `key`. */
@@ -109,8 +106,7 @@ export class ObjectReader {
 
   private numberLike(key: string, expected: string, isValid: (value: number) => boolean): number | null {
     const value = this.value(key)
-    if (value === undefined) return null
-    if (typeof value === "number" && isValid(value)) return value
+    if (value === undefined || (typeof value === "number" && isValid(value))) return value ?? null
     return this.mismatch(key, expected, value)
   }
 

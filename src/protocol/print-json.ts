@@ -14,8 +14,12 @@ const MAX_DEPTH = 1000
 export function printJson(value: Json, limit = 400): string {
   const printed = printWithin(value, limit, 0)
   if (printed.length <= limit) return printed
-  const cut = printed.slice(0, Math.max(0, limit - 1))
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+  return `${withoutHalfPair(printed.slice(0, Math.max(0, limit - 1)))}…`
+}
+
+/** Removes the half surrogate pair that slicing may leave. */
+export function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Script, ScriptLine } from "./read-script.ts"
 type Rerun = Extract<Op, { type: "rerun-from" }>
 
 /** A started branch: its entry in the `debug` frame, and its events. */
-export interface ScriptedBranch {
+interface ScriptedBranch {
   readonly frame: JsonObject
   readonly events: readonly JsonObject[]
 }

@@ -8,7 +8,7 @@ import { isHalted } from "./debugger.ts"
 import type { Playback } from "./playback.ts"
 
 /** The parts of a server that the API uses. */
-export interface ApiContext {
+interface ApiContext {
   playback(): Playback
   /** The chart that was injected; null if none was. */
   readonly chart: ChartDefinition | null

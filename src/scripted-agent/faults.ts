@@ -3,7 +3,7 @@ import type { Envelope } from "../agent/greeting.ts"
 import { isObject, type JsonObject } from "../protocol/json.ts"
 
 export const FAULT_KINDS = ["cut", "repeat", "drop", "coalesce", "reorder", "garbage", "silent", "api"] as const
-export type FaultKind = (typeof FAULT_KINDS)[number]
+type FaultKind = (typeof FAULT_KINDS)[number]
 
 /**
  * One fault. `at` is the number of an outbound event, counted from 1 over the whole playback:
@@ -145,9 +145,7 @@ export class FaultInjector {
   }
 }
 
-/**
- * Frames that no agent should send: incomplete, empty, misshapen, of unknown kind, with terminal codes, or not text.
- */
+/** Frames that no agent should send: incomplete, empty, of the wrong shape or kind, with terminal codes, not text. */
 export const GARBAGE: readonly (string | Uint8Array)[] = [
   '{"kind":"event","seq":',
   "",

@@ -36,7 +36,7 @@ export interface Playback {
 }
 
 /** What the playback waits for: the gap before the next line (ms), an answer, an op that opens a gate, or nothing. */
-export type NextStep =
+type NextStep =
   | { readonly type: "line"; readonly gap: number }
   | { readonly type: "answer" }
   | { readonly type: "gate" }
@@ -124,11 +124,11 @@ function finish(playback: Playback): PlaybackChange {
 }
 
 function haltAt(playback: Playback, { frame }: ScriptLine, { state, gate }: Halt): PlaybackChange {
-  const after = { ...playback, debugger: state }
-  if (gate === "turn" || frame.kind !== "event") return { playback: after, messages: debugFrames(after) }
+  const change = withDebugger(playback, state)
+  if (gate === "turn" || frame.kind !== "event") return change
   const name = frame.body.type === "runner/event-processed" ? frame.body.eventName : null
   const awaiting = event("debug/awaiting-step", { "event-name": name, "external?": true })
-  return { playback: after, messages: [awaiting, ...debugFrames(after)] }
+  return { ...change, messages: [awaiting, ...change.messages] }
 }
 
 /** Applies a command of a client. One without effect changes nothing, since the agent acknowledges nothing. */
@@ -139,7 +139,7 @@ export function applyCommand(playback: Playback, command: Command): PlaybackChan
     case "cancel":
       return closeQuestion(playback, command)
     case "ui-interrupt":
-      return { playback, messages: [event("runner/event-processed", unchanged("ui.interrupt", playback.config))] }
+      return { playback, messages: [interruptEvent(playback.config)] }
     case "ui-quit":
       return quit(playback)
     case "request-conversation":
@@ -175,9 +175,7 @@ function quit(playback: Playback): PlaybackChange {
 
 function operate(playback: Playback, op: Op): PlaybackChange {
   const state = playback.debugger && applyOp(playback.debugger, op, playback.position)
-  if (state === null) return { playback, messages: [] }
-  const after = { ...playback, debugger: state }
-  return { playback: after, messages: debugFrames(after) }
+  return state === null ? { playback, messages: [] } : withDebugger(playback, state)
 }
 
 /** Re-runs a captured turn at once, beside the recording. A `debug` frame says that it started, or why it didn't. */
@@ -185,16 +183,15 @@ function rerun(playback: Playback, op: Extract<Op, { type: "rerun-from" }>): Pla
   const state = playback.debugger
   if (state === null) return { playback, messages: [] }
   const branch = playback.branchError ?? createBranch(playback.script, playback.position, op, playback.branches + 1)
-  if (typeof branch === "string") {
-    const failed = { ...playback, debugger: { ...state, branchError: branch } }
-    return { playback: failed, messages: debugFrames(failed) }
-  }
-  const started = {
-    ...playback,
-    branches: playback.branches + 1,
-    debugger: { ...state, branch: branch.frame, branchError: null },
-  }
-  return { playback: started, messages: [...debugFrames(started), ...branch.events] }
+  if (typeof branch === "string") return withDebugger(playback, { ...state, branchError: branch })
+  const counted = { ...playback, branches: playback.branches + 1 }
+  const started = withDebugger(counted, { ...state, branch: branch.frame, branchError: null })
+  return { ...started, messages: [...started.messages, ...branch.events] }
+}
+
+function withDebugger(playback: Playback, state: Debugger): PlaybackChange {
+  const after = { ...playback, debugger: state }
+  return { playback: after, messages: debugFrames(after) }
 }
 
 function debugFrames(playback: Playback): readonly JsonObject[] {
@@ -205,13 +202,8 @@ function event(name: string, data: JsonObject): JsonObject {
   return { kind: "event", event: name, data }
 }
 
-function unchanged(name: string, config: readonly Json[]): JsonObject {
-  return {
-    "event-name": name,
-    "config-before": config,
-    "config-after": config,
-    entered: [],
-    exited: [],
-    "event-data": {},
-  }
+/** An interrupt that the chart has processed without changing its states. */
+function interruptEvent(config: readonly Json[]): JsonObject {
+  const states = { "config-before": config, "config-after": config, entered: [], exited: [] }
+  return event("runner/event-processed", { "event-name": "ui.interrupt", ...states, "event-data": {} })
 }

@@ -3,7 +3,7 @@ import type { Outgoing } from "../agent/greeting.ts"
 import type { Answer } from "../protocol/command.ts"
 import { decode } from "../protocol/decode.ts"
 import type { Decoded, EventFrame } from "../protocol/frame.ts"
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import type { GateInput } from "./debugger.ts"
 
 /** Longer gaps are shortened to this, ms. A time that steps back further belongs to another epoch. */
@@ -158,9 +158,7 @@ class ScriptReader {
     return frame.kind === "event" ? this.#closeByEvent(frame) : null
   }
 
-  /**
-   * `human-input/answer` closes the oldest question of its invocation; the others name none (docs/decisions.md 3.2).
-   */
+  /** An answer closes the oldest question of its invocation; other events name none (docs/decisions.md 3.2). */
   #closeByEvent(frame: EventFrame): ScriptQuestion | null {
     const { body, invokeid } = frame
     if (body.type === "human-input/answer") {
@@ -186,24 +184,14 @@ class ScriptReader {
   }
 }
 
-/**
- * The message to send for a line: a frame as an object, any other JSON as its text. Null for a line that isn't JSON.
- */
+/** The message for a line: a frame as an object, any other JSON as its text, null for a line that isn't JSON. */
 export function outgoing(line: string, frame: Decoded = decode(line)): Outgoing | null {
-  const parsed = parse(line)
+  const parsed = parseJson(line)
   if (parsed === undefined) return null
   // A recording holds a frame that wasn't JSON, or spanned several lines, as a JSON string (docs/decisions.md 1.11).
   if (typeof parsed === "string") return frame.kind === "malformed" ? parsed : outgoing(parsed, frame)
   if (!isObject(parsed) || frame.kind === "malformed") return line
   return frame.kind === "event" || frame.kind === "delta" ? { ...parsed, kind: "event" } : parsed
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /** True for an event from outside the chart, that is, any but those that the chart raises itself. */

@@ -6,13 +6,6 @@ import type { Script } from "./read-script.ts"
 
 type Request = Extract<Op, { type: "request-conversation" }>
 
-interface Turn {
-  readonly turn: number
-  readonly model: string | null
-  readonly system: string | null
-  readonly messages: readonly { readonly role: string; readonly text: string }[]
-}
-
 /**
  * The `conversation` frame of an invocation (docs/contract.md section 3): the recorded one, else one built from the
  * requests and responses in the lines before `position`, with a turn per request.
@@ -37,8 +30,8 @@ function matches(reply: JsonObject, request: Request): boolean {
 
 /** The messages of each turn are the whole conversation so far, as it is sent to a model. */
 function turns(script: Script, position: number, invokeid: string): JsonObject[] {
-  const found: Turn[] = []
-  let messages: Turn["messages"] = []
+  const found: JsonObject[] = []
+  let messages: readonly JsonObject[] = []
   for (const { frame } of script.lines.slice(0, position)) {
     if (frame.kind !== "event" || frame.invokeid !== invokeid) continue
     const { body } = frame
@@ -48,7 +41,7 @@ function turns(script: Script, position: number, invokeid: string): JsonObject[]
     }
     if (body.type === "llm/response") messages = [...messages, { role: "assistant", text: textOf(body.content ?? []) }]
   }
-  return found.map(turn => ({ ...turn }))
+  return found
 }
 
 function textOf(blocks: readonly Block[]): string {
@@ -61,13 +54,9 @@ export function catalogReply(script: Script): JsonObject {
   if (recorded !== undefined) return recorded
   const models = new Set<string>()
   for (const { frame } of script.lines) {
-    const model = frame.kind === "delta" ? frame.model : frame.kind === "event" ? modelOf(frame.data) : null
-    if (model !== null) models.add(model)
+    const model = frame.kind === "delta" ? frame.model : frame.kind === "event" ? frame.data.model : null
+    if (typeof model === "string") models.add(model)
   }
   const aliases = [...models].map(model => ({ alias: model, targets: [{ provider: null, model }] }))
   return { kind: "model-catalog", aliases, preferences: null }
-}
-
-function modelOf(data: JsonObject): string | null {
-  return typeof data.model === "string" ? data.model : null
 }

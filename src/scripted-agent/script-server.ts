@@ -37,9 +37,7 @@ export interface PlayOptions {
   readonly stamps?: "now" | "recorded"
   /** Start when the first client attaches; true by default. */
   readonly waitForClient?: boolean
-  /**
-   * Whether the WebSocket is served from the start, beside the API; true by default. If not, no client is waited for.
-   */
+  /** Whether the WebSocket is served from the start; true by default. If not, no client is waited for. */
   readonly socket?: boolean
   /** The chart that the API returns; by default none. */
   readonly chart?: ChartDefinition
@@ -135,7 +133,6 @@ export class ScriptServer {
     this.#hub?.disconnectAll(this.#options.refuseMs ?? 250)
   }
 
-  /** Turns the WebSocket on or off; the API is always served. */
   serveSocket(serves: boolean): void {
     this.#hub?.serveSocket(serves)
   }

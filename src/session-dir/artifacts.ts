@@ -12,9 +12,7 @@ export interface FoundArtifact {
   readonly size: number
   /** Epoch ms. */
   readonly changedAt: number
-  /**
-   * True for a link that leads outside the session directory, and for anything but a file. It is listed but never read.
-   */
+  /** A link that leads outside the session directory, or anything but a file. It is listed but never read. */
   readonly refused: boolean
 }
 

@@ -66,35 +66,27 @@ export class SessionDirectory {
   /** The real path, the size in bytes and the time of the last change (epoch ms) of a file. */
   stat(name: string): Promise<Result<{ readonly path: string; readonly size: number; readonly changedAt: number }>> {
     return attempt(sanitizeLine(name), async () => {
-      const file = await openBelow(this.path, name)
-      try {
-        const { size, mtimeMs } = await file.stat()
-        return { path: await resolveBelow(this.path, name), size, changedAt: mtimeMs }
-      } finally {
-        await file.close()
-      }
+      await using file = await openBelow(this.path, name)
+      const { size, mtimeMs } = await file.stat()
+      return { path: await resolveBelow(this.path, name), size, changedAt: mtimeMs }
     })
   }
 
   /** Reads up to `bytes` of a file from byte `from`, at most 16 MB. */
   read(name: string, from = 0, bytes = MAX_READ_BYTES): Promise<Result<FilePiece>> {
     return attempt(sanitizeLine(name), async () => {
-      const file = await openBelow(this.path, name)
-      try {
-        const { size } = await file.stat()
-        const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, MAX_READ_BYTES, size - from)))
-        let filled = 0
-        while (filled < buffer.length) {
-          const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled)
-          if (bytesRead === 0) break
-          filled += bytesRead
-        }
-        const end = from + filled
-        const text = new TextDecoder().decode(buffer.subarray(0, filled), { stream: end < size })
-        return { text, end, size }
-      } finally {
-        await file.close()
+      await using file = await openBelow(this.path, name)
+      const { size } = await file.stat()
+      const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, MAX_READ_BYTES, size - from)))
+      let filled = 0
+      while (filled < buffer.length) {
+        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
       }
+      const end = from + filled
+      const text = new TextDecoder().decode(buffer.subarray(0, filled), { stream: end < size })
+      return { text, end, size }
     })
   }
 
