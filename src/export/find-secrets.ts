@@ -3,7 +3,7 @@
 export type SecretKind = "private key" | "API key" | "token" | "password"
 
 /** Where a secret stands in a text, in UTF-16 units; `to` is behind its end. */
-export interface Secret {
+interface Secret {
   readonly from: number
   readonly to: number
   readonly kind: SecretKind

@@ -1,11 +1,12 @@
 // Changes texts within a line of JSON and leaves every other byte of it as it is: numbers, order, spaces, spelling.
+import { parseJson } from "../protocol/json.ts"
 
 /**
  * The line with each of its texts put through `change`, which is told the key that the text stands under, empty where
  * it stands under none. Keys stay. A line that is no JSON gives null.
  */
 export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {
-  if (!isJson(line)) return null
+  if (parseJson(line) === undefined) return null
   let out = ""
   let kept = 0
   let key = ""
@@ -38,15 +39,6 @@ function endOfText(line: string, from: number): number {
     if ((end - first) % 2 === 0) return end + 1
   }
   return line.length
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function read(token: string): string {

@@ -2,7 +2,7 @@
 // whether a filter lets it through.
 import type { Decoded, Frame } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
-import { compile, type Predicate } from "../query/filter/predicate.ts"
+import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
@@ -61,36 +61,21 @@ export class RowSelection {
     this.run = { ...this.run, log: { ...this.run.log, rows: emptyList }, malformed: [] }
     if (++this.batches % KEPT_BATCHES !== 0) return
     const sessions = this.run.sessions.map(one => ({ ...one, entries: emptyList, heldUnits: 0, replyFrom: 0 }))
-    const streams = this.run.turnBuffers.map(one => ({
-      ...one,
-      pieces: emptyList,
-      tail: "",
-      parts: emptyList,
-      part: null,
-    }))
-    this.run = { ...this.run, sessions, turnBuffers: streams }
+    const emptied = { pieces: emptyList, tail: "", parts: emptyList, part: null }
+    this.run = { ...this.run, sessions, turnBuffers: this.run.turnBuffers.map(one => ({ ...one, ...emptied })) }
   }
 }
 
-/** Asks a filter of each frame: of its row where it makes one, else of the frame alone. */
-export class RowPicker {
-  private readonly passes: Predicate
-  private readonly span: RowRange | null
-
-  /** `zone` as in `compile`; a span is needed where `needsSpan` says so. */
-  constructor(filter: Filter, zone: number, span: RowRange | null) {
-    this.passes = compile(filter, zone)
-    this.span = span
-  }
-
-  /** For each of these lines whether it passes; `made` is what `Rows` gave for it. What is no frame does not pass. */
-  pick(lines: readonly Decoded[], made: readonly (FrameRow | null)[]): readonly boolean[] {
-    return lines.map((line, i) => {
-      const one = made[i]
-      if (!isFrame(line) || one === null || one === undefined) return false
-      const run = this.span === null ? one.run : { ...one.run, ...this.span }
-      return one.row === null ? this.passes.frame(run, line) : this.passes.row(run, one.row) === true
-    })
+/**
+ * Asks a filter of a frame: of its row where it makes one, else of the frame alone. `made` is null for what is no frame,
+ * which does not pass. `zone` as in `compile`; a span is needed where `needsSpan` says so.
+ */
+export function rowPicker(filter: Filter, zone: number, span: RowRange | null) {
+  const passes = compile(filter, zone)
+  return (line: Decoded, made: FrameRow | null): boolean => {
+    if (!isFrame(line) || made === null) return false
+    const run = span === null ? made.run : { ...made.run, ...span }
+    return made.row === null ? passes.frame(run, line) : passes.row(run, made.row) === true
   }
 }
 

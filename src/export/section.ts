@@ -1,5 +1,6 @@
 // One session of an exported run: its turns in order, each with what was said in it, whole where a capture has it.
 import type { Captured } from "../protocol/capture.ts"
+import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
@@ -71,7 +72,9 @@ export function sectionOf(run: Run, index: number, clean: CleanText, read: Read)
     ["Tokens a second", speed === null ? null : rate(speed)],
     ["First token after", ttft === null ? null : duration(ttft)],
   ])
-  const entries = [...slice(session.entries, 0, session.entries.length), ...streamed(run, index)]
+  // What has streamed and is not yet told otherwise is an entry too: text that came in stretches is one.
+  const streamed = streamedEntries(stream, { turn: session.turns, line: -1, order: -1 })
+  const entries = [...slice(session.entries, 0, session.entries.length), ...streamed]
   return {
     title: titleOf(run, index, clean),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
@@ -91,12 +94,6 @@ export function titleOf(run: Run, index: number, clean: CleanText): string {
   const group = run.invocations[session?.invocation ?? -1]
   if (session === undefined || group === undefined) return ""
   return clean(group.sessions.length > 1 ? `${group.title} › ${session.title}` : group.title)
-}
-
-/** What has streamed and is not yet told otherwise, as entries: text that came in stretches is one. */
-function streamed(run: Run, index: number): readonly Entry[] {
-  const [session, stream] = [run.sessions[index], run.turnBuffers[index]]
-  return stream === undefined ? [] : streamedEntries(stream, { turn: session?.turns ?? 0, line: -1, order: -1 })
 }
 
 async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read): Promise<readonly ExportedPassage[]> {
@@ -128,9 +125,6 @@ function passageOf({ type, name, text, note }: Said, clean: CleanText): Exported
 /** Arguments come as one line of JSON; a person reads them better indented. */
 function pretty(type: Entry["type"], text: string): string {
   if (type !== "tool-call" || !text.startsWith("{")) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const parsed = parseJson(text)
+  return parsed === undefined ? text : JSON.stringify(parsed, null, 2)
 }

@@ -27,15 +27,13 @@ export function waterfallOf(
   const whole = runRange(run, null)
   if (whole === null) return null
   const rows = run.sessions.flatMap((session, index) => {
-    const pieces = barPieces(run, index, whole.to).map(one => ({
-      ...one,
-      from: one.from - whole.from,
-      to: one.to - whole.from,
-    }))
+    const pieces = barPieces(run, index, whole.to).map(one => {
+      return { ...one, from: one.from - whole.from, to: one.to - whole.from }
+    })
     if (pieces.length === 0) return []
-    const turns = Array.from({ length: session.turns }, (_, i) => waterfallTurnOf(run, index, i + 1, whole.to)).flatMap(
-      turn => (turn === null ? [] : [{ turn: turn.turn, from: turn.from - whole.from, ms: turn.ms }]),
-    )
+    const turns = Array.from({ length: session.turns }, (_, i) => waterfallTurnOf(run, index, i + 1, whole.to))
+      .filter(turn => turn !== null)
+      .map(({ turn, from, ms }) => ({ turn, from: from - whole.from, ms }))
     return [{ name: name(index), pieces, turns }]
   })
   const states = slice(run.stateEntries, 0, run.stateEntries.length).map(({ ids, ts }) => {

@@ -1,7 +1,7 @@
 // Finds the texts of a capture written in EDN, without reading what they mean: enough to search in, also where it is torn.
 
 /** A text in a file, its escapes resolved, and the file's line on which it begins, from 1. */
-export interface CaptureText {
+interface CaptureText {
   readonly text: string
   readonly line: number
 }
@@ -17,10 +17,10 @@ export function* ednTexts(edn: string): Generator<CaptureText> {
     const from = found.index
     // Outside a text a backslash makes a character of what follows, and a semicolon a comment of the rest of the line.
     if (found[0] === "\\") sign.lastIndex = from + 2
-    else if (found[0] === ";") sign.lastIndex = endOr(edn, edn.indexOf("\n", from))
+    else if (found[0] === ";") sign.lastIndex = endOfLine(edn, from)
     else {
       const to = endOfText(edn, from + 1)
-      line += newlines(edn, counted, from)
+      line += countLineEnds(edn, counted, from)
       counted = from
       yield { text: resolved(edn.slice(from + 1, to)), line }
       sign.lastIndex = to + 1
@@ -37,11 +37,14 @@ function endOfText(edn: string, from: number): number {
   return edn.length
 }
 
-function endOr(edn: string, place: number): number {
-  return place === -1 ? edn.length : place
+/** The place of the next line end at or after `from`; the text's length if there is none. */
+export function endOfLine(text: string, from: number): number {
+  const at = text.indexOf("\n", from)
+  return at === -1 ? text.length : at
 }
 
-function newlines(text: string, from: number, to: number): number {
+/** Counts the line ends from `from` to before `to`. */
+export function countLineEnds(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++
   return count

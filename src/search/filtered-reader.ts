@@ -1,12 +1,12 @@
 // Reads a recording line after line: what each was read as, the row that it makes, and whether a filter lets it through.
-import { type FrameRow, needsSpan, RowPicker, type RowRange, RowSelection } from "../export/row-filter.ts"
+import { type FrameRow, needsSpan, type RowRange, RowSelection, rowPicker } from "../export/row-filter.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 
-export interface FilteredLine {
+interface FilteredLine {
   /** Without its line end. */
   readonly text: string
   readonly frame: Decoded
@@ -19,7 +19,7 @@ export interface FilteredLine {
   readonly passes: boolean
 }
 
-export interface FilteredReaderOptions {
+interface FilteredReaderOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
@@ -38,8 +38,8 @@ export async function* readFiltered(
   { filter, zone, rows: wantsRows, onSkipped: leave }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
   const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
-  const picker = filter === null ? null : new RowPicker(filter, zone, span)
-  const rows = wantsRows === true || picker !== null ? new RowSelection() : null
+  const passes = filter === null ? null : rowPicker(filter, zone, span)
+  const rows = wantsRows === true || passes !== null ? new RowSelection() : null
   let line = 0
   const read = (one: SourceLine, last: boolean) => {
     line++
@@ -50,10 +50,11 @@ export async function* readFiltered(
   for await (const { lines, remainder } of readLines(path)) {
     const batch = lines.flatMap(one => read(one, false))
     if (remainder !== null && remainder !== "") batch.push(...read(remainder, true))
-    const frames = batch.map(({ frame }) => frame)
-    const made = rows?.of(frames) ?? []
-    const passes = picker?.pick(frames, made)
-    yield batch.map((one, i) => ({ ...one, made: made[i] ?? null, passes: passes?.[i] ?? true }))
+    const rowsMade = rows?.of(batch.map(({ frame }) => frame)) ?? []
+    yield batch.map((one, i) => {
+      const made = rowsMade[i] ?? null
+      return { ...one, made, passes: passes?.(one.frame, made) ?? true }
+    })
   }
 }
 

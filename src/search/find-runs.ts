@@ -3,10 +3,7 @@ import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
-import { describeFileError, NO_SUCH_FILE } from "../transport/recording-path.ts"
-
-/** The name of a session directory's recording (docs/contract.md section 5). */
-const TRANSCRIPT = "transcript.jsonl"
+import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../transport/recording-path.ts"
 
 /** How far below the root a run is looked for, and names that are looked at in all. */
 const DEPTH = 3

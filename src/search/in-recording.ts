@@ -37,7 +37,7 @@ export async function* searchRecording(
     for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
       const [line, last] = log === undefined ? [own, own] : logLines(frame, own)
-      const at = { file, line, seq: seqOf(frame), passes }
+      const at = { file, line, seq: "seq" in frame ? frame.seq : null, passes }
       if (frame.kind === "delta") streams.add(frame, at)
       if (frame.kind === "prompt" && passes) {
         const owner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
@@ -82,8 +82,4 @@ function logLines(frame: Decoded, own: number): readonly [number, number] {
   const told = frame.kind === "event" ? frame.data[LOG_LINE] : null
   const [first, last = first] = isList(told) ? told : [told]
   return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
-}
-
-function seqOf(frame: Decoded): number | null {
-  return "seq" in frame ? frame.seq : null
 }

@@ -70,13 +70,8 @@ export class PartialReplies {
 
   private leftOf(kept: Kept): readonly PartialReply[] {
     const { session, pieces } = kept
-    return pieces.map(({ thinking, texts, at }) => ({
-      session,
-      turn: turnOf(kept),
-      thinking,
-      text: texts.join(""),
-      at,
-    }))
+    const turn = turnOf(kept)
+    return pieces.map(({ thinking, texts, at }) => ({ session, turn, thinking, text: texts.join(""), at }))
   }
 }
 

@@ -1,5 +1,4 @@
 // Says how a run on disk stands, by the end of its recording: reading all of it would take too long in a list.
-import { open } from "node:fs/promises"
 import type { Decoded } from "../protocol/frame.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { FoundRun } from "./find-runs.ts"
@@ -10,7 +9,7 @@ const END = 256 * 1024
 const FRESH_MS = 60_000
 
 /** `waits`: for an answer. `unfinished`: nobody writes it any more, and it has no end. */
-export type RunStatusLine = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
+type RunStatusLine = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
 
 /** How the run stands at `now`, epoch ms. Never rejects. */
 export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<RunStatusLine> {
@@ -48,14 +47,9 @@ function endOf(frames: readonly Decoded[]): RunStatusLine | null {
 }
 
 async function lastLines(path: string, size: number): Promise<readonly string[]> {
-  const file = await open(path, "r")
-  try {
-    const from = Math.max(0, size - END)
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(size, END)), 0, Math.min(size, END), from)
-    const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-    // What begins before the place where reading began is no whole line.
-    return from === 0 ? lines : lines.slice(1)
-  } finally {
-    await file.close()
-  }
+  const from = Math.max(0, size - END)
+  const text = await Bun.file(path).slice(from, size).text()
+  const lines = text.split("\n")
+  // What begins before the place where reading began is no whole line.
+  return from === 0 ? lines : lines.slice(1)
 }

@@ -1,6 +1,7 @@
 // Finds a text in what was said, and says where: in which session and turn, in which file, and what stands around it.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
+import { countLineEnds, endOfLine } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
 
 /** All of it but the ids may be shown. */
@@ -50,8 +51,8 @@ export class TextFinder {
       const found = this.pattern.exec(text)
       if (found === null) return
       const start = text.lastIndexOf("\n", found.index - 1) + 1
-      const end = endOr(text, text.indexOf("\n", found.index))
-      if (what === "artifact") line += newlines(text, counted, start)
+      const end = endOfLine(text, found.index)
+      if (what === "artifact") line += countLineEnds(text, counted, start)
       counted = start
       next = Math.max(end + 1, found.index + found[0].length)
       const key = `${owner.sessionId ?? owner.who}\n${text.slice(start, Math.min(end, start + EXCERPT)).trim()}`
@@ -75,14 +76,4 @@ function around(
   const hit = sanitizeLine(text.slice(found.index, to))
   const tail = sanitizeLine(text.slice(to, last).trimEnd() + (last < end ? "…" : ""))
   return { excerpt: head + hit + tail, from: head.length, to: head.length + hit.length }
-}
-
-function endOr(text: string, place: number): number {
-  return place === -1 ? text.length : place
-}
-
-function newlines(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++
-  return count
 }

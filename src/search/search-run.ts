@@ -26,7 +26,7 @@ export async function* searchRun(place: RunPlace, options: SearchOptions): Async
   ]
   for (const [folder, kind] of folders) {
     if (kind === "artifact" && options.filter !== null) continue
-    for await (const { name } of filesBelow(directory, folder, options.warn)) {
+    for await (const name of filesBelow(directory, folder, options.warn)) {
       if (options.signal?.aborted === true) return
       if (kind === "artifact" && name.startsWith("artifacts/nodes/")) continue
       const owner = kind === "capture" ? places.find(name.slice(folder.length + 1)) : NOBODY
