@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { temporaryLog } from "../agent/inbound-log.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
-import { startAgent } from "../scripted-agent/agent.ts"
+import { type AgentOptions, startAgent } from "../scripted-agent/agent.ts"
 import { FAULT_KINDS, type Fault, parseFault } from "../scripted-agent/faults.ts"
 import { recordingPath } from "../transport/recording-path.ts"
 import { errorLine, parseArguments, unexpected } from "./command-arguments.ts"
@@ -71,24 +71,8 @@ export async function runAgent(args: readonly string[], terminal: AgentTerminal)
 const SNIPPET = 80
 const MOST_REFUSE_MS = 3_600_000
 
-interface AgentOptions {
-  readonly recording: string
-  readonly port: number
-  readonly speed: number
-  readonly hold: boolean
-  readonly debug?: boolean
-  readonly socket?: false
-  readonly branchError?: string
-  readonly refuseMs?: number
-  readonly logPath?: string
-  readonly sessionDir?: string
-  readonly snippets?: number
-  readonly waitForClient?: boolean
-  readonly faults: readonly Fault[]
-}
-
 /** The options, or one line that names the wrong argument. */
-export function readAgentOptions(args: readonly string[]): AgentOptions | string {
+export function readAgentOptions(args: readonly string[]): (AgentOptions & { readonly recording: string }) | string {
   const parsed = parseArguments(args, FLAGS)
   if (typeof parsed === "string") return parsed
   const { values, positionals } = parsed

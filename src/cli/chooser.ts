@@ -4,27 +4,16 @@ import { clip, pad } from "../ui/text-width.ts"
 const ENTER = "\x1b[?1049h\x1b[?25l"
 const LEAVE = "\x1b[?25h\x1b[?1049l"
 
-type Action = "down" | "up" | "page-down" | "page-up" | "first" | "last" | "choose" | "quit"
-
-const KEYS: { readonly [key: string]: Action } = {
-  j: "down",
-  "\x1b[B": "down",
-  "\x1bOB": "down",
-  k: "up",
-  "\x1b[A": "up",
-  "\x1bOA": "up",
-  "\x1b[6~": "page-down",
-  "\x1b[5~": "page-up",
-  g: "first",
-  "\x1b[H": "first",
-  G: "last",
-  "\x1b[F": "last",
-  "\r": "choose",
-  "\n": "choose",
-  "\x1b": "quit",
-  q: "quit",
-  "\x03": "quit",
+/** How many lines a key moves the cursor by, and how many pages. */
+const LINE_KEYS: { readonly [key: string]: number } = {
+  ...{ j: 1, "\x1b[B": 1, "\x1bOB": 1 },
+  ...{ k: -1, "\x1b[A": -1, "\x1bOA": -1 },
+  ...{ g: Number.NEGATIVE_INFINITY, "\x1b[H": Number.NEGATIVE_INFINITY },
+  ...{ G: Number.POSITIVE_INFINITY, "\x1b[F": Number.POSITIVE_INFINITY },
 }
+const PAGE_KEYS: { readonly [key: string]: number } = { "\x1b[6~": 1, "\x1b[5~": -1 }
+const CHOOSE_KEYS = ["\r", "\n"]
+const QUIT_KEYS = ["\x1b", "q", "\x03"]
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
@@ -55,18 +44,13 @@ export async function chooseLine(title: string, lines: readonly string[]): Promi
   const done = Promise.withResolvers<number | null>()
   const press = (bytes: Buffer): void => {
     for (const [key] of bytes.toString("latin1").matchAll(/\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|./gs)) {
-      const action = KEYS[key]
-      const last = lines.length - 1
-      if (action === "choose") done.resolve(cursor)
-      if (action === "quit") done.resolve(null)
-      if (action === "choose" || action === "quit") return
-      if (action === "down") cursor++
-      if (action === "up") cursor--
-      if (action === "page-down") cursor += rows()
-      if (action === "page-up") cursor -= rows()
-      if (action === "first") cursor = 0
-      if (action === "last") cursor = last
-      cursor = Math.max(0, Math.min(cursor, last))
+      const isChoice = CHOOSE_KEYS.includes(key)
+      if (isChoice || QUIT_KEYS.includes(key)) {
+        done.resolve(isChoice ? cursor : null)
+        return
+      }
+      const moved = cursor + (LINE_KEYS[key] ?? 0) + (PAGE_KEYS[key] ?? 0) * rows()
+      cursor = Math.max(0, Math.min(moved, lines.length - 1))
     }
     draw()
   }

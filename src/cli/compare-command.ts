@@ -185,9 +185,7 @@ const FIGURES: readonly (readonly [label: string, words: (account: RunSummary) =
   ["errors", ({ errors }) => count(errors)],
 ]
 
-function complain(why: string): number {
-  return complainFor("compare", why)
-}
+const complain = (why: string): number => complainFor("compare", why)
 
 function readPaths(args: readonly string[]): readonly [string, string?] | string {
   const parsed = parseArguments(args, {})

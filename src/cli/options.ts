@@ -94,17 +94,7 @@ export function readOptions(
 function readCommand(positionals: readonly string[], flags: Flags, env: Environment): Options {
   const [command, subject, ...rest] = positionals
   if (rest.length > 0 && command !== "run") throw new Error(`unexpected argument: ${rest[0]}`)
-  const watch = (source: SourceOptions, spawner: Spawner | null): Options => {
-    const screen = readScreen(flags, env)
-    return {
-      command: "watch",
-      source,
-      screen,
-      spawner,
-      sessionDir: runDir(source, flags, env),
-      record: recordPath(source, flags, env),
-    }
-  }
+  const watch = (source: SourceOptions, spawner: Spawner | null) => watchOptions(source, spawner, flags, env)
   switch (command) {
     case undefined:
       return watch(spawnedSource(flags, env), { pid: process.ppid, sessionDir: environmentDir(env) })
@@ -115,7 +105,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
       return watch(replay(subject, flags.piped ? "instant" : "wallclock", flags, env), null)
     case "run":
       if (subject === undefined) throw new Error("run needs a command: run [--parser PACKAGE|FILE] -- COMMAND …")
-      return runOptions([subject, ...rest], flags, env)
+      return watch({ type: "run", command: [subject, ...rest], parser: parserOf(flags) }, null)
     case "demo":
       if (subject !== undefined) throw new Error(`demo takes no arguments (got ${subject})`)
       return { command: "demo", screen: readScreen(flags, env), record: recordPath(null, flags, env) }
@@ -136,8 +126,7 @@ function readCommand(positionals: readonly string[], flags: Flags, env: Environm
 /** The source when the agent starts us: the environment alone decides (docs/contract.md section 1). */
 function spawnedSource(flags: Flags, env: Environment): SourceOptions {
   const path = env.OPENTUI_REPLAY
-  if (path !== undefined && path !== "") return replay(path, "instant", flags, env)
-  return live(agentUrl(env), flags, env)
+  return path ? replay(path, "instant", flags, env) : live(agentUrl(env), flags, env)
 }
 
 function environmentDir(env: Environment): string | null {
@@ -180,11 +169,8 @@ function live(url: string, flags: Flags, env: Environment): SourceOptions {
 function replay(path: string, fallback: Timing, flags: Flags, env: Environment): SourceOptions {
   const found = recordingPath(path)
   if ("error" in found) throw new Error(found.error)
-  const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), [
-    "instant",
-    "paced",
-    "wallclock",
-  ])
+  const timings: readonly Timing[] = ["instant", "paced", "wallclock"]
+  const timing = choice("timing", flags.timing ?? (env.OPENTUI_REPLAY_TIMING || fallback), timings)
   // --at names another moment, for which the reported view would be wrong.
   const left = flags.at === undefined ? readReportedMoment(found.path) : null
   const isOfGuest = flags.parser !== undefined || isLog(found.path)
@@ -201,12 +187,11 @@ function replay(path: string, fallback: Timing, flags: Flags, env: Environment):
   }
 }
 
-/** The guest may use our stdin, so a piped stdin does not mean plain mode. */
-function runOptions(command: readonly string[], flags: Flags, env: Environment): Options {
-  const source: SourceOptions = { type: "run", command, parser: parserOf(flags) }
-  const screen = readScreen({ ...flags, piped: false }, env)
-  const record = recordPath(source, flags, env)
-  return { command: "watch", source, screen, spawner: null, sessionDir: runDir(source, flags, env), record }
+/** A guest may use our stdin, so with one a piped stdin does not mean plain mode. */
+function watchOptions(source: SourceOptions, spawner: Spawner | null, flags: Flags, env: Environment): Options {
+  const screen = readScreen(source.type === "run" ? { ...flags, piped: false } : flags, env)
+  const [sessionDir, record] = [runDir(source, flags, env), recordPath(source, flags, env)]
+  return { command: "watch", source, screen, spawner, sessionDir, record }
 }
 
 function parserOf(flags: Flags): ParserChoice {

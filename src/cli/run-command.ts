@@ -17,26 +17,16 @@ export async function runCommand(options: ScreenlessOptions): Promise<number> {
       process.stdout.write(`${description.version}\n`)
       return 0
     }
-    case "doctor": {
-      const { doctorCommand } = await import("./doctor-command.ts")
-      return await doctorCommand(options.screen, options.terminal)
-    }
-    case "fold": {
-      const { foldCommand } = await import("./fold-command.ts")
-      return await foldCommand(options.path, options.at, options.parser)
-    }
-    case "export": {
-      const { exportCommand } = await import("./export-command.ts")
-      return await exportCommand(options.args)
-    }
-    case "compare": {
-      const { compareCommand } = await import("./compare-command.ts")
-      return await compareCommand(options.args)
-    }
-    case "search": {
-      const { searchCommand } = await import("./search-command.ts")
-      return await searchCommand(options.args)
-    }
+    case "doctor":
+      return (await import("./doctor-command.ts")).doctorCommand(options.screen, options.terminal)
+    case "fold":
+      return (await import("./fold-command.ts")).foldCommand(options.path, options.at, options.parser)
+    case "export":
+      return (await import("./export-command.ts")).exportCommand(options.args)
+    case "compare":
+      return (await import("./compare-command.ts")).compareCommand(options.args)
+    case "search":
+      return (await import("./search-command.ts")).searchCommand(options.args)
     case "agent": {
       const { runAgent } = await import("./agent-command.ts")
       const ended = new AbortController()

@@ -120,9 +120,7 @@ function padded(cell: string, columns: number): string {
   return width(cell) >= columns ? cell : pad(cell, columns)
 }
 
-function complain(why: string): number {
-  return complainFor("search", why)
-}
+const complain = (why: string): number => complainFor("search", why)
 
 function readRequest(args: readonly string[]): SearchRequest | string {
   const parsed = parseArguments(args, { where: { type: "string" }, parser: { type: "string" } })

@@ -31,12 +31,7 @@ async function linesOf(runs: readonly FoundRun[], now: number): Promise<readonly
   const rows: (readonly [state: string, size: string, age: string, name: string])[] = []
   for (const run of runs) {
     const age = ageOf(Math.max(0, now - run.changedAt))
-    rows.push([
-      await runStatusOf(run, now),
-      sizeOf(run.size),
-      age,
-      sanitizeLine(run.name === "" ? run.directory : run.name),
-    ])
+    rows.push([await runStatusOf(run, now), sizeOf(run.size), age, sanitizeLine(run.name || run.directory)])
   }
   const widest = (column: 0 | 1 | 2): number => Math.max(...rows.map(row => width(row[column])))
   const [states, sizes, ages] = [widest(0), widest(1), widest(2)]
@@ -57,6 +52,5 @@ function sizeOf(bytes: number): string {
 const DAY_MS = 86_400_000
 
 function ageOf(ms: number): string {
-  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)}d`
-  return duration(ms)
+  return ms >= 2 * DAY_MS ? `${Math.floor(ms / DAY_MS)}d` : duration(ms)
 }
