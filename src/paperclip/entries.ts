@@ -75,9 +75,8 @@ function eventEntries(frame: EventFrame, ts: string): TranscriptEntry[] {
     case "llm/tool-result": {
       const tool = body.tool ?? "tool"
       const toolUseId = body.callId ?? callId(frame.invokeid, tool)
-      return [
-        { kind: "tool_result", ts, toolUseId, toolName: tool, content: body.preview ?? "", isError: body.isError },
-      ]
+      const content = body.preview ?? ""
+      return [{ kind: "tool_result", ts, toolUseId, toolName: tool, content, isError: body.isError }]
     }
     case "llm/error":
       return failure(body.message ?? "model error")

@@ -111,15 +111,5 @@ class JsonRepairer {
 
 /** Decodes JSON escapes; anything else stays as it is. */
 function unescaped(text: string): string {
-  return text.replace(/\\(?:u([\dA-Fa-f]{4})|(["\\/bfnrt]))/g, (_, hex?: string, mark = "") =>
-    hex === undefined ? (ESCAPES.get(mark) ?? mark) : String.fromCharCode(Number.parseInt(hex, 16)),
-  )
+  return text.replace(/\\(?:u[\dA-Fa-f]{4}|["\\/bfnrt])/g, unit => String(JSON.parse(`"${unit}"`)))
 }
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-])

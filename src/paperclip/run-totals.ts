@@ -1,7 +1,7 @@
 // Totals the rows of one run, and annotates each row with facts from the rows before it.
 import { decodeEvent } from "../protocol/decode-event.ts"
 import { decodeOption } from "../protocol/decode-prompt.ts"
-import type { EventFrame } from "../protocol/frame.ts"
+import type { EventBody, EventFrame } from "../protocol/frame.ts"
 import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
 import { isCount } from "../protocol/object-reader.ts"
 import { printJson } from "../protocol/print-json.ts"
@@ -12,7 +12,7 @@ export const TOTALS = "adapter/totals"
 export const SUMMARY = "adapter/summary"
 
 /** A run's usage: tokens reported by its replies, and the cost if a provider reports it. */
-export interface Totals {
+interface Totals {
   readonly input: number
   readonly output: number
   readonly cached: number
@@ -35,6 +35,8 @@ interface OpenCall {
   readonly invokeid: string | null
   readonly sessionId: string | null
 }
+
+type Body<T extends EventBody["type"]> = Extract<EventBody, { type: T }>
 
 /** The text of a turn's deltas. */
 interface Streamed {
@@ -100,16 +102,16 @@ export class RunTotals {
       case "llm/response": {
         const streamed = this.#streamed.get(key) ?? { text: "", thinking: "" }
         this.#streamed.delete(key)
-        return this.#reply(row, frame, streamed)
+        return this.#reply(row, frame, frame.body, streamed)
       }
       case "llm/tool-result":
-        return this.#result(row, frame)
+        return this.#result(row, frame, frame.body)
       case "llm/error":
       case "runner/error":
         this.errors.push(frame.body.message ?? frame.name)
         return row
       case "human-input/start":
-        this.asked = questionIn(frame)
+        this.asked = questionIn(frame.body, frame.data)
         return row
       case "human-input/answer":
       case "human-input/cancelled":
@@ -128,8 +130,8 @@ export class RunTotals {
     }
   }
 
-  #reply(row: JsonObject, { data, body, invokeid, sessionId }: EventFrame, streamed: Streamed): JsonObject {
-    if (body.type !== "llm/response") return row
+  #reply(row: JsonObject, frame: EventFrame, body: Body<"llm/response">, streamed: Streamed): JsonObject {
+    const { data, invokeid, sessionId } = frame
     const texts = (type: keyof Streamed) =>
       (body.content ?? []).flatMap(block => (block.type === type ? [block.text] : []))
     const shown = (["text", "thinking"] as const).filter(type => {
@@ -169,17 +171,13 @@ export class RunTotals {
    * Matches a result to its call by id. If either has none, the result answers the oldest open call of its tool; it may
    * lack a session (docs/contract.md section 2).
    */
-  #result(row: JsonObject, { body, invokeid, sessionId }: EventFrame): JsonObject {
-    if (body.type !== "llm/tool-result") return row
+  #result(row: JsonObject, { invokeid, sessionId }: EventFrame, body: Body<"llm/tool-result">): JsonObject {
     const { callId = null } = body
     const named = this.#calls.findIndex(({ id }) => id === callId)
     const alike = (call: OpenCall) => call.tool === (body.tool ?? "") && (callId === null || !call.isNamed)
-    const found =
-      named >= 0
-        ? named
-        : this.#calls.findIndex(
-            call => alike(call) && agree(call.invokeid, invokeid) && agree(call.sessionId, sessionId),
-          )
+    const answers = (call: OpenCall) =>
+      alike(call) && agree(call.invokeid, invokeid) && agree(call.sessionId, sessionId)
+    const found = named >= 0 ? named : this.#calls.findIndex(answers)
     const [call] = found < 0 ? [] : this.#calls.splice(found, 1)
     return call === undefined || call.id === callId ? row : withData(row, { [CALL_ID]: call.id })
   }
@@ -204,16 +202,14 @@ function withData(row: JsonObject, more: JsonObject): JsonObject {
   return { ...row, data: { ...(isObject(row.data) ? row.data : {}), ...more } }
 }
 
-function questionIn({ body, data }: EventFrame): OpenQuestion | null {
-  if (body.type !== "human-input/start") return null
-  const { inputKind } = body
+function questionIn({ prompt, inputKind }: Body<"human-input/start">, data: JsonObject): OpenQuestion {
   const opts = isObject(data.opts) ? data.opts : data
   const options = isList(opts.options) ? opts.options.map(decodeOption) : inputKind === "confirm" ? YES_NO : []
   const choices = options.map(({ label, value }) => ({
     key: typeof value === "string" ? value : printJson(value),
     label,
   }))
-  return { prompt: body.prompt ?? inputKind ?? "a question", choices }
+  return { prompt: prompt ?? inputKind ?? "a question", choices }
 }
 
 const YES_NO = [

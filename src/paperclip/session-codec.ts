@@ -3,7 +3,7 @@ import type { AdapterSessionCodec } from "@paperclipai/adapter-utils"
 import { isObject } from "../protocol/json.ts"
 
 /** A session of the agent. It is resumed only in the same directories and with the same chart. */
-export interface StoredSession {
+interface StoredSession {
   readonly sessionId: string
   /** Absolute paths; empty if not stored. */
   readonly cwd: string
@@ -24,14 +24,9 @@ export function readStoredSession(raw: unknown): StoredSession | null {
 }
 
 /** Omits empty values, so that a round trip adds nothing. */
-function printSession({ sessionId, cwd, workDir, chart }: StoredSession): Record<string, unknown> {
-  const values = Object.entries({ cwd, workDir, chart }).filter(([, value]) => value !== "")
-  return { sessionId, ...Object.fromEntries(values) }
-}
-
 function translate(raw: unknown): Record<string, unknown> | null {
   const session = readStoredSession(raw)
-  return session === null ? null : printSession(session)
+  return session && Object.fromEntries(Object.entries(session).filter(([, value]) => value !== ""))
 }
 
 /** Both directions drop anything that is not a session. */

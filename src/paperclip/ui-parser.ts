@@ -2,7 +2,7 @@
 import type { TranscriptEntry } from "@paperclipai/adapter-utils"
 import { decode } from "../protocol/decode.ts"
 import { decodeEvent } from "../protocol/decode-event.ts"
-import { isObject, type JsonObject } from "../protocol/json.ts"
+import { isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { entriesOf } from "./entries.ts"
 import { repairJson } from "./repair-json.ts"
 import { RunTotals } from "./run-totals.ts"
@@ -51,16 +51,8 @@ function parseWith(line: string, ts: string, annotate: (row: JsonObject) => Json
 /** The event in a line, repaired if the host's redaction or truncation damaged it; null if there is none. */
 function readRow(text: string): EventRow | null {
   if (!text.startsWith("{")) return null
-  const row = parse(text)
+  const row = parseJson(text) ?? repairJson(text)
   return isEventRow(row) ? row : null
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return repairJson(text)
-  }
 }
 
 /** A row on disk has no `kind`; the socket's envelope has one (docs/contract.md section 5). */

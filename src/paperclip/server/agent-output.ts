@@ -2,26 +2,17 @@
 import type { UsageSummary } from "@paperclipai/adapter-utils"
 import { parseJson } from "@paperclipai/adapter-utils/server-utils"
 import { isObject, type JsonObject } from "../../protocol/json.ts"
-import { type OpenQuestion, RunTotals } from "../run-totals.ts"
+import { RunTotals } from "../run-totals.ts"
 import { isSessionId } from "../session-codec.ts"
 
+type Account = Pick<RunTotals, "model" | "provider" | "summary" | "errors" | "ending" | "asked" | "rows">
+
 /** A run's own account. It is untrusted: nothing in it is executed or followed. */
-export interface AgentOutput {
+export interface AgentOutput extends Readonly<Account> {
   /** The session's id if valid as one of ours, else null: the agent's own ids contain colons and slashes. */
   readonly sessionId: string | null
   readonly usage: UsageSummary
   readonly costUsd: number | null
-  readonly model: string | null
-  readonly provider: string | null
-  /** The final text. */
-  readonly summary: string | null
-  readonly errors: readonly string[]
-  /** The runner's final status; null if it reported none. */
-  readonly ending: string | null
-  /** An unanswered question for people. */
-  readonly asked: OpenQuestion | null
-  /** The number of rows decoded; 0 if the text has no transcript. */
-  readonly rows: number
 }
 
 /** Reads the transcript rows (docs/contract.md section 5) in a text that may contain other lines. Never throws. */

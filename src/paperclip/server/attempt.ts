@@ -22,7 +22,7 @@ export interface Attempt {
   readonly transcript: string
 }
 
-export interface AttemptStart {
+interface AttemptStart {
   readonly args: readonly string[]
   readonly env: ChildEnvironment
   readonly sessionId: string

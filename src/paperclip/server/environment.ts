@@ -29,36 +29,23 @@ export function runEnvironment(ctx: AdapterExecutionContext, own: ChildEnvironme
   }
   const env: ChildEnvironment = { ...buildPaperclipEnv(agent), PAPERCLIP_RUN_ID: runId }
   for (const [key, value] of Object.entries(variables)) if (value !== undefined && value !== "") env[key] = value
-  const { cwd, source, strategy, workspaceId, repoUrl, repoRef, branchName, worktreePath, agentHome } = workspaceOf(ctx)
   applyPaperclipWorkspaceEnv(env, {
-    workspaceCwd: cwd,
-    workspaceSource: source,
-    workspaceStrategy: strategy,
-    workspaceId,
-    workspaceRepoUrl: repoUrl,
-    workspaceRepoRef: repoRef,
-    workspaceBranch: branchName,
-    workspaceWorktreePath: worktreePath,
-    agentHome,
+    workspaceCwd: workspaceText(ctx, "cwd"),
+    workspaceSource: workspaceText(ctx, "source"),
+    workspaceStrategy: workspaceText(ctx, "strategy"),
+    workspaceId: workspaceText(ctx, "workspaceId"),
+    workspaceRepoUrl: workspaceText(ctx, "repoUrl"),
+    workspaceRepoRef: workspaceText(ctx, "repoRef"),
+    workspaceBranch: workspaceText(ctx, "branchName"),
+    workspaceWorktreePath: workspaceText(ctx, "worktreePath"),
+    agentHome: workspaceText(ctx, "agentHome"),
   })
   return { ...env, ...own }
 }
 
-/** The run's workspace; a missing or non-text value is empty. */
-export function workspaceOf({ context }: AdapterExecutionContext) {
-  const workspace = parseObject(context.paperclipWorkspace)
-  const text = (key: string) => asString(workspace[key], "")
-  return {
-    cwd: text("cwd"),
-    source: text("source"),
-    strategy: text("strategy"),
-    workspaceId: text("workspaceId"),
-    repoUrl: text("repoUrl"),
-    repoRef: text("repoRef"),
-    branchName: text("branchName"),
-    worktreePath: text("worktreePath"),
-    agentHome: text("agentHome"),
-  }
+/** A value of the run's workspace; empty if it is missing or not text. */
+export function workspaceText({ context }: AdapterExecutionContext, key: string): string {
+  return asString(parseObject(context.paperclipWorkspace)[key], "")
 }
 
 /** The process's whole environment: the server's without Paperclip's own variables, overridden by `env`. */

@@ -11,10 +11,10 @@ import { type } from "../kind.ts"
 import { isSessionId, readStoredSession } from "../session-codec.ts"
 import { isEscapementUnknownSessionError } from "./agent-output.ts"
 import { type Attempt, attempt } from "./attempt.ts"
-import { type ChildEnvironment, inherit, runEnvironment, workspaceOf } from "./environment.ts"
+import { type ChildEnvironment, inherit, runEnvironment, workspaceText } from "./environment.ts"
 import { argumentsOf } from "./invocation.ts"
 import { PROMPT_LIMIT, renderPrompt } from "./prompt.ts"
-import { cancelledBeforeStart, failed, runResultOf } from "./run-result.ts"
+import { cancelledBeforeStart, failed, messageOf, runResultOf } from "./run-result.ts"
 import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 import { linkSkills, SKILLS_VARIABLE } from "./skills.ts"
 
@@ -38,10 +38,8 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
   }
   const skills = await linkSkills(ctx.config).catch(() => null)
   try {
-    const env = runEnvironment(
-      ctx,
-      skills === null ? settings.env : { [SKILLS_VARIABLE]: skills.path, ...settings.env },
-    )
+    const linked = skills === null ? {} : { [SKILLS_VARIABLE]: skills.path }
+    const env = runEnvironment(ctx, { ...linked, ...settings.env })
     try {
       await ensureCommandResolvable(settings.command, cwd, inherit(env))
     } catch (error) {
@@ -55,10 +53,10 @@ export async function execute(ctx: AdapterExecutionContext): Promise<AdapterExec
 
 /** The issue's workspace, else the configured directory, else the server's. Only a workspace may be created. */
 function directoryOf(ctx: AdapterExecutionContext): { cwd: string; isWorkspace: boolean } {
-  const { cwd, source } = workspaceOf(ctx)
   const configured = typeof ctx.config.cwd === "string" ? ctx.config.cwd.trim() : ""
   // A configured directory takes precedence over the agent's home that the host provides.
-  const workspace = source === "agent_home" && configured !== "" ? "" : cwd
+  const isOverridden = workspaceText(ctx, "source") === "agent_home" && configured !== ""
+  const workspace = isOverridden ? "" : workspaceText(ctx, "cwd")
   return { cwd: workspace || configured || process.cwd(), isWorkspace: workspace !== "" }
 }
 
@@ -98,11 +96,11 @@ async function start(
   env: ChildEnvironment,
   resumed: string | null,
 ): Promise<Attempt | AdapterExecutionResult> {
-  const prompt = await renderPrompt(ctx, settings, resumed !== null).catch(
-    (error: unknown) => new Error(messageOf(error)),
-  )
-  if (prompt instanceof Error) {
-    return failed("escapement_instructions_unreadable", prompt.message, "Check the field instructionsFilePath.")
+  let prompt: string
+  try {
+    prompt = await renderPrompt(ctx, settings, resumed !== null)
+  } catch (error) {
+    return failed("escapement_instructions_unreadable", messageOf(error), "Check the field instructionsFilePath.")
   }
   const bytes = Buffer.byteLength(prompt)
   if (bytes > PROMPT_LIMIT) {
@@ -147,8 +145,4 @@ async function start(
 function newSession(runId: string): string {
   const id = `paperclip-${runId.replace(/[^\w.-]/g, "-")}`.slice(0, 128)
   return isSessionId(id) ? id : "paperclip"
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

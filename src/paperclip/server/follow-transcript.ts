@@ -10,7 +10,7 @@ const POLL_MS = 100
 const HEAD_BYTES = 256
 
 /** A file's size and its first bytes. */
-export interface FileState {
+interface FileState {
   readonly size: number
   readonly head: Uint8Array
 }

@@ -3,7 +3,7 @@ import { ednString } from "./prompt.ts"
 import type { Settings } from "./settings.ts"
 
 /** One start of the agent. `sessionId` is a valid id of ours. */
-export interface CommandLine {
+interface CommandLine {
   readonly sessionId: string
   readonly resume: boolean
   readonly prompt: string

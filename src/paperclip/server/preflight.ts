@@ -10,6 +10,7 @@ import { asString, ensureAbsoluteDirectory, ensureCommandResolvable } from "@pap
 import { type } from "../kind.ts"
 import { type ChildEnvironment, inherit } from "./environment.ts"
 import { runProcess } from "./process.ts"
+import { messageOf } from "./run-result.ts"
 import { configErrorOf, readSettings, type Settings } from "./settings.ts"
 
 /** The time limit of `escapement info`, in seconds. */
@@ -84,9 +85,7 @@ async function probe({ command, cwd }: Settings, env: ChildEnvironment): Promise
       output = (output + decoder.decode(chunk, { stream: true })).slice(0, 400)
     },
   }
-  const exitCode = await runProcess(command, ["info"], options)
-    .then(({ exitCode: code }) => code)
-    .catch(() => null)
+  const { exitCode } = await runProcess(command, ["info"], options).catch(() => ({ exitCode: null }))
   const detail = output.trim().split("\n").at(0) ?? ""
   if (exitCode === 0) return { code: "escapement_info_ok", level: "info", message: "The agent answers.", detail }
   const message = `${command} info exited with ${exitCode === null ? "no code" : `code ${exitCode}`}.`
@@ -98,10 +97,8 @@ async function checkChart(settings: Settings): Promise<AdapterEnvironmentCheck> 
   const fault = configErrorOf(settings)
   if (fault !== null) return { code: fault.code, level: "error", message: fault.message, hint: fault.hint }
   const { chart, cwd } = settings
-  const found = await stat(resolve(cwd, chart))
-    .then(() => true)
-    .catch(() => false)
-  if (found || !CHART_FILE.test(chart))
+  const found = await stat(resolve(cwd, chart)).catch(() => null)
+  if (found !== null || !CHART_FILE.test(chart))
     return { code: "escapement_chart_set", level: "info", message: `Chart: ${chart}` }
   const hint = "The path is relative to cwd. An issue's workspace may have the file even if cwd does not."
   return { code: "escapement_chart_not_found", level: "warn", message: `No such file: ${chart}`, hint }
@@ -120,8 +117,4 @@ function checkLimit({ timeoutSec }: Settings): AdapterEnvironmentCheck[] {
   if (timeoutSec > 0) return []
   const message = "timeoutSec is 0, so a run may never end."
   return [{ code: "escapement_no_time_limit", level: "warn", message, hint: "Set timeoutSec in production." }]
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

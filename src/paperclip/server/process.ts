@@ -14,7 +14,7 @@ export interface ProcessOutcome {
   readonly forced: boolean
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly cwd: string
   /** The whole environment. */
   readonly env: ChildEnvironment
@@ -73,13 +73,8 @@ export async function runProcess(
     if (await sweep(pid, why === null ? LEFTOVER_MS : graceSec * 1000)) forced = why !== null
     // A process that left the group may still hold the pipes.
     await Promise.race([outputs, sleep(LEFTOVER_MS, undefined, { ref: false })])
-    return {
-      exitCode: ended.code,
-      signal: ended.signal,
-      timedOut: why === "limit",
-      cancelled: why === "cancel",
-      forced,
-    }
+    const { code: exitCode, signal: by } = ended
+    return { exitCode, signal: by, timedOut: why === "limit", cancelled: why === "cancel", forced }
   } finally {
     clearTimeout(limit)
     clearTimeout(last)

@@ -3,13 +3,7 @@ import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
 import { sessionCodec } from "../session-codec.ts"
 import type { Attempt } from "./attempt.ts"
-import type { Settings } from "./settings.ts"
-
-interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly hint: string
-}
+import type { Failure, Settings } from "./settings.ts"
 
 /** The result of a run that did not start. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
@@ -59,11 +53,11 @@ export function runResultOf(
   }
 }
 
-function errorFields({
-  code,
-  message,
-  hint,
-}: Failure): Pick<AdapterExecutionResult, "errorCode" | "errorMessage" | "errorMeta"> {
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function errorFields({ code, message, hint }: Failure) {
   return { errorCode: code, errorMessage: `${message} ${hint}`, errorMeta: { hint } }
 }
 

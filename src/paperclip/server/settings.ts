@@ -32,6 +32,13 @@ export interface Settings {
   readonly graceSec: number
 }
 
+/** Why a run can't start or has failed, and what to do about it. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
 /** Never throws. The caller passes the final `cwd`, because a workspace may override the configured one. */
 export function readSettings(config: Record<string, unknown>, cwd: string): Settings {
   const text = (key: string, fallback = "") => asString(config[key], fallback).trim() || fallback
@@ -56,11 +63,7 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
 }
 
 /** The first error in the settings; null if there is none. */
-export function configErrorOf({
-  chart,
-  params,
-  promptParam,
-}: Settings): { code: string; message: string; hint: string } | null {
+export function configErrorOf({ chart, params, promptParam }: Settings): Failure | null {
   if (chart === "") {
     return { code: "escapement_chart_missing", message: "No chart is configured.", hint: "Set the field chart." }
   }

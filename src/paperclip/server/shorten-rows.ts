@@ -1,5 +1,6 @@
 // Shortens lines for Paperclip's log, because the host keeps only the last 8 KiB of a chunk.
 import { isList, isObject, type Json, type JsonObject } from "../../protocol/json.ts"
+import { withoutHalfPair } from "../../protocol/print-json.ts"
 
 /** The most bytes of one line with its line end; less than 8 KiB. */
 const LINE_LIMIT = 8000
@@ -46,9 +47,4 @@ function truncate(value: Json, limit: number, depth: number): Json {
   if (!isObject(value)) return value
   const members = Object.entries(value).slice(0, MEMBERS)
   return Object.fromEntries(members.map(([key, member]) => [key.slice(0, limit), truncate(member, limit, depth + 1)]))
-}
-
-/** Removes the half surrogate pair that slicing may leave. */
-function withoutHalfPair(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }

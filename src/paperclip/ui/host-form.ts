@@ -31,7 +31,5 @@ function sharedReact(): ReactLike | null {
 }
 
 function isReact(value: unknown): value is ReactLike {
-  return (
-    typeof value === "object" && value !== null && "createElement" in value && typeof value.createElement === "function"
-  )
+  return isObject(value) && typeof Reflect.get(value, "createElement") === "function"
 }
