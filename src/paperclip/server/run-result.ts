@@ -3,7 +3,7 @@ import type { AdapterExecutionResult } from "@paperclipai/adapter-utils"
 import { isFailure } from "../entries.ts"
 import { sessionCodec } from "../session-codec.ts"
 import type { Attempt } from "./attempt.ts"
-import type { Failure, Settings } from "./settings.ts"
+import type { RunError, Settings } from "./settings.ts"
 
 /** The result of a run that did not start. */
 export function failed(code: string, message: string, hint: string): AdapterExecutionResult {
@@ -57,12 +57,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function errorFields({ code, message, hint }: Failure) {
+function errorFields({ code, message, hint }: RunError) {
   return { errorCode: code, errorMessage: `${message} ${hint}`, errorMeta: { hint } }
 }
 
 /** Why the run failed; null for success. The first match is the root cause. */
-function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Failure | null {
+function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): RunError | null {
   const { exitCode, signal, timedOut, cancelled } = outcome
   const { chart, command, timeoutSec } = settings
   const why = output.errors.at(-1) ?? lastLine(stderr)
@@ -98,7 +98,7 @@ function failureOf({ outcome, output, stderr }: Attempt, settings: Settings): Fa
   return chartError(`The chart ${chart} ended as ${output.ending}${because}.`)
 }
 
-function chartError(message: string): Failure {
+function chartError(message: string): RunError {
   return { code: "escapement_chart_error", message, hint: "Read the transcript." }
 }
 

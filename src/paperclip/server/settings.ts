@@ -33,7 +33,7 @@ export interface Settings {
 }
 
 /** Why a run can't start or has failed, and what to do about it. */
-export interface Failure {
+export interface RunError {
   readonly code: string
   readonly message: string
   readonly hint: string
@@ -63,7 +63,7 @@ export function readSettings(config: Record<string, unknown>, cwd: string): Sett
 }
 
 /** The first error in the settings; null if there is none. */
-export function configErrorOf({ chart, params, promptParam }: Settings): Failure | null {
+export function configErrorOf({ chart, params, promptParam }: Settings): RunError | null {
   if (chart === "") {
     return { code: "escapement_chart_missing", message: "No chart is configured.", hint: "Set the field chart." }
   }
