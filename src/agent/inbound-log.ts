@@ -25,7 +25,7 @@ export class InboundLog {
     fchmodSync(this.#file, 0o600)
   }
 
-  /** Logs a message, as a JSON string unless it is one line of JSON. Returns it parsed, or the text if it isn't JSON. */
+  /** Logs a message, as a JSON string unless it is one line of JSON. Returns it parsed, or its text if not JSON. */
   add(text: string): unknown {
     const parsed = parseJson(text)
     const isLine = parsed !== undefined && !/[\r\n]/.test(text)

@@ -96,10 +96,10 @@ export class TimelinePlayer {
   }
 
   /**
-   * Finds the moment shown after the run and its log were rewritten from line `kept` on; null if the present is shown.
+   * Finds the moment shown after the run and its log were rewritten from line `from` on; null if the present is shown.
    */
-  findAfterRewrite(kept: number, present: Run): Run | null {
-    this.#past?.truncate(kept)
+  findAfterRewrite(from: number, present: Run): Run | null {
+    this.#past?.truncate(from)
     const { store } = this.#options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest

@@ -166,7 +166,7 @@ describe("a path that now leads to", () => {
     ["a pipe that nobody writes", (path: string) => Bun.spawn(["mkfifo", path]).exited],
     ["a directory", (path: string) => mkdir(path)],
   ] as const) {
-    test(`${what} is looked at again and not read, until a recording stands there`, async () => {
+    test(`${what} is checked again but not read, until a recording replaces it`, async () => {
       const path = await write(what.replaceAll(/\W/g, "-"), rows(1, 2))
       const sink = new Collector()
       let looks = 0
