@@ -1,15 +1,13 @@
 // Exports a recording as Markdown, JSONL or HTML: `export RECORDING|DIR|LOG --as FORMAT [--where EXPR] [-o FILE]`.
 import { basename, resolve } from "node:path"
-import { documentOf } from "../export/document.ts"
-import { html } from "../export/html.ts"
-import { JsonLines } from "../export/jsonl.ts"
-import { markdown } from "../export/markdown.ts"
+import { exportText } from "../export/export-text.ts"
 import { Redactor } from "../export/redact.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { fold } from "../run/fold.ts"
 import { emptyRun, type Run } from "../run/model/run.ts"
-import { readFiltered } from "../search/filtered-reader.ts"
+import { EXPORT_FORMATS, type ExportFormat } from "../run/select/export-format.ts"
+import { type FilteredLine, readFiltered } from "../search/filtered-reader.ts"
 import { readCapture } from "../session-dir/capture-file.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, sessionDirectoryOf } from "../transport/recording-path.ts"
@@ -20,7 +18,7 @@ import { alternatives } from "./option-value.ts"
 import { readWhere } from "./where.ts"
 import { zone } from "./zone.ts"
 
-export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where EXPR] [-o FILE] [--no-redact]
+export const exportUsage = `export RECORDING|DIR|LOG --as ${EXPORT_FORMATS.join("|")} [--where EXPR] [-o FILE] [--no-redact]
        [--session-dir D] [--parser P]
   Exports a run to read (md, html) or to replay (jsonl), with likely secrets removed. From a DIR, md and html
   include the captured texts in full; an excerpt is marked as one.
@@ -30,12 +28,9 @@ export const exportUsage = `export RECORDING|DIR|LOG --as md|jsonl|html [--where
   --session-dir D where the captures of RECORDING are
   --parser P      reads LOG, the log of another agent CLI, as in replay`
 
-const FORMATS = ["md", "jsonl", "html"] as const
-type Format = (typeof FORMATS)[number]
-
 interface ExportRequest {
   readonly recorded: OpenedRecording
-  readonly format: Format
+  readonly format: ExportFormat
   readonly filter: Filter | null
   readonly file: string | null
   readonly redactor: Redactor | null
@@ -72,28 +67,35 @@ async function exportTo(request: ExportRequest): Promise<number> {
 async function write(request: ExportRequest, output: CommandOutput): Promise<void> {
   const { recorded, filter, format, redactor, directory } = request
   const { path, subject } = recorded
-  if (format === "jsonl") {
-    // Streams: only the last few thousand lines are held in memory.
-    const lines = new JsonLines({ redactor, shown: output.terminal })
-    for await (const batch of readFiltered(path, { filter, zone: zone(), onSkipped: warnSkipped })) {
-      await output.write(lines.push(batch.filter(({ passes }) => passes)))
-    }
-    await output.write(lines.end())
-    return
-  }
-  const run = await foldFiltered(path, filter)
-  const title = basename(resolve(sessionDirectoryOf(subject) ?? subject))
-  const read = directory === null ? null : (ref: string) => readCapture(directory, ref)
-  const document = documentOf(run, { title, session: null, picked: filter !== null, redactor, read })
-  for await (const piece of format === "md" ? markdown(document) : html(document)) await output.write(piece)
+  const lines = () => matchingLines(path, filter)
+  const text = exportText(
+    format,
+    { lines, run: () => foldLines(lines()) },
+    {
+      title: basename(resolve(sessionDirectoryOf(subject) ?? subject)),
+      session: null,
+      picked: filter !== null,
+      redactor,
+      read: directory === null ? null : ref => readCapture(directory, ref),
+      shown: output.terminal,
+    },
+  )
+  for await (const piece of text) await output.write(piece)
 }
 
-/** Folds the frames that match the filter. */
-async function foldFiltered(path: string, filter: Filter | null): Promise<Run> {
-  let run = emptyRun
+async function* matchingLines(path: string, filter: Filter | null): AsyncGenerator<readonly FilteredLine[]> {
   for await (const batch of readFiltered(path, { filter, zone: zone(), onSkipped: warnSkipped })) {
-    const frames = batch.filter(({ passes }) => passes).map(({ frame }) => frame)
-    run = fold(run, frames)
+    yield batch.filter(({ passes }) => passes)
+  }
+}
+
+async function foldLines(batches: AsyncIterable<readonly FilteredLine[]>): Promise<Run> {
+  let run = emptyRun
+  for await (const batch of batches) {
+    run = fold(
+      run,
+      batch.map(({ frame }) => frame),
+    )
   }
   return run
 }
@@ -110,10 +112,10 @@ async function readRequest(args: readonly string[]): Promise<ExportRequest | str
   const [subject, extra] = positionals
   if (subject === undefined) return "expected a recording, a session directory or a log"
   if (extra !== undefined) return unexpected(extra)
-  const named = values.as ?? values.output?.match(/\.(md|jsonl|html)$/)?.[1]
-  if (named === undefined) return `expected --as ${alternatives(FORMATS)}`
-  const format = FORMATS.find(one => one === named)
-  if (format === undefined) return `unknown format ${sanitizeLine(named)}; use ${alternatives(FORMATS)}`
+  const named = values.as ?? EXPORT_FORMATS.find(one => values.output?.endsWith(`.${one}`))
+  if (named === undefined) return `expected --as ${alternatives(EXPORT_FORMATS)}`
+  const format = EXPORT_FORMATS.find(one => one === named)
+  if (format === undefined) return `unknown format ${sanitizeLine(named)}; use ${alternatives(EXPORT_FORMATS)}`
   const where = readWhere(values.where)
   if ("error" in where) return where.error
   const recorded = await openRecordingOrLog(subject, values.parser)

@@ -6,7 +6,7 @@ import { readLines } from "../transport/file-reader.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine } from "../transport/message.ts"
 
-interface FilteredLine {
+export interface FilteredLine {
   /** Without its line end. */
   readonly text: string
   readonly frame: Decoded

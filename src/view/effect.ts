@@ -2,6 +2,7 @@ import type { EncodedCommand } from "../protocol/encode.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import type { Moment } from "../query/moment.ts"
 import type { PromptKey } from "../run/model/id.ts"
+import type { ExportFormat } from "../run/select/export-format.ts"
 import type { Bookmark } from "./bookmark.ts"
 import type { DirectoryRead } from "./directory-files.ts"
 import type { SearchScope } from "./search-results.ts"
@@ -29,7 +30,7 @@ export type Effect =
   /** The text on the plain terminal, where it can be selected. */
   | { readonly type: "plain"; readonly text: string }
   /** The run, or the session at this index, into a file. */
-  | { readonly type: "export"; readonly format: "md" | "html" | "jsonl"; readonly session: number | null }
+  | { readonly type: "export"; readonly format: ExportFormat; readonly session: number | null }
   /** Look into the session directory. */
   | { readonly type: "look"; readonly wish: DirectoryRead }
   /** Open a file of the session directory in the program that the person chose for it. */

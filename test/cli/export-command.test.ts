@@ -202,8 +202,8 @@ describe("export refuses bad usage with exit code 2:", () => {
   test.each([
     [[], "expected a recording, a session directory or a log"],
     [["nothing-here", "--as", "md"], "nothing-here: no such file"],
-    [[haiku], "expected --as md, jsonl or html"],
-    [[haiku, "--as", "pdf"], "unknown format pdf; use md, jsonl or html"],
+    [[haiku], "expected --as md, html or jsonl"],
+    [[haiku, "--as", "pdf"], "unknown format pdf; use md, html or jsonl"],
     [[haiku, "b", "--as", "md"], "unexpected argument: b"],
     [[haiku, "--as", "md", "--where", 'a "'], '--where: unknown word "a"'],
   ])("%j", async (args, words) => {

@@ -1,9 +1,8 @@
 // Writes a run to a file, without likely secrets: as Markdown, HTML, or the frames as they came.
 import { join } from "node:path"
-import { documentOf } from "../../export/document.ts"
-import { html } from "../../export/html.ts"
-import { JsonLines, type ReadLine } from "../../export/jsonl.ts"
-import { markdown } from "../../export/markdown.ts"
+import type { DocumentOptions } from "../../export/document.ts"
+import { type ExportSource, exportText } from "../../export/export-text.ts"
+import type { ReadLine } from "../../export/jsonl.ts"
 import { Redactor } from "../../export/redact.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { readFiltered } from "../../search/filtered-reader.ts"
@@ -38,8 +37,14 @@ export async function exportRun(context: RunContext, options: ExportOptions, wan
   const skip = (): void => {
     long.lines++
   }
-  const text =
-    wanted.format === "jsonl" ? frameLines(options, redactor, skip) : documentText(context, options, wanted, redactor)
+  const text = exportText(wanted.format, sourceOf(context, options, skip), {
+    title: options.title,
+    session: wanted.session,
+    picked: false,
+    redactor,
+    read: captureReader(context, options),
+    shown: false,
+  })
   const { stateDir, title } = options
   const path = await writeNewFile(join(stateDir, "exports"), title, wanted.format, untilClosed(text, context.signal))
   const { lines } = long
@@ -55,31 +60,21 @@ async function* untilClosed(text: AsyncIterable<string>, signal: AbortSignal): A
   }
 }
 
-async function* documentText(
-  { store }: RunContext,
-  { title, recall, directory }: ExportOptions,
-  { format, session }: Wanted,
-  redactor: Redactor,
-): AsyncGenerator<string> {
-  const state = store.get()
-  const isReadable = state.directory !== null && state.directory.error === null
-  const read = isReadable ? (ref: string) => directory.capture(ref) : null
-  const document = documentOf(await recall.whole(state.run), { title, session, picked: false, redactor, read })
-  yield* format === "md" ? markdown(document) : html(document)
+function sourceOf({ store }: RunContext, options: ExportOptions, skip: () => void): ExportSource {
+  const { recording, frameLog, recall } = options
+  return {
+    lines: () =>
+      recording === null
+        ? readFrameLog(frameLog, skip)
+        : readFiltered(recording, { filter: null, zone: 0, onSkipped: skip }),
+    run: () => recall.whole(store.get().run),
+  }
 }
 
-async function* frameLines(
-  { recording, frameLog }: ExportOptions,
-  redactor: Redactor,
-  skip: () => void,
-): AsyncGenerator<string> {
-  const lines = new JsonLines({ redactor, shown: false })
-  const batches =
-    recording === null
-      ? readFrameLog(frameLog, skip)
-      : readFiltered(recording, { filter: null, zone: 0, onSkipped: skip })
-  for await (const batch of batches) yield lines.push(batch)
-  yield lines.end()
+/** Null if there is no session directory that can be read. */
+function captureReader({ store }: RunContext, { directory }: ExportOptions): DocumentOptions["read"] {
+  const known = store.get().directory
+  return known === null || known.error !== null ? null : ref => directory.capture(ref)
 }
 
 function* readFrameLog(frameLog: FrameLog | null, skip: () => void): Generator<readonly ReadLine[]> {

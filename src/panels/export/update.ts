@@ -1,5 +1,6 @@
 // Decides what is taken out of the program: a copy for the clipboard, a view to copy from, an export.
 
+import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import type { Effect } from "../../view/effect.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { unreadSessions } from "../../view/recalled-texts.ts"
@@ -37,19 +38,14 @@ function exportOffers(state: State): readonly Offer[] {
   const session = inspectedSession(state) ?? sessionOf(run, state.view.selected)
   const one = session === null ? undefined : run.sessions[session]
   const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
-  const offer = (title: string, format: "md" | "html" | "jsonl", of: number | null): Offer => {
-    return { title, effect: () => ({ type: "export", format, session: of }) }
+  const offer = (of: string, format: ExportFormat, index: number | null): Offer => {
+    return { title: `${of} as ${FORMAT_NAMES[format]}`, effect: () => ({ type: "export", format, session: index }) }
   }
+  const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
+  if (one === undefined) return ofRun
   return [
-    offer("the run as Markdown", "md", null),
-    offer("the run as HTML", "html", null),
-    offer("the run as JSONL, to be replayed", "jsonl", null),
-    ...(one === undefined
-      ? []
-      : [
-          offer(`the session ${name} as Markdown`, "md", session),
-          offer(`the session ${name} as HTML`, "html", session),
-        ]),
+    ...ofRun,
+    ...EXPORT_FORMATS.filter(isDocumentFormat).map(format => offer(`the session ${name}`, format, session)),
   ]
 }
 

@@ -1,0 +1,19 @@
+// Names the formats that a run can be exported in.
+
+/** In the order in which they are offered. */
+export const EXPORT_FORMATS = ["md", "html", "jsonl"] as const
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** A format made to be read. It can also hold a single session. */
+export type DocumentFormat = Exclude<ExportFormat, "jsonl">
+
+export const FORMAT_NAMES: { readonly [format in ExportFormat]: string } = {
+  md: "Markdown",
+  html: "HTML",
+  jsonl: "JSONL, to be replayed",
+}
+
+export function isDocumentFormat(format: ExportFormat): format is DocumentFormat {
+  return format !== "jsonl"
+}
