@@ -8,12 +8,15 @@ export interface Report {
   readonly files: ReadonlySet<string>
   /** What was skipped: the groups it stands in, or the tests that stand in none. */
   readonly skips: ReadonlySet<string>
+  /** The tests that passed without a single assertion, each with its file. */
+  readonly unasserted: ReadonlySet<string>
 }
 
 /** Total: text that is no report has no tests. Bun escapes every `<` and `"` that a test's name or message holds. */
 export function readReport(xml: string): Report {
   const files = new Set<string>()
   const skips = new Set<string>()
+  const unasserted = new Set<string>()
   let passed = 0
   let failed = 0
   let skipped = 0
@@ -24,9 +27,13 @@ export function readReport(xml: string): Report {
     else if (test.includes("<skipped")) {
       skipped++
       skips.add(attribute(tag, "classname") || attribute(tag, "name"))
-    } else passed++
+    } else {
+      passed++
+      const name = [attribute(tag, "file"), attribute(tag, "classname"), attribute(tag, "name")]
+      if (attribute(tag, "assertions") === "0") unasserted.add(name.filter(part => part !== "").join(" > "))
+    }
   }
-  return { passed, failed, skipped, files, skips }
+  return { passed, failed, skipped, files, skips, unasserted }
 }
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([

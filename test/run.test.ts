@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { readReport } from "./report.ts"
 import { type Outcome, runTests } from "./run.ts"
 
-const GOOD = 'import { test } from "bun:test"; test("a", () => {}); test("b", () => {})'
+const GOOD =
+  'import { expect, test } from "bun:test"; test("a", () => expect(1).toBe(1)); test("b", () => expect(1).toBe(1))'
 
 describe("a run of the tests", () => {
   test("counts what passed, failed and was skipped, and shows what failed", async () => {
@@ -52,7 +53,8 @@ describe("a run of the tests", () => {
   })
 
   test("counts a test process that exits early or is killed as failed", async () => {
-    const leave = 'import { test } from "bun:test"; test("a", () => {}); test("b", () => process.exit(0))'
+    const leave =
+      'import { expect, test } from "bun:test"; test("a", () => expect(1).toBe(1)); test("b", () => process.exit(0))'
     const killed = 'import { test } from "bun:test"; test("a", () => { process.kill(process.pid, "SIGKILL") })'
     expect(await runFiles({ "test/alone.test.ts": leave })).toMatchObject({ passed: 0, failed: 1 })
     expect(await runFiles({ "test/alone.test.ts": killed })).toMatchObject({ passed: 0, failed: 1 })
@@ -65,9 +67,17 @@ describe("a run of the tests", () => {
     expect(both.failed).toBe(2)
   })
 
+  test("counts a test that passes without an assertion as failed", async () => {
+    const silent =
+      'import { expect, test } from "bun:test"; test("loop", () => { for (const one of []) expect(one).toBe(1) })'
+    const outcome = await runFiles({ "test/good.test.ts": GOOD, "test/deep/silent.test.ts": silent })
+    expect(outcome).toMatchObject({ passed: 3, failed: 1 })
+    expect(outcome.output).toEndWith("test/deep/silent.test.ts > loop: passed without an assertion")
+  })
+
   test("counts an error after the last test as failed", async () => {
     const late =
-      'import { afterAll, test } from "bun:test"; test("a", () => {}); afterAll(() => { throw new Error("late") })'
+      'import { afterAll, expect, test } from "bun:test"; test("a", () => expect(1).toBe(1)); afterAll(() => { throw new Error("late") })'
     const outcome = await runFiles({ "test/late.test.ts": late })
     expect(outcome.failed).toBe(1)
     expect(outcome.output).toContain("late")
@@ -83,7 +93,14 @@ describe("a run of the tests", () => {
 describe("a JUnit report", () => {
   test("that is not one has no tests", () => {
     for (const text of ["", "killed", '<?xml version="1.0"?><testsuites tests="3"></testsuites>']) {
-      expect(readReport(text)).toEqual({ passed: 0, failed: 0, skipped: 0, files: new Set(), skips: new Set() })
+      expect(readReport(text)).toEqual({
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        files: new Set(),
+        skips: new Set(),
+        unasserted: new Set(),
+      })
     }
   })
 })

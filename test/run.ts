@@ -28,8 +28,9 @@ export async function runTests(root: string): Promise<Outcome> {
     const command = ["test", "--parallel", "--only-failures", `--timeout=${TEST_TIMEOUT_MS}`, ...report]
     const { code, output } = await run(root, scratch, command)
     const file = Bun.file(path)
-    const { files: ran, skips, ...counts } = readReport((await file.exists()) ? await file.text() : "")
+    const { files: ran, skips, unasserted, ...counts } = readReport((await file.exists()) ? await file.text() : "")
     const problems = files.filter(name => !ran.has(name)).map(name => `${name}: no test of it ran`)
+    for (const name of unasserted) problems.push(`${name}: passed without an assertion`)
     if (files.length === 0) problems.push("no test ran")
     if (code !== 0 && problems.length + counts.failed === 0) problems.push(`bun test ended with ${code}`)
     const failed = counts.failed + problems.length

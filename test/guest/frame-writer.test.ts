@@ -102,7 +102,7 @@ describe("tool calls", () => {
   test("the log shows the name, the duration and the failure", () => {
     const run = folded(call("a", "ls"), gives("a", "no such file", { isError: true }))
     const words = rowsOf(run).map(row => rowWords(run, row))
-    expect(words.find(one => one.what === "tool error")?.text).toBe("ls  1.0 s  no such file")
+    expect(words.find(one => one.what === "tool error")?.text).toBe("ls  1.0s  no such file")
   })
   test("a call and its result in one line have no duration, and a result without a call has no name", () => {
     const [first, second] = [call("a", "ls"), gives("a", "x")]
