@@ -1,6 +1,6 @@
 // Decides which events make log rows, at which level, and where in the log they go.
 import type { EventFrame } from "../protocol/frame.ts"
-import { type ChunkedList, firstIndexWhere } from "./model/chunked-list.ts"
+import { firstIndexWhere } from "./model/chunked-list.ts"
 import { frameNumber, type Level, type Row } from "./model/run.ts"
 import type { RunBuilder } from "./run-builder.ts"
 
@@ -26,13 +26,8 @@ export function addOwnRow(builder: RunBuilder, row: Pick<Row, "ts" | "level" | "
 }
 
 /** Index at which a row of the current epoch with this `seq` belongs: rows are sorted by epoch and `order`. */
-export function rowRank(builder: RunBuilder, seq: number): number {
-  return rowRankIn(builder.rows, builder.epochIndex, seq)
-}
-
-/** Index of the first of these rows at or after this epoch and `order`. */
-export function rowRankIn(rows: ChunkedList<Row>, epoch: number, order: number): number {
-  return firstIndexWhere(rows, row => row.epoch > epoch || (row.epoch === epoch && row.order >= order))
+export function rowRank({ rows, epochIndex }: RunBuilder, seq: number): number {
+  return firstIndexWhere(rows, row => row.epoch > epochIndex || (row.epoch === epochIndex && row.order >= seq))
 }
 
 function levelOf(frame: EventFrame): Level {

@@ -1,156 +1,134 @@
-// Tells where a person stands before the screen as plain data, by ids and not by indexes, and puts another there.
-
-import { isObject, type Json, type JsonObject } from "../../protocol/json.ts"
-import { promptByKey, rowIdOf, rowIndex, sessionById } from "../../run/identity/find-by-id.ts"
-import { rowRankIn } from "../../run/log.ts"
-import { at } from "../../run/model/chunked-list.ts"
-import type { RowId, SessionId } from "../../run/model/id.ts"
+// Saves the part of the view that says what a person looks at in a bug report, and restores it from one.
+import { isObject, type Json } from "../../protocol/json.ts"
+import { groupId, type RowId, type SessionId, sessionId } from "../../run/model/id.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Anchor } from "../block-reading.ts"
 import { PANES, TABS } from "../pane-names.ts"
 import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
-import { emptyView, type Overlay, type View } from "../view.ts"
+import { emptyView, type Overlay, type Target, TIMES, type View } from "../view.ts"
 
-/** Overlays that show the run and nothing that was typed. */
-const PLAIN = [
-  "help",
-  "inspector",
-  "reader",
-  "breakpoints",
-  "filters",
-  "bookmarks",
-  "watches",
-  "branches",
-  "attention",
-] as const
+/** Overlays that show the run and nothing that was typed, as they open. */
+const PLAIN: readonly Overlay[] = [
+  { type: "help", top: 0 },
+  { type: "inspector" },
+  { type: "reader" },
+  ...(["breakpoints", "filters", "bookmarks", "watches", "branches"] as const).map(type => ({ type, cursor: 0 })),
+  { type: "attention", cursor: null },
+]
+/** Fields of an overlay that say what it shows. */
+const SAVED = ["type", "id", "key", "session", "top"]
 
-/** The parts of the view that say what is looked at. No draft and nothing that was typed is among them. */
-export function snapshotView({ run, view }: State): JsonObject {
-  const { selected, inspector, overlays } = view
+/** Fields of the view as they are. No draft and nothing that was typed is among them, nor a list without a limit. */
+export function snapshotView({ run, view }: State): object {
+  const { focus, maximized, times, selected, cursor, text, overlays, inspector } = view
+  const { tab, session, at } = inspector
+  const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isPlain(type))
+  const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
+  const epochs = run.epochs.length - run.diskEpochs
   return {
-    epochs: run.epochs.length,
-    focus: view.focus,
-    maximized: view.maximized,
-    times: view.times,
-    selected: selected?.type === "session" ? sessionName(run, selected.session) : null,
-    cursor: rowName(run, view.cursor),
-    text: anchorName(view.text.at),
-    overlay: overlayName(run, overlays.findLast(overlay => nameable(overlay)) ?? null),
-    tab: inspector.tab,
-    session: sessionName(run, inspector.session),
-    at: anchorName(inspector.at),
+    ...{ epochs, focus, maximized, times, selected, cursor, overlay },
+    text: { at: text.at },
+    inspector: { tab, session, at },
   }
 }
 
-/** The view of `state` from such a place; what is wrong in it, or not there, stays as it is. Total: it may come from anywhere. */
-export function restoreView(state: State, vantage: Json): Partial<View> {
-  if (!isObject(vantage)) return {}
+function isPlain(type: Overlay["type"]): boolean {
+  return PLAIN.some(one => one.type === type)
+}
+
+/**
+ * What a snapshot changes in the view of `state`. Total, since it may come from anywhere: what is malformed or not in the
+ * run is left out. A snapshot of an earlier version restores sessions and rows, but no line of a text.
+ */
+export function restoreView(state: State, saved: Json): Partial<View> {
+  if (!isObject(saved)) return {}
   const { run, view } = state
-  const shift = run.epochs.length - (typeof vantage.epochs === "number" ? vantage.epochs : run.epochs.length)
-  const focus = PANES.find(pane => pane === vantage.focus)
-  const selected = sessionNamed(run, vantage.selected)
-  const text = { ...view.text, at: anchorNamed(vantage.text) }
-  const overlay = overlayNamed(run, vantage.overlay, shift)
-  const cursor = rowNamed(run, vantage.cursor, shift)
+  const here = run.epochs.length - run.diskEpochs
+  const ids = new SavedIds(run, here - (typeof saved.epochs === "number" ? saved.epochs : here))
+  const { tab, session, at } = isObject(saved.inspector) ? saved.inspector : { ...saved, at: null }
+  const selected = ids.target(saved.selected)
+  const text = { ...view.text, at: anchorFrom(isObject(saved.text) ? saved.text.at : null) }
+  const textOf = selected?.type === "session" ? selected.session : view.textOf
+  const overlay = ids.overlay(saved.overlay)
   return {
-    focus: focus ?? view.focus,
-    maximized: vantage.maximized === true,
-    times: (["start", "clock", "row"] as const).find(times => times === vantage.times) ?? view.times,
-    cursor,
+    focus: PANES.find(pane => pane === saved.focus) ?? view.focus,
+    maximized: saved.maximized === true,
+    times: TIMES.find(times => times === saved.times) ?? view.times,
+    cursor: ids.row(saved.cursor),
     seenTo: lastRowId(run),
-    ...(selected === null
-      ? {}
-      : { selected: { type: "session", session: selected } as const, pinned: true, text, textOf: selected }),
+    ...(selected !== null && { selected, pinned: true, text, textOf }),
     overlays: overlay === null ? [] : [overlay],
     inspector: {
       ...emptyView.inspector,
-      tab: TABS.find(tab => tab === vantage.tab) ?? emptyView.inspector.tab,
-      session: sessionNamed(run, vantage.session),
-      at: anchorNamed(vantage.at),
+      tab: TABS.find(one => one === tab) ?? emptyView.inspector.tab,
+      session: ids.session(session),
+      at: anchorFrom(at),
     },
   }
 }
 
-function sessionName(run: Run, id: SessionId | null): Json {
-  const session = sessionById(run, id)
-  if (session === undefined) return null
-  return { invokeid: run.invocations[session.invocation]?.invokeid ?? null, sessionId: session.sessionId }
+function anchorFrom(value: Json | undefined): Anchor | null {
+  if (!isObject(value) || typeof value.block !== "string") return null
+  return isIndex(value.row) ? { block: value.block, row: value.row } : null
 }
 
-function sessionNamed(run: Run, name: Json | undefined): SessionId | null {
-  if (!isObject(name)) return null
-  const found = run.sessions.findLast(
-    ({ sessionId, invocation }) =>
-      sessionId === name.sessionId && (run.invocations[invocation]?.invokeid ?? null) === name.invokeid,
-  )
-  return found?.id ?? null
+function isIndex(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 }
 
-function anchorName(anchor: Anchor | null): Json {
-  return anchor === null ? null : { block: anchor.block, row: anchor.row }
-}
+/** Reads saved ids. `shift` is added to their epochs: a bug report does not have the first lines of a long run. */
+class SavedIds {
+  constructor(
+    private readonly run: Run,
+    private readonly shift: number,
+  ) {}
 
-function anchorNamed(name: Json | undefined): Anchor | null {
-  if (!isObject(name) || typeof name.block !== "string" || typeof name.row !== "number") return null
-  return Number.isSafeInteger(name.row) && name.row >= 0 ? { block: name.block, row: name.row } : null
-}
-
-function rowName(run: Run, id: RowId | null): Json {
-  const row = id === null ? undefined : at(run.log.rows, rowIndex(run, id))
-  return row === undefined ? null : { epoch: row.epoch, order: row.order, kind: row.what.kind }
-}
-
-function rowNamed(run: Run, name: Json | undefined, shift: number): RowId | null {
-  if (!isObject(name) || typeof name.epoch !== "number" || typeof name.order !== "number") return null
-  const { rows } = run.log
-  const [epoch, order] = [name.epoch + shift, name.order]
-  for (let index = rowRankIn(rows, epoch, order); index < rows.length; index++) {
-    const row = at(rows, index)
-    if (row === undefined || row.epoch !== epoch || row.order !== order) return null
-    if (row.what.kind === name.kind) return rowIdOf(run, row)
+  /** Earlier versions saved the raw ids. */
+  session(value: Json | undefined): SessionId | null {
+    const { sessions, invocations, diskEpochs } = this.run
+    const found = sessions.findLast(one => {
+      const invokeid = invocations[one.invocation]?.invokeid ?? null
+      if (isObject(value)) return value.sessionId === one.sessionId && value.invokeid === invokeid
+      return value === sessionId(one.epoch - diskEpochs - this.shift, invokeid, one.sessionId)
+    })
+    return found?.id ?? null
   }
-  return null
-}
 
-function nameable(overlay: Overlay): boolean {
-  return overlay.type === "entry" || overlay.type === "prompt" || PLAIN.some(type => type === overlay.type)
-}
-
-function overlayName(run: Run, overlay: Overlay | null): Json {
-  if (overlay === null) return null
-  const { type } = overlay
-  if (type === "entry") return { type, row: rowName(run, overlay.id), top: overlay.top }
-  if (type === "prompt") return { type, prompt: promptByKey(run, overlay.key)?.frame.promptId ?? null }
-  return type === "reader" ? { type, session: sessionName(run, overlay.session ?? null) } : { type }
-}
-
-function overlayNamed(run: Run, name: Json | undefined, shift: number): Overlay | null {
-  if (!isObject(name)) return null
-  if (name.type === "entry") {
-    const row = rowNamed(run, name.row, shift)
-    const top = typeof name.top === "number" && Number.isSafeInteger(name.top) ? Math.max(0, name.top) : 0
-    return row === null ? null : { type: "entry", id: row, top }
-  }
-  if (name.type === "prompt") {
-    const prompt = run.prompts.findLast(({ frame }) => frame.promptId === name.prompt)
-    return prompt === undefined ? null : { type: "prompt", key: prompt.key, top: 0 }
-  }
-  const type = PLAIN.find(one => one === name.type)
-  switch (type) {
-    case undefined:
-      return null
-    case "help":
-      return { type, top: 0 }
-    case "inspector":
-      return { type }
-    case "reader": {
-      const session = sessionNamed(run, name.session)
-      return session === null ? { type } : { type, session }
+  target(value: Json | undefined): Target | null {
+    if (!isObject(value)) return null
+    if (value.type === "group") {
+      const { invocations, diskEpochs } = this.run
+      const found = invocations.find(
+        ({ epoch, invokeid }) => value.invocation === groupId(epoch - diskEpochs - this.shift, invokeid),
+      )
+      return found === undefined ? null : { type: "group", invocation: found.id }
     }
-    case "attention":
-      return { type, cursor: null }
-    default:
-      return { type, cursor: 0 }
+    const session = this.session(value.type === "session" ? value.session : value)
+    return session === null ? null : { type: "session", session }
+  }
+
+  /** Earlier versions saved no `nth`. */
+  row(value: Json | undefined): RowId | null {
+    if (!isObject(value)) return null
+    const { epoch, order, nth = 0 } = value
+    if (typeof epoch !== "number" || typeof order !== "number" || !isIndex(nth)) return null
+    return { epoch: epoch + this.shift, order, nth }
+  }
+
+  overlay(value: Json | undefined): Overlay | null {
+    if (!isObject(value)) return null
+    const top = isIndex(value.top) ? value.top : 0
+    if (value.type === "entry") {
+      const id = this.row(value.id ?? value.row)
+      return id === null ? null : { type: "entry", id, top }
+    }
+    if (value.type === "prompt") {
+      const prompt = this.run.prompts.findLast(one => one.key === value.key || one.frame.promptId === value.prompt)
+      return prompt === undefined ? null : { type: "prompt", key: prompt.key, top }
+    }
+    const plain = PLAIN.find(one => one.type === value.type) ?? null
+    const session = this.session(value.session)
+    return plain?.type === "reader" && session !== null ? { ...plain, session } : plain
   }
 }
