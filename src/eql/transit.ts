@@ -19,11 +19,7 @@ export async function loadTransit(): Promise<Transit> {
 }
 
 export class Transit {
-  readonly #library: Library
-
-  constructor(library: Library) {
-    this.#library = library
-  }
+  constructor(private readonly library: Library) {}
 
   query(query: Query): string {
     return this.write(this.#queryForm(query))
@@ -31,9 +27,9 @@ export class Transit {
 
   /** Encodes a query of one mutation: its symbol, and its parameters with keywords as keys. */
   call(symbol: string, params: JsonObject): string {
-    const { keyword, list, map } = this.#library
+    const { keyword, list, map } = this.library
     const given = Object.entries(params).flatMap(([key, value]) => [keyword(key), this.#data(value)])
-    return this.write([list([this.#library.symbol(symbol), map(given)])])
+    return this.write([list([this.library.symbol(symbol), map(given)])])
   }
 
   /**
@@ -43,7 +39,7 @@ export class Transit {
    */
   read(text: string): TransitResult {
     try {
-      const { reader } = this.#library
+      const { reader } = this.library
       // A new reader for each text, because a reader that failed keeps its cache.
       return { value: this.#plain(reader("json", readerOptions).read(text), MAX_DEPTH) }
     } catch (error) {
@@ -56,13 +52,13 @@ export class Transit {
    * inherits, such as `constructor`, for cached keys, and modifies `Object.prototype`.
    */
   write(value: unknown): string {
-    const { map, writer } = this.#library
+    const { map, writer } = this.library
     const options = { handlers: map(), cache: false }
     return writer("json", options).write(value)
   }
 
   #queryForm(query: Query): unknown[] {
-    const { keyword, map } = this.#library
+    const { keyword, map } = this.library
     return query.map(member => {
       if (typeof member === "string") return keyword(member)
       return map(Object.entries(member).flatMap(([join, inner]) => [keyword(join), this.#queryForm(inner)]))
@@ -73,7 +69,7 @@ export class Transit {
   #data(value: Json): unknown {
     if (typeof value !== "object" || value === null) return value
     if (isList(value)) return value.map(member => this.#data(member))
-    return this.#library.map(Object.entries(value).flatMap(([key, member]) => [key, this.#data(member)]))
+    return this.library.map(Object.entries(value).flatMap(([key, member]) => [key, this.#data(member)]))
   }
 
   #plain(value: unknown, depth: number): Json {
@@ -86,7 +82,7 @@ export class Transit {
       const entries = [...value].map(([key, member]) => [this.#key(key, depth - 1), this.#plain(member, depth - 1)])
       return Object.fromEntries(entries)
     }
-    if (this.#library.isInteger(value)) return String(value)
+    if (this.library.isInteger(value)) return String(value)
     return "rep" in value ? this.#plain(value.rep, depth - 1) : null
   }
 

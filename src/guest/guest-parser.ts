@@ -1,5 +1,5 @@
 // Parses a guest's output, each line once: with the guest's own parser if it works, else with the generic one.
-import type { Json } from "../protocol/json.ts"
+import { type Json, parseJson } from "../protocol/json.ts"
 import { readGeneric } from "./generic-parser.ts"
 import { renderedText } from "./strip-escapes.ts"
 import type { TimedLine } from "./timed-line.ts"
@@ -104,7 +104,7 @@ export class GuestParser {
     if (line === null) return []
     const { json } = reply
     if (json !== undefined && json.length > MAX_REPLY_UNITS) return failed("returned more than 4 MB for a line")
-    const values: Json = json === undefined ? null : parse(json)
+    const values: Json = json === undefined ? null : (parseJson(json) ?? null)
     if (!Array.isArray(values)) return failed("didn't return a list")
     return values.flatMap(value => {
       const entry = decodeEntry(value)
@@ -119,13 +119,5 @@ export class GuestParser {
     if (this.#reported.has(warning) || this.#reported.size >= MAX_WARNINGS) return
     this.#reported.add(warning)
     this.#pendingWarnings.push(warning)
-  }
-}
-
-function parse(json: string): Json {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
   }
 }

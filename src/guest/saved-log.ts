@@ -1,5 +1,5 @@
 // Reads the lines of a saved log: the plain output of a command, or Paperclip's log with one chunk per line.
-import { isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isObject, parseJson } from "../protocol/json.ts"
 import type { TimedLine } from "./timed-line.ts"
 
 /** A line of Paperclip's log: the text of one write, with the server's time. */
@@ -41,20 +41,11 @@ export class LogLines {
 }
 
 function readChunk(line: string): Chunk | null {
-  const row = line.startsWith("{") ? parse(line) : null
-  if (row === null) return null
+  const row = line.startsWith("{") ? parseJson(line) : null
+  if (!isObject(row)) return null
   const { stream, chunk, ts } = row
   if (typeof chunk !== "string") return null
   if (stream !== "stdout" && stream !== "stderr" && stream !== "system") return null
   const time = typeof ts === "string" ? Date.parse(ts) : Number.NaN
   return { stream, text: chunk, ts: Number.isNaN(time) ? null : time }
-}
-
-function parse(line: string): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(line)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
 }

@@ -36,17 +36,14 @@ export async function answerApi(body: string, context: ApiContext): Promise<ApiR
 
 /** Resolves the attributes of a query. Unknown ones are undefined, and left out of the response as Pathom does. */
 class Resolver {
-  readonly #library: Library
-  readonly #context: ApiContext
-
-  constructor(library: Library, context: ApiContext) {
-    this.#library = library
-    this.#context = context
-  }
+  constructor(
+    private readonly library: Library,
+    private readonly context: ApiContext,
+  ) {}
 
   /** A query is a list of attributes, joins and calls. A call is a list of a symbol and a map. */
   run(query: Json): unknown {
-    const { keyword, map, symbol } = this.#library
+    const { keyword, map, symbol } = this.library
     const entries = members(query).flatMap((member): unknown[] => {
       if (typeof member === "string") return this.#entry(keyword(member), this.#read(member, []))
       if (!isList(member))
@@ -63,7 +60,7 @@ class Resolver {
   }
 
   #read(attribute: string, inner: readonly string[]): unknown {
-    const playback = this.#context.playback()
+    const playback = this.context.playback()
     switch (attribute) {
       case "session/paused?":
         return playback.debugger === null ? undefined : playback.debugger.mode === "paused"
@@ -74,7 +71,7 @@ class Resolver {
       case "session/pending-events":
         return this.#pending(playback).map(event => this.#select(event, inner))
       case "escapement/chart":
-        return this.#context.chart === null ? undefined : this.#select(this.#chart(this.#context.chart), inner)
+        return this.context.chart === null ? undefined : this.#select(this.#chart(this.context.chart), inner)
       default:
         return undefined
     }
@@ -84,15 +81,15 @@ class Resolver {
     const op = /^escapement\.control\/(pause|step|continue|arm-pause-on-next-external)$/.exec(name)?.[1]
     if (op !== undefined) return this.#operate(op === "arm-pause-on-next-external" ? "arm" : op, params)
     if (name !== "escapement.human/answer") throw new Error(`no such mutation: ${name}`)
-    const before = this.#context.playback().openQuestions.length
-    this.#context.receive({ ...params, kind: "answer", via: "api" })
-    return this.#map({ "human/delivered?": this.#context.playback().openQuestions.length < before })
+    const before = this.context.playback().openQuestions.length
+    this.context.receive({ ...params, kind: "answer", via: "api" })
+    return this.#map({ "human/delivered?": this.context.playback().openQuestions.length < before })
   }
 
   /** Returns the new state of the gate; null if no debugger is attached. */
   #operate(op: string, { n = 1 }: JsonObject): unknown {
-    this.#context.receive({ kind: "control", op, ...(op === "step" ? { n } : {}), via: "api" })
-    const { debugger: state } = this.#context.playback()
+    this.context.receive({ kind: "control", op, ...(op === "step" ? { n } : {}), via: "api" })
+    const { debugger: state } = this.context.playback()
     if (state === null) return null
     return this.#map({ "debug/paused?": state.mode === "paused", "debug/step-budget": state.budget })
   }
@@ -108,7 +105,7 @@ class Resolver {
   }
 
   #chart({ root, elements }: ChartDefinition): Record<string, unknown> {
-    const { keyword, map } = this.#library
+    const { keyword, map } = this.library
     const byId = elements.flatMap(({ id, parent, children, type }) => {
       const element = { id: keyword(id), parent: parent === null ? undefined : keyword(parent) }
       const about = { children: children.map(child => keyword(child)), "node-type": keyword(type ?? "state") }
@@ -124,13 +121,13 @@ class Resolver {
   }
 
   #map(entity: Record<string, unknown>): unknown {
-    const { keyword, map } = this.#library
+    const { keyword, map } = this.library
     return map(Object.entries(entity).flatMap(([key, value]) => this.#entry(keyword(key), value)))
   }
 
   /** The keyword for a state or an id, whose spelling in a recording may have a colon. */
   #keyword(text: string): unknown {
-    return this.#library.keyword(text.replace(/^:/, ""))
+    return this.library.keyword(text.replace(/^:/, ""))
   }
 }
 

@@ -21,15 +21,13 @@ export async function readCapture(directory: SessionDirectory, ref: string): Pro
 
 /** Reads requested captures one after the other, in the order of the requests. */
 export class CaptureReader {
-  readonly #directory: SessionDirectory
-  readonly #onCapture: (ref: string, captured: Captured) => void
   readonly #pending = new Set<string>()
   #busy = false
 
-  constructor(directory: SessionDirectory, onCapture: (ref: string, captured: Captured) => void) {
-    this.#directory = directory
-    this.#onCapture = onCapture
-  }
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly onCapture: (ref: string, captured: Captured) => void,
+  ) {}
 
   read(refs: readonly string[]): void {
     for (const ref of refs) this.#pending.add(ref)
@@ -39,7 +37,7 @@ export class CaptureReader {
   async #readAll(): Promise<void> {
     this.#busy = true
     for (const ref of this.#pending) {
-      this.#onCapture(ref, await readCapture(this.#directory, ref))
+      this.onCapture(ref, await readCapture(this.directory, ref))
       this.#pending.delete(ref)
     }
     this.#busy = false

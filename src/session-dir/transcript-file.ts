@@ -16,20 +16,17 @@ export interface TranscriptRows {
 
 /** The transcript of one run, which may grow while it is read. */
 export class TranscriptFile {
-  readonly #directory: SessionDirectory
   #size = 0
   #identity: string | null = null
 
-  constructor(directory: SessionDirectory) {
-    this.#directory = directory
-  }
+  constructor(private readonly directory: SessionDirectory) {}
 
   /** The rows in the last `bytes` of the file. Never rejects. */
   async rows(bytes: number): Promise<Result<TranscriptRows>> {
-    const { size = 0 } = (await this.#directory.stat(TRANSCRIPT)).value ?? {}
+    const { size = 0 } = (await this.directory.stat(TRANSCRIPT)).value ?? {}
     // One byte earlier, so that a line which begins exactly there counts as complete.
     const from = Math.max(0, size - bytes - 1)
-    const opened = await this.#directory.openLines(TRANSCRIPT, from)
+    const opened = await this.directory.openLines(TRANSCRIPT, from)
     if (opened.value === undefined) return opened
     const reader = opened.value
     const rows = await attempt(TRANSCRIPT, () => this.#read(reader, from > 0))

@@ -1,6 +1,6 @@
 // Shows the arguments of a tool call: an edit as a diff, a file as code, a command as a command, else JSON.
 import { structuredPatch } from "diff"
-import { isList, isObject, type Json, type JsonObject } from "../protocol/json.ts"
+import { isList, isObject, type JsonObject, parseJson } from "../protocol/json.ts"
 import { sanitizedText } from "../protocol/object-reader.ts"
 import { stringifySafe } from "../protocol/print-json.ts"
 import { codeLines, patchToken } from "../ui/highlight-code.ts"
@@ -85,10 +85,6 @@ function textIn(args: JsonObject, keys: readonly string[]): string | null {
 }
 
 function parsed(input: string): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(input)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = parseJson(input)
+  return isObject(value) ? value : null
 }

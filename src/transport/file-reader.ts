@@ -1,5 +1,6 @@
 // Reads the lines of a file in chunks, and continues where it stopped after the file has grown.
 import type { FileHandle } from "node:fs/promises"
+import { parseJson } from "../protocol/json.ts"
 import { LineSplitter, type SourceLine } from "./line-splitter.ts"
 import { openRecording } from "./recording-path.ts"
 
@@ -84,10 +85,5 @@ export async function* readLines(path: string, options: { signal?: AbortSignal }
 /** True if a remainder lacks only its line end: a whole JSON object can't be the beginning of a longer line. */
 export function isCompleteLine(remainder: SourceLine): remainder is string {
   if (typeof remainder !== "string" || !remainder.trimStart().startsWith("{")) return false
-  try {
-    JSON.parse(remainder)
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(remainder) !== undefined
 }
