@@ -1,3 +1,4 @@
+// Holds the rules of the source and of the tests, and tests the rules about imports and purity.
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +20,7 @@ import {
 import { root } from "./fixtures.ts"
 import { crowded, doubledTypes, farReach, LIMITS, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
-import { misplaced, readTest, timed, tooLong, unasserted } from "./test-rules.ts"
+import { misplaced, readTest, timed, tooLong, unasserted, unexplained as untold } from "./test-rules.ts"
 
 /** Where the program begins. What none of these reaches is dead. */
 const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
@@ -62,6 +63,7 @@ describe("the tests", () => {
         sources.map(source => source.path),
       ),
     ).toEqual([]))
+  test("begin with what they do", () => expect(untold(tests)).toEqual([]))
   test("are not too long to be read", () => expect(tooLong(tests)).toEqual([]))
   test("wait for what they expect, and never for a time", () => expect(timed(tests)).toEqual([]))
 })

@@ -1,4 +1,4 @@
-// The rules of the house: each takes the files and gives a complaint for every place where one is broken.
+// Defines the rooms of src and the rules between them: each rule lists the places that break it.
 import type { Source } from "./source.ts"
 
 /** Stands for the files right under src. */

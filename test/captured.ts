@@ -1,4 +1,4 @@
-// A session directory made by hand, with the captures of two turns as the agent writes them.
+// Writes a session directory with the captures of two turns, as the agent writes them.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-// Freezes a value through and through, so that whoever writes to a kept state fails at once.
+// Freezes a value deeply, so that a write to a kept state throws.
 
 /** Gives back `value`, frozen with all that it holds. What is frozen already is passed over, so that cost stays flat. */
 export function deepFreeze<T>(value: T): T {

@@ -1,4 +1,4 @@
-// Each limit sees what is over it, and leaves alone what is just within it.
+// Tests that each limit reports what is over it, and nothing that is within it.
 import { describe, expect, test } from "bun:test"
 import {
   crowded,

@@ -1,4 +1,4 @@
-// The sizes that the code keeps to: each rule takes the files and gives a complaint for every place over a limit.
+// Defines the size limits of the source: each rule lists the places over its limit.
 import { posix } from "node:path"
 import type { Source } from "./source.ts"
 

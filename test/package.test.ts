@@ -1,4 +1,4 @@
-// The package as others get it: packed, unpacked elsewhere, and used by Node and by TypeScript.
+// Tests the package as users get it: packed, unpacked elsewhere, and used by Node and TypeScript.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests the runner of the tests: what it counts, prints and refuses.
 import { describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// Tells whether a process still runs.
+// Checks whether a process still runs.
 
 /** False for a process that is gone, and for one that is dead and only not yet reaped (where /proc can tell). */
 export async function isRunning(pid: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Preloaded before every test file: properties run the same cases each time, so that CI is about the change it tests.
+// Seeds the properties before every test file, so that they run the same cases each time.
 import fc from "fast-check"
 
 /** `PROPERTY_SEED=random bun test` looks for new cases; a number repeats a run. */

@@ -1,6 +1,6 @@
-// Each rule about the tests sees what breaks it, and leaves alone what keeps it.
+// Tests that each rule about the tests reports what breaks it, and nothing else.
 import { describe, expect, test } from "bun:test"
-import { misplaced, readTest, timed, tooLong, unasserted } from "./test-rules.ts"
+import { misplaced, readTest, timed, tooLong, unasserted, unexplained } from "./test-rules.ts"
 
 const complaints = (text: string, ...others: readonly (readonly [path: string, text: string])[]): readonly string[] =>
   unasserted([readTest("test/run/a.test.ts", text), ...others.map(([path, other]) => readTest(path, other))])
@@ -84,6 +84,11 @@ test("a test stands at the path of its subject, in its subject's folder, or in a
     "test/store/fold.test.ts: there is no src/store",
     "test/panels/log/hints.test.ts: the test of src/keys/hints stands elsewhere",
   ])
+})
+
+test("a test file begins with what it does", () => {
+  const files = [readTest("test/a.ts", "// Does a.\nimport b"), readTest("test/b.ts", "import b // Does b.")]
+  expect(unexplained(files)).toEqual(["test/b.ts: the first line does not say what it does"])
 })
 
 test("a test file has 474 lines, not 475", () => {

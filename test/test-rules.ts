@@ -1,4 +1,4 @@
-// The rules that the tests themselves keep: each takes the test files and gives a complaint for every place.
+// Defines the rules that the tests keep: each lists the places that break it.
 import { posix } from "node:path"
 import ts from "typescript"
 
@@ -9,6 +9,8 @@ export interface TestSource {
   /** From the repository's root: `test/run/log.test.ts`. */
   readonly path: string
   readonly lines: number
+  /** True if its first line is a comment. */
+  readonly explained: boolean
   readonly tests: readonly TestCase[]
   /** Function, or `.method` of a class → what it calls. */
   readonly functions: ReadonlyMap<string, ReadonlySet<string>>
@@ -57,6 +59,10 @@ export function unasserted(all: readonly TestSource[]): string[] {
 export function timed(all: readonly TestSource[]): string[] {
   const tests = all.filter(({ path }) => /\.test\.tsx?$/.test(path))
   return tests.flatMap(({ path, timed }) => timed.map(line => `${path}:${line} waits for a time to pass`))
+}
+
+export function unexplained(all: readonly TestSource[]): string[] {
+  return all.flatMap(({ path, explained }) => (explained ? [] : [`${path}: the first line does not say what it does`]))
 }
 
 /** Tests of what spans rooms, by what they are for; each is a folder right under test. */
@@ -126,7 +132,16 @@ export function readTest(path: string, text: string): TestSource {
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return { path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0), tests, functions, timed, imports }
+  const explained = text.startsWith("// ")
+  return {
+    path,
+    explained,
+    lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
+    tests,
+    functions,
+    timed,
+    imports,
+  }
 }
 
 /** Name and body of `test(…)`, `test.each(…)(…)`, `test.skipIf(…)(…)`; nothing for other nodes, and for `test.todo(…)`. */

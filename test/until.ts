@@ -1,4 +1,4 @@
-// Waits for a screen that another process draws, and shows that screen where what was expected never came.
+// Waits for a screen or a condition, and fails with what was there instead.
 import { setDefaultTimeout } from "bun:test"
 
 /** Text or a pattern that the rows, joined by newlines, must hold, or a question to the rows themselves. */

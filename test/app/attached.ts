@@ -1,4 +1,4 @@
-// Attaches to an agent as `main` does, without a screen: a real line, a real store, and the disk that fills in what was lost.
+// Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
 
 import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { Resender } from "../../src/app/resend.ts"

@@ -1,4 +1,4 @@
-// When the disk is looked at, by a clock that a test moves: a real file, a real tape, and a line that is told by hand.
+// Tests when the gap filler looks at the disk, with a clock moved by hand.
 
 import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"

@@ -1,4 +1,4 @@
-// What the line loses comes back from the disk: a real agent, a real line, a real file.
+// Tests that lost frames come back from disk, with a real agent, connection and file.
 import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests that the death of the parent process is noticed.
 import { expect, test } from "bun:test"
 import { watchParent } from "../../src/app/parent.ts"
 import { ManualClock } from "../transport/manual-clock.ts"

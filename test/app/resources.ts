@@ -1,4 +1,4 @@
-// Counts what a part of the program holds of this process: timers, listeners, files and sockets.
+// Counts the timers, listeners, files and sockets that this process holds.
 import { readdirSync } from "node:fs"
 
 export interface Resources extends Disposable {

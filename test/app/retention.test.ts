@@ -1,4 +1,4 @@
-// Of what the program writes by itself only the latest stay, and nothing that somebody else put there goes.
+// Tests that only the latest crash files and bug reports are kept, and other files are left alone.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"

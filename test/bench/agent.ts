@@ -1,6 +1,6 @@
-// An agent that does nothing but stream, as fast as it is told: `bun agent.ts SESSIONS DELTAS_PER_S SECONDS [MARK_MS]`.
-// Where marks are asked for, the last session writes a letter that nobody else writes every so many ms, and a line of stdout
-// says which and when. The first line of stdout is the address. `SIGUSR2` has it measure how late answers to pings come.
+// Streams as an agent as fast as it is told: `bun agent.ts SESSIONS DELTAS_PER_S SECONDS [MARK_MS]`.
+// With MARK_MS the last session writes a letter of its own every so many ms, and stdout says which and when. The first
+// line of stdout is the address. `SIGUSR2` makes it measure how late pings are answered.
 
 const [sessions = 1, perSecond = 100, seconds = 10, markMs = 0] = process.argv.slice(2).map(Number)
 

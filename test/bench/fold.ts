@@ -1,5 +1,5 @@
-// Measures decoding and folding beside `JSON.parse` of the same lines, in one process and in turn; and the same with the
-// store's state committed and the rows that can be seen read.
+// Measures decoding and folding against `JSON.parse` of the same lines, alternating in one process, also with the store's
+// commits and the visible rows.
 import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"

@@ -1,3 +1,4 @@
+// Tests the generator of recordings for the benchmarks.
 import { describe, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

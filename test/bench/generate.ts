@@ -1,4 +1,4 @@
-// Makes recordings to measure with: the same bytes for the same load.
+// Generates recordings to measure with: the same bytes for the same options.
 import { closeSync, openSync, writeSync } from "node:fs"
 
 export interface Load {

@@ -1,4 +1,4 @@
-// The least that draws with the library of the terminal: what a start is measured beside.
+// Draws the least that the terminal library can draw, as the floor that a start is measured against.
 import { createCliRenderer, TextRenderable } from "@opentui/core"
 
 const renderer = await createCliRenderer({ exitOnCtrlC: true })

@@ -1,4 +1,4 @@
-// Measures what a program costs that has nothing to show: a recording at its end, and a live run in which nothing comes.
+// Measures what an idle program costs: a recording at its end, and a live run without new frames.
 import { bin, root, start, startAgent } from "./process.ts"
 import { report } from "./results.ts"
 

@@ -1,4 +1,4 @@
-// Measures the program at work: a thousand live sessions over a real WebSocket, in a terminal of 200 by 60.
+// Measures the program under load: a thousand live sessions over a real WebSocket, in a terminal of 200 by 60.
 import { bin, now, start, startAgent } from "./process.ts"
 import { quantile, report } from "./results.ts"
 

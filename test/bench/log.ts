@@ -1,5 +1,5 @@
-// Measures the log of a million rows as it is read: a filter by text until its first screen stands there and until all
-// is looked through, and what a frame costs while one scrolls, filters and jumps. Rows that memory let go lie on disk.
+// Measures the log of a million rows: a text filter until its first screen and until its end, and what a frame costs while
+// scrolling, filtering and jumping. Rows dropped from memory are on disk.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

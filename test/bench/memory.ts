@@ -1,5 +1,5 @@
-// Measures what a long run costs in memory: the store of 2,048 sessions, a million deltas after the other, in a process that
-// holds nothing else. What the screen adds, and the spool on disk, does not grow with the run.
+// Measures the memory of a long run: the store of 2,048 sessions, million by million deltas, in a process of its own. The
+// screen and the spool on disk do not grow with the run.
 import { plan } from "../../src/panels/plan.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"

@@ -1,4 +1,4 @@
-// Measures a frame while a reply grows, which has a kilobyte or a megabyte by then: it goes through the real screen.
+// Measures a frame while a reply grows, at a kilobyte and at a megabyte, on the real screen.
 import { decode } from "../../src/protocol/decode.ts"
 import { endScreens, show } from "../screen/screen.tsx"
 import { type Found, quantile, report } from "./results.ts"

@@ -1,4 +1,4 @@
-// What the benchmarks find: rows of one table, and the file that keeps them.
+// Defines the rows of the benchmark table, and reads and writes the file that keeps them.
 import { join } from "node:path"
 
 /** One line of the table: several measurements of one thing. */

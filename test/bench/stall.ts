@@ -1,4 +1,4 @@
-// Measures a terminal that stops reading for 3 s while much streams: how late the program answers, and what it lost.
+// Measures a terminal that stops reading for 3 s under load: how late the program answers, and what is lost.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

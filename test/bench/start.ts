@@ -1,4 +1,4 @@
-// Measures a start: from the process to its first painted frame, beside the least that draws with the same library.
+// Measures a start, from the process to its first frame, against the least that draws with the same library.
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

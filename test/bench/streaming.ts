@@ -1,4 +1,4 @@
-// Prints how fast text is parsed, beside the least that anyone must do: keep each chunk and look for the one character.
+// Measures how fast text is parsed, against a lower bound: keeping each chunk and looking for one character.
 
 import { createStreamingParser } from "../../src/streaming/index.ts"
 import type { StreamingParser } from "../../src/streaming/streaming-parser.ts"

@@ -1,5 +1,5 @@
-// Measures how a long recording is opened, and how soon any moment of it is shown, beside reading the file's bytes:
-// the past by itself on a million frames, and the program in a terminal on a gigabyte.
+// Measures how soon a long recording is open, and any moment of it shown, against reading the file's bytes: the past alone
+// on a million frames, and the program in a terminal on a gigabyte.
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// A line that is cut at any byte, stalls, is refused, repeats, reorders, coalesces and drops costs time and nothing else.
+// Tests that any connection faults cost time and nothing else.
 import { expect, test } from "bun:test"
 import { FrameCutter, textFrame } from "./frames.ts"
 import { tryMany } from "./many.ts"

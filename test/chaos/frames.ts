@@ -1,4 +1,4 @@
-// Cuts the bytes of a WebSocket into its frames, as they come in pieces of any size.
+// Splits the bytes of a WebSocket into its frames, whatever pieces they come in.
 
 export interface Frame {
   /** As it came, header and all. */

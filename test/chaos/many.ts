@@ -1,4 +1,4 @@
-// Tries many schedules, some at a time: most of the time is spent waiting.
+// Tries many schedules, several at a time, since most of the time is spent waiting.
 import { tryOut } from "./trial.ts"
 
 const AT_ONCE = 24

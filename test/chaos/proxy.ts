@@ -1,4 +1,4 @@
-// Stands between the sidecar and the agent, and does to their line what a schedule says.
+// Forwards between the sidecar and the agent, with the faults of a schedule.
 import { connect, createServer, type Socket } from "node:net"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { FrameCutter, textFrame } from "./frames.ts"

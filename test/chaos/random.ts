@@ -1,4 +1,4 @@
-// Gives numbers that look random and are the same for the same seed.
+// Gives pseudo-random numbers that are the same for the same seed.
 
 export interface Random {
   /** A number in [0, 1). */

@@ -1,4 +1,4 @@
-// Makes a schedule out of a seed: what befalls the line, and when.
+// Makes a schedule of connection faults from a seed.
 import { type Random, randomOf } from "./random.ts"
 
 export type Incident =

@@ -1,4 +1,4 @@
-// Makes a run for the agent to play: sessions that stream beside each other, tools, states, questions; some start again.
+// Makes a run for the agent to play: concurrent sessions, tools, states, questions and restarts.
 import type { JsonObject } from "../../src/protocol/json.ts"
 import { type Random, randomOf } from "./random.ts"
 

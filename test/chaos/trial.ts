@@ -1,4 +1,4 @@
-// Tries one schedule: a run that came over a line full of faults must be, in the end, the run of a line without any.
+// Tries one schedule: the run after connection faults must equal the run without any.
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

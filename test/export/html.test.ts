@@ -1,4 +1,4 @@
-// HTML that shows hostile texts as texts, and needs nothing but itself.
+// Tests that an HTML export shows hostile text as text and depends on nothing outside.
 import { expect, test } from "bun:test"
 import { type DocumentOptions, documentOf } from "../../src/export/document.ts"
 import { escaped } from "../../src/export/escape-html.ts"

@@ -1,4 +1,4 @@
-// Lines that come out as they went in, but for secrets, also those that a model streamed in pieces.
+// Tests that a JSONL export keeps every line except for secrets, also those split over deltas.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { JsonLines } from "../../src/export/jsonl.ts"

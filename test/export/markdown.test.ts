@@ -1,4 +1,4 @@
-// Markdown that keeps what was said in its place, judged by a renderer that is not ours.
+// Tests, with an independent renderer, that a Markdown export keeps every text in its place.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Document, LogLine } from "../../src/export/document.ts"

@@ -1,4 +1,4 @@
-// What is likely a secret, what is none, and that no text makes the search slow. All keys here are made up.
+// Tests what counts as a secret, and that no text makes the search slow. All keys here are made up.
 import { describe, expect, test } from "bun:test"
 import { Redactor } from "../../src/export/redact.ts"
 

@@ -1,4 +1,4 @@
-// A recording that changes while it is shown: it grows, shrinks, is another one, or is none any more.
+// Tests a recording that changes while it is shown: it grows, shrinks, or is replaced.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFile, copyFile, mkdir, mkdtemp, rename, rm, symlink, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// Feeds hostile lines to what the program feeds real ones to: the decoder, the store, and what is told of it.
+// Feeds hostile lines to the decoder, the store and everything that prints them.
 
 import { plan } from "../../src/panels/plan.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"

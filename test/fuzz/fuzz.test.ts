@@ -1,4 +1,4 @@
-// Whatever comes, nothing throws out, memory stays bounded, and what was not understood is counted and can be read.
+// Tests that no input throws or uses unbounded memory, and that malformed lines are counted and readable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"

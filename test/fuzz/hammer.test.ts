@@ -1,4 +1,4 @@
-// Whatever is pressed, whatever size the window has, whatever befalls the files: the screen stands, and leaves when told to.
+// Tests that any keys, window sizes and file changes leave the screen working and able to quit.
 import { expect, test } from "bun:test"
 import { hammer } from "./hammer.ts"
 

@@ -1,4 +1,4 @@
-// Presses any keys and pulls at the window while a run's files change under it, as no person would.
+// Presses random keys and resizes the window while the files of a run change.
 import { appendFile, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// Makes lines that no agent ought to send: frames of every kind with something wrong in them, and bytes that are none.
+// Makes malformed frames of every kind, and bytes that are not frames.
 import type { Random } from "../chaos/random.ts"
 
 type Loose = { [key: string]: unknown }

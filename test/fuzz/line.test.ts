@@ -1,4 +1,4 @@
-// Whatever answers at the agent's address, the line is open or lost in words, takes no more than it must, and comes back.
+// Tests that hostile peers at the agent's address cost bounded memory, and that the connection recovers.
 import { afterEach, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { createServer, type Server, type Socket } from "node:net"

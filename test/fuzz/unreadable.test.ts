@@ -1,4 +1,4 @@
-// What may not be read is told in words by every command that would read it, and nothing else is lost for it.
+// Tests that every command reports unreadable files and still shows the others.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// A stroke becomes a wish by what is in front; counts wait for the key they belong to; a text field keeps its letters.
+// Tests how strokes become intents: by scope, with counts, and as text in a field.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"

@@ -1,4 +1,4 @@
-// One key press, one name, whatever a terminal calls it.
+// Tests that a key press has one name, whatever the terminal sends.
 import { describe, expect, test } from "bun:test"
 import { type KeyPress, strokesOf } from "../../src/keys/stroke.ts"
 

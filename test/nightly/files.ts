@@ -1,4 +1,4 @@
-// A session directory with a hundred thousand files of odd names: it is listed, searched, exported and shown.
+// Lists, searches, exports and shows a session directory with a hundred thousand oddly named files.
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

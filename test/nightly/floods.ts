@@ -1,4 +1,4 @@
-// Floods: ten million hostile frames, a million unknown kinds, lines of 100 MB, and recordings that hold all of it.
+// Floods the program: ten million hostile frames, a million unknown kinds, and lines of 100 MB.
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

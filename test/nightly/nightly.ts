@@ -1,4 +1,4 @@
-// What takes too long for every day: `bun run nightly [PART …]` tries a thousand schedules, ten million frames, and more.
+// Runs what takes too long for every day: `bun run nightly [PART …]`.
 import { tryMany } from "../chaos/many.ts"
 import { hammer } from "../fuzz/hammer.ts"
 import { manyFiles } from "./files.ts"

@@ -1,4 +1,4 @@
-// A part of the nightly run: it tells how far it is, and what is wrong as soon as it knows.
+// Runs a part of the nightly run, and reports its progress and each failure at once.
 
 export type Part = (told: {
   /** Said aloud now and then. */

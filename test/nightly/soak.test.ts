@@ -1,4 +1,4 @@
-// A short soak: what is counted holds for any length. `bun run soak` keeps at it for ten million deltas.
+// Tests a short soak; `bun run soak` runs ten million deltas.
 import { expect, test } from "bun:test"
 import { soak } from "./soak.ts"
 

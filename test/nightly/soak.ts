@@ -1,4 +1,4 @@
-// Keeps the real program at work for ten million deltas, and says what that cost: `bun run soak [--deltas N] [--quiet S]`.
+// Runs the real program for ten million deltas and reports its cost: `bun run soak [--deltas N] [--quiet S]`.
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The footer names keys that work where they are named, and nothing that does not.
+// Tests that the footer names only keys that have an effect.
 
 import { describe, expect, test } from "bun:test"
 import { hintsIn, keyLines } from "../../src/keys/hints.ts"

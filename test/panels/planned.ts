@@ -1,4 +1,4 @@
-// A state that intents are planned on: what they change and which effects they have, without a screen.
+// Provides a state that intents are planned on without a screen, with the effects they have.
 
 import { linesText } from "../../src/panels/pager/pager-text.ts"
 import { PageSheet } from "../../src/panels/pager/sheet.ts"

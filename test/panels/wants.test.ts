@@ -1,4 +1,4 @@
-// What the inspector wants of the session directory, and when.
+// Tests which files of the session directory the inspector requests, and when.
 import { describe, expect, test } from "bun:test"
 import { wantCaptures, wantLog } from "../../src/panels/wants.ts"
 import { withCapture } from "../../src/run/select/captures.ts"

@@ -1,4 +1,4 @@
-// Frames of our own are the frames that their recorded lines decode to, so that a replay equals the run.
+// Tests that our own frames equal those that their recorded lines decode to, so that a replay equals the run.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Command } from "../../src/protocol/command.ts"

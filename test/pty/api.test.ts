@@ -1,4 +1,4 @@
-// Where the socket cannot be had, the agent's API takes answers and the debugger's ops (docs/contract.md section 7).
+// Tests answers and debugger ops through the agent's API without a socket (docs/contract.md section 7).
 import { expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { openLive } from "./sidecar.ts"

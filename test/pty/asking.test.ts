@@ -1,4 +1,4 @@
-// Questions as a person meets them in a terminal: several at once, a line that is cut, long answers, a paused run.
+// Tests questions in a terminal: several at once, reconnects, long answers, and a paused run.
 import { describe, expect, test } from "bun:test"
 import { delta, event } from "../agent/ui.ts"
 import { openLive } from "./sidecar.ts"

@@ -1,4 +1,4 @@
-// A breakpoint stops a real agent over a real socket: at the right frame, once.
+// Tests that a breakpoint pauses a real agent at the right frame, once.
 import { expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
 import { openLive } from "./sidecar.ts"

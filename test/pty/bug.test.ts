@@ -1,4 +1,4 @@
-// Ctrl-G writes down what those need who mend the program; `replay` opens it where it was written.
+// Tests that Ctrl-G writes a bug report, and that `replay` opens it at the same place.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// The program is loaded from its bundle where that is ready, from its files where it is not, and prepares it then.
+// Tests when the program is loaded from its bundle, and when from its sources.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests a lost connection in a terminal, and a remote one.
 import { describe, expect, test } from "bun:test"
 import { delta, event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"

@@ -1,4 +1,4 @@
-// A long answer is written in the person's own editor, in the same terminal, while the run goes on.
+// Tests that a long answer can be written in the person's own editor while the run goes on.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// No escape gets out by any other door either: what is written to a terminal holds no sequence that is not our own.
+// Tests that no output to a terminal holds an escape sequence of anyone else's.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

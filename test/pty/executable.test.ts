@@ -1,4 +1,4 @@
-// What `bun run build` and `bun run compile` make, started where nothing else is, and where what is there means harm.
+// Tests what `bun run build` and `bun run compile` make, started in a directory full of traps.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// What leaves the real program: the bytes for the clipboard, the files, and the plain view.
+// Tests what leaves the program: the bytes for the clipboard, exported files and the plain view.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// A guest in a real terminal: started or read from its log, with its keys, its stdin, its signals and its exit code.
+// Tests a guest in a terminal: live and from its log, with its keys, stdin, signals and exit code.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { root } from "../fixtures.ts"

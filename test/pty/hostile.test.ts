@@ -1,3 +1,4 @@
+// Tests that an agent's text never controls the terminal.
 import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { forms, formsByChance, SENTINEL } from "./corpus.ts"

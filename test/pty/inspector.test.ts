@@ -1,4 +1,4 @@
-// The inspector in a real terminal, on a session directory: whole texts, artifacts, and a viewer of the person's choice.
+// Tests the inspector in a terminal, on a session directory with captures and artifacts.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

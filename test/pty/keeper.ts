@@ -1,4 +1,4 @@
-// A program of its own that holds a terminal for another: stopped, it is a terminal that nobody reads.
+// Holds a terminal for another program; while it is stopped, nobody reads that terminal.
 import { spawn } from "bun"
 
 const program = spawn(process.argv.slice(2), {

@@ -1,3 +1,4 @@
+// Tests a live run in a terminal: questions, ops, interrupting and leaving.
 import { describe, expect, test } from "bun:test"
 import { event, phase } from "../agent/ui.ts"
 import { fixture } from "../fixtures.ts"

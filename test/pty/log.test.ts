@@ -1,4 +1,4 @@
-// Reading the log in a real terminal: jump, filter, search, open an entry and find in it.
+// Tests the log in a terminal: jumping, filtering, searching and reading an entry.
 import { expect, test } from "bun:test"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

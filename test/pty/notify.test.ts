@@ -1,4 +1,4 @@
-// What a question sends to a real terminal so that a person who looks elsewhere is called.
+// Tests which sequences a question sends to alert a person who looks elsewhere.
 import { describe, expect, test } from "bun:test"
 import { event } from "../agent/ui.ts"
 import { modes } from "./modes.ts"

@@ -1,4 +1,4 @@
-// A terminal with nothing new to show gets nothing: not a byte, whatever timers the program has.
+// Tests that an unchanged screen writes not a byte, whatever timers run.
 import { expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { until } from "../until.ts"

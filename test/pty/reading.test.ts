@@ -1,3 +1,4 @@
+// Tests reading in a terminal: many rows, replays of every kind of file, and gaps filled from disk.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

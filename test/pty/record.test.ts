@@ -1,4 +1,4 @@
-// A live run is recorded on demand: from its start, and from the middle by a key.
+// Tests that a live run can be recorded from its start, and from the middle by a key.
 import { expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// The debugger by keyboard, as a person uses it: break before a turn, next, back, continue, and run a turn again.
+// Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
 
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-// Searching the files of a run, and of the runs beside it, in a real terminal.
+// Tests in a terminal the search of a run's files, and of the runs beside it.
 import { expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests colours, window sizes, redrawing and slow terminals.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { fixture } from "../fixtures.ts"

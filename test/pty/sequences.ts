@@ -1,4 +1,4 @@
-// Takes what a program sent to a terminal apart: text, and the sequences that steer the terminal.
+// Splits a program's output into text and escape sequences.
 
 export interface Sent {
   /** Each sequence as it came. */

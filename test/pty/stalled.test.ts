@@ -1,4 +1,4 @@
-// A terminal that stops reading (a stopped tmux, a dropped ssh) must not stop the run: docs/contract.md section 1.
+// Tests that a terminal that stops reading does not stop the run (docs/contract.md section 1).
 import { expect, test } from "bun:test"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

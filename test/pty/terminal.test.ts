@@ -1,3 +1,4 @@
+// Tests the terminal that these tests run programs in.
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// The time of a run by keyboard: a replay under control, and the past of a live run while it goes on.
+// Tests moving through time by keys: in a replay, and in the past of a live run.
 import { describe, expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"

@@ -1,4 +1,4 @@
-// The sidecar in tmux, and under a shell with jobs.
+// Tests the sidecar in tmux, and under a shell with job control.
 import { describe, expect, test } from "bun:test"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
 import { event } from "../agent/ui.ts"

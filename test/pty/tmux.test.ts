@@ -1,3 +1,4 @@
+// Tests the tmux panes that these tests run programs in.
 import { describe, expect, test } from "bun:test"
 import { isRunning } from "../running.ts"
 import { until } from "../until.ts"

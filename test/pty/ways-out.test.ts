@@ -1,3 +1,4 @@
+// Tests that the terminal is restored on every way out: keys, signals, faults and job control.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"

@@ -1,4 +1,4 @@
-// A run that is longer than what memory holds, in a real terminal: its first row is there, opens, and is found.
+// Tests a run longer than memory holds: its first row is there, opens, and is found.
 import { expect, test } from "bun:test"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// Filters and the search: what is shown and found is what a walk over all rows says, and no step walks over many.
+// Tests that filters and the search agree with a walk over all rows, in bounded steps.
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"

@@ -1,4 +1,4 @@
-// A breakpoint hits when its condition comes true: once, for whom it names, and whatever stands beside it.
+// Tests when breakpoints hit, and what a hit does.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../src/panels/plan.ts"

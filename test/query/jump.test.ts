@@ -1,4 +1,4 @@
-// Where a jump lands: as a plain walk over all rows says, and without one however long the log is.
+// Tests that a jump lands where a walk over all rows does, in bounded time.
 
 import { expect, test } from "bun:test"
 import fc from "fast-check"

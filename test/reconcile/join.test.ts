@@ -1,3 +1,4 @@
+// Tests how rows on disk are joined with received frames.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"

@@ -1,4 +1,4 @@
-// What a frame costs, counted and not timed: which records are new, and how much of a long past is touched.
+// Tests what folding a frame costs, by counting new records instead of timing.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { fold } from "../../src/run/fold.ts"

@@ -1,4 +1,4 @@
-// Prompts and who closes them (docs/decisions.md section 3, docs/contract.md section 2).
+// Tests prompts and what closes them (docs/decisions.md section 3, docs/contract.md section 2).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { slice } from "../../src/run/model/chunked-list.ts"

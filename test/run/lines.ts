@@ -1,4 +1,4 @@
-// Writes lines as the agent would and reads them with the real decoder, so that tests speak the wire's own language.
+// Encodes lines as the agent does and decodes them with the real decoder.
 import { expect } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"

@@ -1,4 +1,4 @@
-// The log, where the run stands, what could not be read, and the notes of our own recordings.
+// Tests log rows, the run's state, malformed lines and notes of recordings.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"

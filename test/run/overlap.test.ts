@@ -1,4 +1,4 @@
-// A ring that is repeated to a slow reader may be merged where it was not before: then part of a delta is known already.
+// Tests coalesced deltas whose text is partly known, as a repeated ring may contain.
 import { expect, test } from "bun:test"
 import type { Run } from "../../src/run/model/run.ts"
 import { turnTextOf } from "../../src/run/select/figures.ts"

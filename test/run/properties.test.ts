@@ -1,4 +1,4 @@
-// What holds for every run there can be: batches do not matter, kept states stay true, nothing throws, rings are harmless.
+// Tests what holds for every run: batches do not matter, kept states stay unchanged, and nothing throws.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"

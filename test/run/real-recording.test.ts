@@ -1,4 +1,4 @@
-// The real recording of the agent's authors: exactly the figures counted by hand.
+// Tests the recording of a real run against figures counted by hand.
 import { expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import { report } from "../../src/run/select/report.ts"

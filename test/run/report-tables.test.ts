@@ -1,4 +1,4 @@
-// Every event of docs/contract.md section 9, folded to its effect.
+// Tests what every event of docs/contract.md section 9 does to a run.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { report } from "../../src/run/select/report.ts"

@@ -1,4 +1,4 @@
-// Makes lines of every kind that a run may hold, also such that no agent ought to send.
+// Makes lines of every kind that a run may hold, also invalid ones.
 import fc from "fast-check"
 
 export const few = (...values: readonly string[]) => fc.constantFrom(...values)

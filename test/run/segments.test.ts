@@ -1,4 +1,4 @@
-// Model text as the segments in it: the parser's state is part of each stream, and every kept state stays true.
+// Tests the segments of model text, whose parser state is part of each turn buffer.
 import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../src/parse/syntax-rules.ts"
 import { fold } from "../../src/run/fold.ts"

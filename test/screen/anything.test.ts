@@ -1,4 +1,4 @@
-// Whatever comes in whatever order, the screen is drawn whole and no pane falls out.
+// Tests that any sequence of inputs draws a whole screen.
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { LETTER } from "../../src/keys/stroke.ts"

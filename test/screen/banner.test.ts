@@ -1,4 +1,4 @@
-// What holds the run is shown in full words at every width.
+// Tests that banners say what holds the run, in full words at every width.
 import { afterEach, expect, test } from "bun:test"
 import { name } from "../panels/prompt/questions.ts"
 import { event, line } from "../run/lines.ts"

@@ -1,4 +1,4 @@
-// What is sent for the clipboard, byte for byte: to a terminal, through tmux, and through screen in pieces.
+// Tests the bytes sent for the clipboard: to a terminal, through tmux, and through screen in pieces.
 import { expect, test } from "bun:test"
 import { CLIPBOARD_BYTES, clipboardSequence } from "../../src/screen/clipboard.ts"
 

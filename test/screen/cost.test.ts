@@ -1,4 +1,4 @@
-// What the screen costs: nothing while nothing changes, and the rows that are seen while much does.
+// Tests what drawing costs: nothing while nothing changes, and only visible rows otherwise.
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test"
 import { liveLines } from "../../src/panels/live/lines.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"

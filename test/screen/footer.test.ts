@@ -1,4 +1,4 @@
-// The last row: what was just said gives way, what is half typed is seen, and no key is offered that does nothing.
+// Tests the footer: notices, half-typed keys, and hints that have an effect.
 import { afterEach, describe, expect, test } from "bun:test"
 import { asks, haiku, name, sure } from "../panels/prompt/questions.ts"
 import { line } from "../run/lines.ts"

@@ -1,4 +1,4 @@
-// What a person finds in the header at a glance: which run, where in its chart, how the line is, and how much.
+// Tests the header: the run, its state, the connection and the figures.
 import { afterEach, describe, expect, test } from "bun:test"
 import { haiku, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"

@@ -1,4 +1,4 @@
-// How a person moves about: panes, overlays, the way out, and what is left where a pane fails.
+// Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { afterEach, describe, expect, test } from "bun:test"
 import { keyLines } from "../../src/keys/hints.ts"
 import { keymap } from "../../src/panels/keymap.ts"

@@ -1,4 +1,4 @@
-// Whatever an agent says reaches the screen as marks: no byte of it can steer a terminal or hide on a line.
+// Tests that text from outside reaches the screen only with its control characters as marks.
 import { afterEach, expect, test } from "bun:test"
 import { event, line } from "../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "./screen.tsx"

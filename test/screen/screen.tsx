@@ -1,4 +1,4 @@
-// Shows the real screen on a real store in a terminal of memory: frames go in, keys are pressed, rows are read.
+// Shows the real screen with a real store in memory: frames go in, keys are pressed, rows are read.
 
 import type { CapturedFrame, CapturedSpan } from "@opentui/core"
 import { ManualClock } from "@opentui/core/testing"

@@ -1,4 +1,4 @@
-// Stories of what lies over the panes: pages, lists, menus, forms and questions.
+// Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../src/protocol/capture.ts"
 import type { FoundText } from "../../src/view/search-results.ts"
 import { come, command, press, type Step, type Story, told, type } from "./story.ts"

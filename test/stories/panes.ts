@@ -1,4 +1,4 @@
-// Stories of the three panes, and of what stands around them.
+// Lists the stories of the three panes, and of what is around them.
 import { come, command, press, type Story, told, type } from "./story.ts"
 
 const URL = "ws://127.0.0.1:3737/ws"

@@ -1,4 +1,4 @@
-// Every story, in the order in which they are listed.
+// Lists every story.
 import { overlayStories } from "./overlays.ts"
 import { paneStories } from "./panes.ts"
 import type { Story } from "./story.ts"

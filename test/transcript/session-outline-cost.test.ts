@@ -1,4 +1,4 @@
-// What a transcript in the inspector costs: what has come, not what is there.
+// Tests that a growing transcript costs only what is new.
 import { expect, test } from "bun:test"
 import { fold } from "../../src/run/fold.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"

@@ -1,4 +1,4 @@
-// Which call a result belongs to: by its id, and without one only where there is no other call that it could answer.
+// Tests which call a result belongs to: by its id, or without one if only one call is possible.
 import { describe, expect, test } from "bun:test"
 import { type Carded, CardList } from "../../src/transcript/tool-card.ts"
 

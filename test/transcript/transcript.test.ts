@@ -1,4 +1,4 @@
-// The text of a session is the same however it came, and growing costs what is new.
+// Tests that a session's text is the same however it came, and that growing costs only what is new.
 import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"

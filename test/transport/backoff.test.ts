@@ -1,3 +1,4 @@
+// Tests the waits between connection attempts.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { backoffMs } from "../../src/transport/backoff.ts"

@@ -1,3 +1,4 @@
+// Tests that items are delivered at once or in batches.
 import { expect, test } from "bun:test"
 import { Batch } from "../../src/transport/batch.ts"
 import { ManualClock } from "./manual-clock.ts"

@@ -1,3 +1,4 @@
+// Tests how connection errors are described.
 import { expect, test } from "bun:test"
 import { describeClose, describeConnectionError } from "../../src/transport/connection-error.ts"
 

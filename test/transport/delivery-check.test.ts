@@ -1,3 +1,4 @@
+// Tests that a sent message is confirmed or reported as lost.
 import { expect, test } from "bun:test"
 import { DeliveryCheck } from "../../src/transport/delivery-check.ts"
 import { ManualClock } from "./manual-clock.ts"

@@ -1,3 +1,4 @@
+// Tests reading a file line by line.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests that a dead connection is noticed.
 import { expect, test } from "bun:test"
 import { Heartbeat } from "../../src/transport/heartbeat.ts"
 import { ManualClock } from "./manual-clock.ts"

@@ -1,3 +1,4 @@
+// Tests splitting bytes into lines.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { HEAD_LIMIT, LineSplitter, type SourceLine } from "../../src/transport/line-splitter.ts"

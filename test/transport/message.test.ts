@@ -1,3 +1,4 @@
+// Tests how a message becomes frames, and a frame a line of a recording.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"

@@ -1,3 +1,4 @@
+// Tests when the frames of a recording are due.
 import { describe, expect, test } from "bun:test"
 import { decode } from "../../src/protocol/decode.ts"
 import { Pace, type Timing } from "../../src/transport/pace.ts"

@@ -1,3 +1,4 @@
+// Tests that sources do not keep the process alive, and do not hide errors.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

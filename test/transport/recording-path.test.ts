@@ -1,3 +1,4 @@
+// Tests which file a path means: a recording, or the transcript of a session directory.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

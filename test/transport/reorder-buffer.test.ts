@@ -1,3 +1,4 @@
+// Tests that frames come out in the order of their numbers.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../src/protocol/decode.ts"

@@ -1,3 +1,4 @@
+// Tests that a recording is read as a source, also while it changes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// Tests the socket to an agent: delivery, loss, reconnecting and stopping.
 import { describe, expect, test } from "bun:test"
 import type { EncodedCommand } from "../../src/protocol/encode.ts"
 import { systemClock } from "../../src/transport/clock.ts"

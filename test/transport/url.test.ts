@@ -1,3 +1,4 @@
+// Tests which URLs of an agent are valid.
 import { describe, expect, test } from "bun:test"
 import { checkUrl, urlWarning } from "../../src/transport/url.ts"
 

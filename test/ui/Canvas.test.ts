@@ -1,4 +1,4 @@
-// What is drawn cell by cell is what the library would have drawn from the text.
+// Tests that cells are drawn as the library draws text.
 import { afterAll, expect, test } from "bun:test"
 import { OptimizedBuffer, RGBA } from "@opentui/core"
 import { drawText } from "../../src/ui/Canvas.tsx"

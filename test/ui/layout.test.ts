@@ -1,4 +1,4 @@
-// Every pane has its place inside the terminal, whatever its size.
+// Tests that every pane fits the terminal at any size.
 
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-// Rows are cut and joined without losing what matters more.
+// Tests that rows are cut and joined without losing the more important part.
 import { describe, expect, test } from "bun:test"
 import { clipSpans, ends, lineWidth, span } from "../../src/ui/line.ts"
 

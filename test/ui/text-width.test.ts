@@ -1,4 +1,4 @@
-// Widths and numbers as people read them.
+// Tests text widths and printed numbers.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import {

@@ -1,4 +1,4 @@
-// Colours can be read on both backgrounds, and nothing is said by colour alone.
+// Tests that colours are legible on both backgrounds, and that nothing depends on colour alone.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type RGBA, TextAttributes } from "@opentui/core"
 import type { ColorToken } from "../../src/ui/line.ts"

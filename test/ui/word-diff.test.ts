@@ -1,4 +1,4 @@
-// The word diff of a re-run: nothing is lost, what goes and comes is marked, and every line keeps to its columns.
+// Tests the word diff: complete, marked, and within its columns.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { ascii, unicode } from "../../src/ui/glyphs.ts"

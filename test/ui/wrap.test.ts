@@ -1,4 +1,4 @@
-// Text that grows at its end is wrapped the same however it was cut, and appending costs what is new.
+// Tests that growing text wraps the same for any chunks, and that appending costs only what is new.
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { Wrapper, wrap } from "../../src/ui/wrap.ts"

@@ -1,4 +1,4 @@
-// Bookmarks hold (epoch, seq): they find their row whatever comes before it, and are read back from whatever lies there.
+// Tests that bookmarks find their rows by epoch and seq, and are read back.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../src/run/fold.ts"

@@ -1,4 +1,4 @@
-// The list of every invocation: in which order, and what its numbers are made of.
+// Tests the order and the figures of the list of invocations.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Run } from "../../src/run/model/run.ts"

@@ -1,4 +1,4 @@
-// What a person selected, folded, read or marked stays on the same session and row when the run is folded again with rows from disk.
+// Tests that selections, folds and reading places stay with their rows when rows from disk come in.
 import { describe, expect, test } from "bun:test"
 import { rerunDraftAt } from "../../src/panels/common/open-rerun.ts"
 import { plan } from "../../src/panels/plan.ts"

@@ -1,4 +1,4 @@
-// What a re-run sends: exactly what was changed, in the contract's own keys (docs/contract.md section 3).
+// Tests that a re-run sends exactly the changes (docs/contract.md section 3).
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { encode } from "../../src/protocol/encode.ts"

@@ -1,4 +1,4 @@
-// Where bookmarks are kept: one file for each run, which nobody else can read.
+// Tests where bookmarks are kept: in one private file for each run.
 import { afterAll, expect, test } from "bun:test"
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

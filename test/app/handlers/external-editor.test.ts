@@ -1,4 +1,4 @@
-// The person's own editor: how its command is read, and what is left behind.
+// Tests the person's own editor: its command, its text and what it leaves behind.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

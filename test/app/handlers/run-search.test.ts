@@ -1,4 +1,4 @@
-// The search of a run and of the runs beside it, over session directories made by hand.
+// Tests the search of a run and of the runs beside it, in hand-made session directories.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

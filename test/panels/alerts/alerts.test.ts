@@ -1,4 +1,4 @@
-// What needs a person: each kind from when it does until it does not, oldest first, and nothing that nobody can help.
+// Tests which alerts there are, from when until when, in order of age.
 
 import { describe, expect, test } from "bun:test"
 import { alertsOf, asksForPerson, hasAlerts, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"

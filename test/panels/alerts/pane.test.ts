@@ -1,4 +1,4 @@
-// Who looks at the screen is told that they are needed, and one key leads from one need to the next.
+// Tests how alerts are shown, and that one key goes from one to the next.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, idAt } from "../../run/lines.ts"
 import { endScreens, NOW, replay, show } from "../../screen/screen.tsx"

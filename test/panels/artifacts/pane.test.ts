@@ -1,4 +1,4 @@
-// What the inspector shows of the session directory: artifacts, a file, and the agent's own log.
+// Tests the tabs on the session directory: artifacts, an open file, and the agent's log.
 import { afterEach, describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// Marking rows of the log: the note, the way back to it, the list.
+// Tests how rows are marked with notes, found again and listed.
 import { afterEach, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"

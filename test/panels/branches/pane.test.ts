@@ -1,4 +1,4 @@
-// The tree of branches: what it says of each beside what it branched off, at its sizes, and where its keys lead.
+// Tests the tree of branches: its figures at each size, and its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { branchRows } from "../../../src/run/select/branch-tree.ts"
 import { event, idAt, line, tell } from "../../run/lines.ts"

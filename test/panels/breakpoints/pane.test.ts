@@ -1,4 +1,4 @@
-// A person keeps a list of conditions, by keys alone; a condition that cannot be read shows where it is wrong.
+// Tests the list of breakpoints by its keys, and how a mistake in a condition is marked.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { endScreens, NOW, show } from "../../screen/screen.tsx"

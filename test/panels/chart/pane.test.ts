@@ -1,4 +1,4 @@
-// What the inspector says of the chart and of the program itself.
+// Tests the chart tab and the status tab.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"

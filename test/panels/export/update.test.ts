@@ -1,4 +1,4 @@
-// What y, Y and x come to: what is offered for what is under the cursor, and what is asked of the world.
+// Tests the keys y, Y and x: what they offer for the selection, and which effects they have.
 
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"

@@ -1,4 +1,4 @@
-// What a person sees of filters and the search: the field with its mistakes, counts, the list, and what is left.
+// Tests filters and the search on the screen: the field with its mistakes, the counts and the list.
 import { afterEach, describe, expect, test } from "bun:test"
 import { TextAttributes } from "@opentui/core"
 import { event, line } from "../../run/lines.ts"

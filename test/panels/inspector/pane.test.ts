@@ -1,4 +1,4 @@
-// What a person finds in the inspector: its tabs, and every invocation of the run in columns.
+// Tests the inspector's tabs and its list of invocations.
 import { afterEach, describe, expect, test } from "bun:test"
 import { fixture, readFrames } from "../../fixtures.ts"
 import { delta, event } from "../../run/lines.ts"

@@ -1,4 +1,4 @@
-// What a person finds in the live pane: who works, how far, how fast, who failed and who waits.
+// Tests the live pane: status, progress, rates and failures of every session.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { fixture, readFrames } from "../../fixtures.ts"

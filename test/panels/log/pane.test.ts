@@ -1,4 +1,4 @@
-// What a person finds in the log: one row for each event, what went wrong, and a place that stays while they read.
+// Tests the log pane: one row for each event, and a reader's place that does not move.
 
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"

@@ -1,4 +1,4 @@
-// The actions of a session: listed with what cannot be had and why, chosen by keys.
+// Tests the session menu: its actions, and the reasons of unavailable ones.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"

@@ -1,4 +1,4 @@
-// What was asked can be read again: in a recording, where nothing can be answered, and in a run that goes on.
+// Tests that questions can be read again, in a recording and in a live run.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, live, replay, show } from "../../screen/screen.tsx"

@@ -1,4 +1,4 @@
-// What a reader of a long text can do: move, find, fold, wrap and number; and that none of it feels how long the text is.
+// Tests the pager: moving, finding, folding, wrapping, and texts of any length.
 import { afterEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { pagerPlace, shownLines } from "../../../src/panels/pager/Pane.tsx"

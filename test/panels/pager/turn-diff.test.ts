@@ -1,4 +1,4 @@
-// What differs between two turns, of one session or of two siblings.
+// Tests the diff of two turns, of one session or of two siblings.
 import { afterEach, describe, expect, test } from "bun:test"
 import { decodeCapture } from "../../../src/protocol/capture.ts"
 import { event } from "../../run/lines.ts"

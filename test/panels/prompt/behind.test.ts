@@ -1,4 +1,4 @@
-// A question does not blind: it says who asks, shows the text that led to it, and lets a person read behind it.
+// Tests that a question says who asks, and that the text behind it can be read.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, line } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"

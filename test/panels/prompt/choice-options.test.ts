@@ -1,4 +1,4 @@
-// The rows of a question's options: the one under the cursor is always there, whole where it can be.
+// Tests the rows of a question's options, which always include the one under the cursor.
 
 import { expect, test } from "bun:test"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-// What a person types or pastes into a text question arrives as it was, and nothing of it gets lost.
+// Tests that text typed or pasted into a text question is kept as it was.
 import { afterEach, describe, expect, test } from "bun:test"
 import { line } from "../../run/lines.ts"
 import { endScreens, show } from "../../screen/screen.tsx"

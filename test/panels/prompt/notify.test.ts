@@ -1,4 +1,4 @@
-// How a question calls a person: once when it opens, never for a repeated one, never on a recording.
+// Tests how a question alerts a person: once when it opens, never if repeated, never on a recording.
 import { describe, expect, test } from "bun:test"
 import { type NotifyOptions, notifyEffects } from "../../../src/panels/prompt/notify.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"

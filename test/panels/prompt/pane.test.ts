@@ -1,4 +1,4 @@
-// What a person does to a question: they read it, choose, put it aside, and every answer says what was chosen.
+// Tests questions on the screen: reading, choosing, hiding and answering.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, line } from "../../run/lines.ts"
 import { endScreens, live, NOW, replay, show, URL } from "../../screen/screen.tsx"

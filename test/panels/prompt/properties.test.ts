@@ -1,4 +1,4 @@
-// What holds for questions in whatever order things happen: no draft is lost, nothing is answered twice or wrongly.
+// Tests that no order of events loses a draft or answers a question twice.
 
 import { expect, test } from "bun:test"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-// One question of each type, and what went to the agent.
+// Provides one question of each type, and the commands sent to the agent.
 import type { Command } from "../../../src/protocol/command.ts"
 import { line } from "../../run/lines.ts"
 import type { Shown } from "../../screen/screen.tsx"

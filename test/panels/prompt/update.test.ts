@@ -1,4 +1,4 @@
-// What keys do to a prompt: drafts, answers of each type, cancelling, and a line that is down in between.
+// Tests what keys do to a prompt: drafts, answers of each type, cancelling, and a lost connection.
 
 import { describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"

@@ -1,4 +1,4 @@
-// The form of a re-run on the screen: its fields, the editor, the review, and what the agent said of it.
+// Tests the form of a re-run on the screen: its fields, the review, and the agent's reply.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event, idAt, line } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"

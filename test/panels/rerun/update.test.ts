@@ -1,4 +1,4 @@
-// The form of a re-run: what it asks for, what it keeps, what it sends, and when it closes (docs/contract.md section 3).
+// Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
 
 import { describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"

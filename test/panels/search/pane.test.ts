@@ -1,4 +1,4 @@
-// F: a text looked for in the whole run and in all runs, the list of what was found, and the way to each hit.
+// Tests the run search: its list of hits, and the way to each.
 import { afterEach, expect, test } from "bun:test"
 import type { FoundText } from "../../../src/view/search-results.ts"
 import { event } from "../../run/lines.ts"

@@ -1,4 +1,4 @@
-// Tool calls with their results, and what was thought, in the text of a session: each folds to one line.
+// Tests the cards of tool calls and thinking in a session's text, and how they fold.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { delta, event } from "../../run/lines.ts"

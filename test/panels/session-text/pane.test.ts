@@ -1,4 +1,4 @@
-// What a person reads: the selected session beside the list, and full screen.
+// Tests the text of the selected session, beside the list and full screen.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event, ids } from "../../run/lines.ts"
 import { endScreens, NOW, panes, show, spansWith } from "../../screen/screen.tsx"

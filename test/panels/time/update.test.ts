@@ -1,4 +1,4 @@
-// In the past of a live run nothing is sent, whatever key is pressed, and every key that would send says why.
+// Tests that nothing can be sent from the past of a live run, and that each key says why.
 import { afterEach, expect, test } from "bun:test"
 import { LOCKED } from "../../../src/panels/plan.ts"
 import { event, line } from "../../run/lines.ts"

@@ -1,4 +1,4 @@
-// How a session is read in the inspector: whole, as its blocks, and no other session's.
+// Tests the transcript tab: one session, block by block.
 
 import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"

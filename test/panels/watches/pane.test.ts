@@ -1,4 +1,4 @@
-// The watch list by keys alone: opened by `:watch` or from a breakpoint, typed into, read, and left for a moment of the run.
+// Tests the watch list by its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { event } from "../../run/lines.ts"
 import { endScreens, type Shown, show } from "../../screen/screen.tsx"

@@ -1,4 +1,4 @@
-// What a person sees of the waterfall: sessions against time, and what the keys do to it.
+// Tests the waterfall tab and its keys.
 import { afterEach, describe, expect, test } from "bun:test"
 import { delta, event } from "../../run/lines.ts"
 import { endScreens, NOW, type Shown, show } from "../../screen/screen.tsx"

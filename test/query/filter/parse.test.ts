@@ -1,4 +1,4 @@
-// What the filter language says, how it binds, and what it answers to text that is no filter.
+// Tests the grammar of the filter language and its errors.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Filter } from "../../../src/query/filter/filter.ts"

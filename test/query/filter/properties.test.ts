@@ -1,4 +1,4 @@
-// Every filter says of every row what a plain reading of the wire's own JSON says, and obeys the laws of logic.
+// Tests that filters agree with a plain reading of the JSON and obey the laws of logic.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../../src/protocol/decode.ts"

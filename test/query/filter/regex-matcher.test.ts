@@ -1,4 +1,4 @@
-// Patterns and globs find what the library's own regular expressions find, in time that no text can blow up.
+// Tests that patterns and globs match like the engine's regular expressions, in linear time.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { globTest } from "../../../src/query/filter/glob.ts"

@@ -1,4 +1,4 @@
-// What each key and operator asks of log rows.
+// Tests each key and operator of a filter on log rows.
 import { describe, expect, test } from "bun:test"
 import { compile } from "../../../src/query/filter/predicate.ts"
 import { event, ids, line, rowsOf, tell } from "../../run/lines.ts"

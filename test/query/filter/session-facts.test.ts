@@ -1,4 +1,4 @@
-// What a filter asks of sessions and of the run as they stand, and what it leaves unasked.
+// Tests filters of sessions and of the run, and that they read no more than needed.
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Filter } from "../../../src/query/filter/filter.ts"

@@ -1,4 +1,4 @@
-// What memory lets go of: the same run whatever the batches, and all of it there again once it is read back.
+// Tests that rows dropped from memory are the same again once they are read back.
 
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-// Lists of what is kept of each turn: packed as they grow, and the same again when they are shortened.
+// Tests that packed lists of a turn are read back as they were.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { rewound, withReply, withStage, withStateEntry } from "../../../src/run/memory/pack-turns.ts"

@@ -1,4 +1,4 @@
-// Where a session's turns are captured is known from its own events, and stays what the latest turn said.
+// Tests where a session's turns are captured, by its own events.
 import { expect, test } from "bun:test"
 import { rowWords } from "../../../src/run/select/row-words.ts"
 import { event, ids, line, rowsOf, tell } from "../lines.ts"

@@ -1,4 +1,4 @@
-// The list that grows at its end, against a plain array that is told the same.
+// Tests the chunked list against a plain array.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import {

@@ -1,4 +1,4 @@
-// Which states a run was in, how often and for how long, and the outline of its chart.
+// Tests which states a run visited, how often and how long, and the outline of its chart.
 import { describe, expect, test } from "bun:test"
 import type { Run } from "../../../src/run/model/run.ts"
 import { chartRows } from "../../../src/run/select/chart-rows.ts"

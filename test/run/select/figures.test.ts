@@ -1,4 +1,4 @@
-// What the numbers mean (docs/contract.md section 4) and whose they are (docs/decisions.md 1.7).
+// Tests tokens, rates and times (docs/contract.md section 4), and whose they are (docs/decisions.md 1.7).
 import { describe, expect, test } from "bun:test"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { activity, elapsed } from "../../../src/run/select/figures.ts"

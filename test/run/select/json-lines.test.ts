@@ -1,4 +1,4 @@
-// JSON laid out in lines: nothing is lost, folds nest, and no line is longer than a frame can bear.
+// Tests JSON laid out in lines: complete, foldable, and with lines of limited length.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Json } from "../../../src/protocol/json.ts"

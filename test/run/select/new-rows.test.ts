@@ -1,4 +1,4 @@
-// Which rows of the log are new: a run that only went on has few, and one that was folded again with rows from disk those.
+// Tests which rows of the log are new after frames, and after rows from disk.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../../src/run/fold.ts"

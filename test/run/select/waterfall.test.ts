@@ -1,4 +1,4 @@
-// What each session did from when on, and what of it stands in each piece of a bar.
+// Tests the stages of sessions over time, and how they become bars.
 import { describe, expect, test } from "bun:test"
 import { fold } from "../../../src/run/fold.ts"
 import { slice } from "../../../src/run/model/chunked-list.ts"

@@ -1,4 +1,4 @@
-// The run told as lines, where there is no screen: for screen readers, pipes, CI and dumb terminals.
+// Tests plain mode: the run as lines for screen readers, pipes, CI and dumb terminals.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

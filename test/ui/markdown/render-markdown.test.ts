@@ -1,3 +1,4 @@
+// Tests how Markdown is rendered as lines.
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { sanitize } from "../../../src/protocol/sanitize.ts"

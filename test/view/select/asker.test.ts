@@ -1,4 +1,4 @@
-// Who asks a question, told by what came before it, and whose text is read while it is in front (docs/decisions.md 3.3).
+// Tests which session asks a question, and whose text is shown meanwhile (docs/decisions.md 3.3).
 import { describe, expect, test } from "bun:test"
 import { sessionId } from "../../../src/run/model/id.ts"
 import type { Run } from "../../../src/run/model/run.ts"
