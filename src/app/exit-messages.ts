@@ -16,8 +16,8 @@ function quoted(path: string): string {
 }
 
 /** A quit that the agent never heard of is not kept for later (docs/decisions.md 3.1), so the person must know. */
-export function quitMessage({ link, run }: State): string | undefined {
-  const unheard = link.state === "lost" && link.everOpen && !isOver(run)
+export function quitMessage({ link, present }: State): string | undefined {
+  const unheard = link.state === "lost" && link.everOpen && !isOver(present)
   return unheard ? "ui-quit not sent: the line is down" : undefined
 }
 

@@ -17,8 +17,8 @@ import { type Clock, systemClock } from "../transport/clock.ts"
 import type { SourceLine } from "../transport/line-splitter.ts"
 import { decodeLine, type ReceivedFrame } from "../transport/message.ts"
 import { describeFileError } from "../transport/recording-path.ts"
+import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import { presentOf } from "../view/time.ts"
 
 export interface GapFillerHost {
   readonly tape: FrameLog

@@ -3,13 +3,12 @@ import type { ReportedMoment } from "../cli/bug-report-file.ts"
 import { frameNumber } from "../run/model/run.ts"
 import { restoreView } from "../view/restore/view-snapshot.ts"
 import type { Store } from "../view/store.ts"
-import { isPast } from "../view/time.ts"
 
 /** Restores the view once, as soon as the moment is shown. */
 export function reopenReport(store: Store, { at, view }: ReportedMoment): void {
   const end = store.subscribe(() => {
-    const state = store.get()
-    if (!isPast(state) || state.time.playing || frameNumber(state.run) !== at.frame) return
+    const state = store.shown()
+    if (!state.isPast || state.time.playing || frameNumber(state.run) !== at.frame) return
     end()
     store.dispatch({ type: "view", change: restoreView(state, view) })
   })

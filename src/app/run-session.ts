@@ -1,13 +1,14 @@
 // One run: its frames, its state, its files and its timers, from opening to closing.
 import { join } from "node:path"
 import { zone } from "../cli/zone.ts"
+import { diskReads } from "../panels/disk-reads.ts"
 import { plan } from "../panels/plan.ts"
 import { notifyEffects } from "../panels/prompt/notify.ts"
-import { wantArtifacts, wantCaptures, wantLog } from "../panels/wants.ts"
 import type { Link } from "../protocol/link.ts"
 import { added, noBreakpoints } from "../query/breakpoints.ts"
 import { TEXT_BUDGET } from "../run/memory/pack-entries.ts"
 import { ROW_WINDOW } from "../run/memory/pack-rows.ts"
+import type { Row } from "../run/model/run.ts"
 import type { ShownRun } from "../screen/surface.ts"
 import { Spool } from "../timeline/spool.ts"
 import { guarded } from "../transport/guard.ts"
@@ -17,10 +18,8 @@ import { urlWarning } from "../transport/url.ts"
 import type { Title } from "../ui/title.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Intent } from "../view/intent.ts"
-import { wantTexts, withRecalledTexts } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import { createStore, type Store } from "../view/store.ts"
-import { atPresent } from "../view/time.ts"
 import { writeCrash } from "./crash.ts"
 import { GapFiller, gapFillerHost } from "./gap-filler.ts"
 import { type EffectHandlers, perform } from "./handlers/effect-handlers.ts"
@@ -44,6 +43,10 @@ export class RunSession implements ShownRun, Sink {
   readonly #handlers: EffectHandlers
   #gapFiller: GapFiller | null = null
   #unsubscribe: () => void = () => undefined
+  /** The state after the change that was followed last. */
+  #followed: State
+  /** The rows of the log that are on the screen; null while it is hidden. */
+  #rows: readonly Row[] | null = null
   /** A guest was handed a signal that asks to stop: then we end when it does. */
   #isSignalled = false
 
@@ -70,6 +73,7 @@ export class RunSession implements ShownRun, Sink {
     this.#parts = openParts(this.#context, options, spool)
     this.#handlers = runHandlers(this.#context, options, this.#parts)
     this.#prepare()
+    this.#followed = this.store.shown()
   }
 
   /** Receives frames from now on. */
@@ -86,6 +90,13 @@ export class RunSession implements ShownRun, Sink {
 
   perform(effects: readonly Effect[]): void {
     if (!this.#abort.signal.aborted) perform(this.#handlers, effects)
+  }
+
+  showRows(rows: readonly Row[] | null): void {
+    this.#rows = rows
+    const state = this.store.shown()
+    // While a change of the state is being shown, it has not been followed yet.
+    if (state === this.#followed) this.perform(diskReads(state, state, rows))
   }
 
   forwardSignal(signal: NodeJS.Signals): boolean {
@@ -129,7 +140,7 @@ export class RunSession implements ShownRun, Sink {
     resender.link(link)
     this.#gapFiller?.link(link)
     if (this.#isSignalled && link.state === "exited") surface.leave(link.code)
-    surface.agentGone(atPresent(this.store.get()))
+    surface.agentGone(this.store.shown())
   }
 
   restart(): void {
@@ -159,22 +170,15 @@ export class RunSession implements ShownRun, Sink {
     if (from.type === "replay" && from.left !== null) reopenReport(this.store, from.left)
   }
 
-  /** After each change, performs what it asks for: calling a person, and reading what is shown and not in memory. */
+  /** After each change, calls a person where a question has opened, and reads what the screen needs from disk. */
   #follow(): void {
-    let before = this.store.get()
-    this.#unsubscribe = this.store.subscribe(() => {
-      const [was, now] = [before, this.store.get()]
-      before = now
-      this.#changed(was, now)
-    })
-  }
-
-  #changed(before: State, after: State): void {
     const { screen, surface } = this.#options
-    const calling = { ...screen, focused: surface.focused() }
-    this.perform(notifyEffects(atPresent(before), atPresent(after), calling))
-    this.perform([...wantTexts(before, after), ...wantLog(before, after), ...wantArtifacts(before, after)])
-    this.perform(wantCaptures(withRecalledTexts(before), withRecalledTexts(after)))
+    this.#unsubscribe = this.store.subscribe(() => {
+      const [before, after] = [this.#followed, this.store.shown()]
+      this.#followed = after
+      this.perform(notifyEffects(before, after, { ...screen, focused: surface.focused() }))
+      this.perform(diskReads(before, after, this.#rows))
+    })
   }
 
   async #openDirectory(path: string): Promise<void> {

@@ -1,6 +1,5 @@
 // Which keys the panes name, and the panes in the past of a run.
 import { answerable, isLive, isOver, type State } from "../view/state.ts"
-import { isPast } from "../view/time.ts"
 import { follow, help, quit, search } from "./common/keys.ts"
 import type { OwnScope, PanelKeys } from "./common/panel.ts"
 import { pause, resume, step, turnBack, turnNext } from "./debugger/keys.ts"
@@ -43,9 +42,9 @@ const past: OwnScope = {
   keys: [
     play,
     frameBack,
-    { ...frameOn, when: isPast },
+    { ...frameOn, when: state => state.isPast },
     goTo,
-    { ...follow, when: isPast },
+    { ...follow, when: state => state.isPast },
     open,
     nextPane,
     { ...quit, when: state => !isLive(state) },

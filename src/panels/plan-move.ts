@@ -6,7 +6,6 @@ import type { Direction, Fold, Move } from "../view/intent.ts"
 import { change, nothing, type Plan } from "../view/plan-result.ts"
 import { askerOf } from "../view/select/asker.ts"
 import { frontPrompt, type State } from "../view/state.ts"
-import { isPast, presentOf } from "../view/time.ts"
 import type { ViewContext } from "../view/view-context.ts"
 import { moveAgentLog } from "./agent-log/update.ts"
 import { alertsOf } from "./alerts/alerts.ts"
@@ -27,7 +26,7 @@ import { moveWaterfall } from "./waterfall/update.ts"
 
 export const frontUpdates = {
   "cursor/move": (state, { by }, context) => {
-    if (by.unit === "follow" && isPast(state) && state.view.overlays.length === 0) return toPresent
+    if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
     return planMove(state, by, context)
   },
   "cursor/fold": (state, { to }, context) => planFold(state, to, context),
@@ -81,7 +80,7 @@ function planMove(state: State, by: Move, context: ViewContext): Plan {
       bookmarks: bookmarks.length,
       hunt: hunt?.hits.length ?? 0,
       watches: watchLength(watches),
-      branches: overlay.type === "branches" ? branchRows(presentOf(state)).length : 0,
+      branches: overlay.type === "branches" ? branchRows(state.present).length : 0,
     }
     const length = lengths[overlay.type]
     const to = overlay.cursor + stepOf(by, overlay.cursor, { ...context, lines: length })

@@ -1,8 +1,8 @@
 // Maps an intent to what shall happen.
 import type { Intent, IntentOf } from "../view/intent.ts"
 import { notice, type Plan } from "../view/plan-result.ts"
+import { atPresent } from "../view/select/shown-state.ts"
 import { isRecording, type State } from "../view/state.ts"
-import { atPresent, isPast } from "../view/time.ts"
 import type { ViewContext } from "../view/view-context.ts"
 import { agentLogUpdates } from "./agent-log/update.ts"
 import { alertUpdates } from "./alerts/update.ts"
@@ -79,7 +79,7 @@ const OF_PRESENT: readonly Intent["type"][] = [
  * decided on the present; a key that would send something does nothing while the past is shown.
  */
 export function plan(state: State, intent: Intent, context: ViewContext): Plan {
-  if (!isPast(state) || isRecording(state)) return decide(state, intent, context)
+  if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
   const sends = intent.type === "debugger/send" || made.effects.some(({ type }) => type === "send")

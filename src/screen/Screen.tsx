@@ -24,7 +24,7 @@ import { scopeOf } from "../panels/scope.ts"
 import { TextPane } from "../panels/session-text/Pane.tsx"
 import { GoTo } from "../panels/time/Pane.tsx"
 import { hasUnsafe } from "../protocol/sanitize.ts"
-import type { Prompt } from "../run/model/run.ts"
+import type { Prompt, Row } from "../run/model/run.ts"
 import { SessionOutline } from "../transcript/session-outline.ts"
 import { TranscriptText } from "../transcript/transcript.ts"
 import { Canvas } from "../ui/Canvas.tsx"
@@ -41,7 +41,6 @@ import type { Effect } from "../view/effect.ts"
 import type { PaneId } from "../view/pane-names.ts"
 import { readText, shownSession } from "../view/select/asker.ts"
 import type { Store } from "../view/store.ts"
-import { isPast } from "../view/time.ts"
 import type { Overlay } from "../view/view.ts"
 import type { ViewContext } from "../view/view-context.ts"
 import { bannerLines } from "./banner.ts"
@@ -60,6 +59,7 @@ export interface ScreenProps {
   /** Epoch ms. */
   readonly now: () => number
   readonly perform: (effects: readonly Effect[]) => void
+  readonly showRows: (rows: readonly Row[] | null) => void
 }
 
 /** The whole screen: what stands where, and the only listener for keys. */
@@ -90,7 +90,7 @@ export function Screen(props: ScreenProps): JSX.Element {
   onCleanup(() => listening !== null && clearTimeout(listening))
   const context = createMemo((): RenderContext => {
     const { link, run } = state()
-    const recorded = link.state === "replaying" || link.state === "ended" || isPast(state())
+    const recorded = link.state === "replaying" || link.state === "ended" || state().isPast
     now()
     return { glyphs: props.glyphs, motion: props.motion, now: recorded ? (run.lastTs ?? 0) : props.now() }
   })
@@ -146,6 +146,7 @@ export function Screen(props: ScreenProps): JSX.Element {
     theme,
     scope,
     title: props.title,
+    showRows: rows => props.showRows(rows),
     ask: intent => props.perform(props.store.ask(intent, facts())),
     setField: front => {
       field = front
@@ -162,7 +163,7 @@ export function Screen(props: ScreenProps): JSX.Element {
       return
     }
     for (const stroke of strokesOf(key)) {
-      const next = dispatch(scopeOf(props.store.get()), pending(), stroke)
+      const next = dispatch(scopeOf(props.store.shown()), pending(), stroke)
       setPending(next.pending)
       const typing = next.decision.type === "text"
       // Whoever types on need not have seen a warning.

@@ -10,7 +10,6 @@ import type { RenderContext } from "../ui/render-context.ts"
 import { clipStart, clock, count, duration, rate } from "../ui/text-width.ts"
 import type { Title } from "../ui/title.ts"
 import { answerable, isOver, isRecording, type State } from "../view/state.ts"
-import { isPast } from "../view/time.ts"
 
 export function headerLine(state: State, title: Title, context: RenderContext, columns: number): readonly Span[] {
   const sums = activity(state.run)
@@ -81,7 +80,7 @@ function connectionSpans(state: State, context: RenderContext): readonly Span[] 
   const { run, link } = state
   const over = overSpans(state, context)
   const held = heldWords(run)
-  if (isPast(state)) {
+  if (state.isPast) {
     return !isRecording(state)
       ? [span(` ${behindWords(state)} `, "warn", { bold: true })]
       : [
@@ -176,7 +175,7 @@ function tinyState(state: State, context: RenderContext, columns: number): reado
   const failure = failureWords(run)
   if (failure !== null) return [span(` ${context.glyphs.error} ${failure}`, "error")]
   const connection = connectionSpans(state, context)
-  const calm = !isPast(state) && (link.state === "open" || link.state === "replaying" || link.state === "ended")
+  const calm = !state.isPast && (link.state === "open" || link.state === "replaying" || link.state === "ended")
   const place = chartPosition(run.chart).breadcrumb.at(-1)
   if (!calm || place === undefined) return connection
   const held = heldWords(run)

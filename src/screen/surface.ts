@@ -1,4 +1,5 @@
 // What runs are shown on: a screen that fills the terminal, or plain lines printed one after the other.
+import type { Row } from "../run/model/run.ts"
 import type { Background, Depth } from "../ui/theme.ts"
 import type { Title } from "../ui/title.ts"
 import type { Effect } from "../view/effect.ts"
@@ -26,6 +27,11 @@ export interface ShownRun {
   readonly title: Title
   /** Performs what the plan of an intent asks for. */
   perform(effects: readonly Effect[]): void
+  /**
+   * Reports which rows of the log are on the screen, null while the log is hidden. Frames of these rows that memory has
+   * let go of are in the state when this returns.
+   */
+  showRows(rows: readonly Row[] | null): void
   /** Hands a signal on to the guest that it is for; false where it is ours to obey. */
   forwardSignal(signal: NodeJS.Signals): boolean
   /** Writes a fault of the screen to a file, with the frames before it; the path, null where it cannot be written. */

@@ -101,6 +101,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
             motion={options.motion}
             now={options.now}
             perform={effects => shown.perform(effects)}
+            showRows={rows => shown.showRows(rows)}
           />
         )}
       </Show>
@@ -133,7 +134,7 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
     leave: (code, words) => exit.leave(code, words),
     agentGone(state) {
       if (options.onAgentExit !== "leave") return
-      if (state.link.state === "lost" && isOver(state.run)) exit.leave(0)
+      if (state.link.state === "lost" && isOver(state.present)) exit.leave(0)
       if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }

@@ -8,8 +8,8 @@ import type { Clock } from "../transport/clock.ts"
 import { Pace, type Timing } from "../transport/pace.ts"
 import { describeFileError } from "../transport/recording-path.ts"
 import type { Action } from "../view/action.ts"
+import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import { isPast, presentOf } from "../view/time.ts"
 import { findCondition } from "./find-condition.ts"
 import type { FrameLog } from "./frame-log.ts"
 import { isReached, Past } from "./past.ts"
@@ -103,7 +103,7 @@ export class TimelinePlayer {
     const { store } = this.#options
     const { run } = store.get()
     const seq = run.epochs.at(-1)?.highest
-    const past = isPast(store.get()) && seq !== undefined ? this.#openPast() : null
+    const past = store.get().time.present !== null && seq !== undefined ? this.#openPast() : null
     if (past === null || seq === undefined) return null
     // The rewrite adds epochs of earlier runs, known only from disk, at the front.
     const epoch = run.epochs.length + present.diskEpochs - run.diskEpochs
@@ -154,7 +154,7 @@ export class TimelinePlayer {
     const search = findCondition(past, from, filter, step, store.get().zone)
     const look = (): void => {
       // The person has moved on meanwhile.
-      if (store.get().run !== from && isPast(store.get())) return
+      if (store.get().run !== from && store.get().time.present !== null) return
       const found = this.#try(() => runSlice(search, clock))
       if (found === null) return
       if (found.done !== true) {

@@ -3,8 +3,8 @@ import { changesIn } from "../query/watch-changes.ts"
 import type { Watch, WatchChange } from "../query/watches.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Clock } from "../transport/clock.ts"
+import { presentOf } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
-import { presentOf } from "../view/time.ts"
 import type { Past } from "./past.ts"
 
 /** How long a slice may take before the event loop gets a turn, and how often changes are reported, ms. */

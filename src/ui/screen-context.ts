@@ -1,9 +1,8 @@
 // Gives components the state and the way to send intents.
-import { type Accessor, createContext, createEffect, createSignal, onCleanup, useContext } from "solid-js"
+import { type Accessor, createContext, createSignal, onCleanup, useContext } from "solid-js"
 import type { Scope } from "../keys/binding.ts"
-import { linesToRecall } from "../run/memory/recalled-frames.ts"
+import type { Row } from "../run/model/run.ts"
 import type { Intent } from "../view/intent.ts"
-import { withRecalledTexts } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import type { Store } from "../view/store.ts"
 import type { RenderContext } from "./render-context.ts"
@@ -24,6 +23,8 @@ export interface Screen {
   readonly scope: Accessor<Scope<never>>
   readonly title: Title
   readonly ask: (intent: Intent) => void
+  /** Reports which rows of the log are on the screen; null when it goes. */
+  readonly showRows: (rows: readonly Row[] | null) => void
   /** Registers the text field in front; null removes it. */
   readonly setField: (field: TextField | null) => void
   /** Registers the one-line field in front; null removes it. */
@@ -38,18 +39,9 @@ export function useScreen(): Screen {
   return screen
 }
 
-/** Asks for the frames of these log rows that memory let go of. */
-export function useRecalled(indexes: () => readonly number[]): void {
-  const { state, ask } = useScreen()
-  createEffect(() => {
-    const lines = linesToRecall(state(), indexes())
-    if (lines.length > 0) ask({ type: "log/recall", lines })
-  })
-}
-
 /** The one signal over the store. Its value is replaced as a whole, never merged into. */
 export function bindStore(store: Store): Accessor<State> {
-  const [state, setState] = createSignal(withRecalledTexts(store.get()))
-  onCleanup(store.subscribe(() => setState(withRecalledTexts(store.get()))))
+  const [state, setState] = createSignal(store.shown())
+  onCleanup(store.subscribe(() => setState(store.shown())))
   return state
 }

@@ -40,8 +40,6 @@ export type Intent =
   | { readonly type: "log/times" }
   /** Looks through more of it for filters and search, with frames that were read back for that. */
   | { readonly type: "log/scan"; readonly lent?: Recalled }
-  /** Has the frames of these lines read back, which memory has let go of. */
-  | { readonly type: "log/recall"; readonly lines: readonly number[] }
 
   // Lists
   | { readonly type: "filters/toggle" }

@@ -2,13 +2,13 @@
 import { type LocalFrame, noteFrame } from "../protocol/local-frame.ts"
 import type { Action } from "./action.ts"
 import { NO_EFFECT, overdue } from "./pending-ops.ts"
-import { isRecording, type State } from "./state.ts"
+import { isRecording, type StoreState } from "./state.ts"
 
 /**
  * Answers and ops of ours, and notes (docs/decisions.md 1.11): a connection that opens is an attachment, and an op
  * without effect is given up. A recording has them already.
  */
-export function localFrames(state: State, action: Action): readonly LocalFrame[] {
+export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
   if (isRecording(state)) return []
   switch (action.type) {
     case "local":

@@ -20,20 +20,19 @@ import { followBranch, settleRerun } from "./follow-branch.ts"
 import { localFrames } from "./local-frames.ts"
 import { NOTICE_MS, type Notice } from "./notice.ts"
 import { EFFECT_MS, NO_EFFECT, overdue, type PendingOp, stillArmed, stillPending } from "./pending-ops.ts"
-import { keepReread } from "./recalled-texts.ts"
+import { keepRecalledTexts } from "./recalled-texts.ts"
 import { shownId } from "./select/asker.ts"
 import { sessionOf, targetOf } from "./select/live-rows.ts"
-import { isRecording, type State } from "./state.ts"
-import { isPast, presentOf } from "./time.ts"
+import { foregroundOf, isRecording, presentOf, type StoreState } from "./state.ts"
 import { emptyView, type View } from "./view.ts"
 
 /** The state after an action; the same object where nothing changed. */
-export function reduce(state: State, action: Action): State {
+export function reduce(state: StoreState, action: Action): StoreState {
   return reduceWith(state, action, localFrames(state, action))
 }
 
 /** The same, for a caller that needs the action's `localFrames` too. */
-export function reduceWith(state: State, action: Action, own: readonly LocalFrame[]): State {
+export function reduceWith(state: StoreState, action: Action, own: readonly LocalFrame[]): StoreState {
   switch (action.type) {
     case "frames":
       return takeIn(state, action.frames)
@@ -49,39 +48,13 @@ export function reduceWith(state: State, action: Action, own: readonly LocalFram
       return { ...state, time: { ...state.time, ...action.change } }
     case "link":
       return { ...takeIn(state, own.map(decodedOf)), link: action.link }
-    case "restart": {
-      const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
-      const kept: View = {
-        ...emptyView,
-        focus,
-        maximized,
-        times,
-        bookmarks,
-        breakpoints: withoutHits(breakpoints),
-        watches: withoutChanges(watches),
-        filters: { ...filters, scanned: wholeLog },
-      }
-      const until = action.now + NOTICE_MS
-      const view: View = {
-        ...kept,
-        notice: { text: "The file shrank: history restarted", level: "warning", until },
-      }
-      const time = { ...state.time, present: null, playing: false, marks: noMarkers }
-      return {
-        ...state,
-        run: initialRun(state.run),
-        view,
-        time,
-        captures: new Map(),
-        recalled: noneRecalled,
-        recalledTexts: new Map(),
-      }
-    }
+    case "restart":
+      return restarted(state, action.now)
     case "view": {
       const next = { ...state, view: { ...state.view, ...action.change } }
       if (action.change.text === undefined) return next
       // Whoever chooses a place in a text means the text that is shown.
-      return { ...next, view: { ...next.view, textOf: shownId(next) } }
+      return { ...next, view: { ...next.view, textOf: shownId(foregroundOf(next)) } }
     }
     case "directory":
       return { ...state, directory: action.directory }
@@ -108,7 +81,7 @@ export function reduceWith(state: State, action: Action, own: readonly LocalFram
       }
     }
     case "reread":
-      return { ...state, recalledTexts: keepReread(state, action.texts) }
+      return { ...state, recalledTexts: keepRecalledTexts(state, action.texts) }
     case "recalled":
       return { ...state, recalled: mergeRecalled(state.recalled, action.frames) }
     case "watched": {
@@ -122,6 +95,36 @@ export function reduceWith(state: State, action: Action, own: readonly LocalFram
   }
 }
 
+/** The file of a recording shrank: it is read again from its start. What a person has chosen stays. */
+function restarted(state: StoreState, now: number): StoreState {
+  const { focus, maximized, breakpoints, filters, times, bookmarks, watches } = state.view
+  const kept: View = {
+    ...emptyView,
+    focus,
+    maximized,
+    times,
+    bookmarks,
+    breakpoints: withoutHits(breakpoints),
+    watches: withoutChanges(watches),
+    filters: { ...filters, scanned: wholeLog },
+  }
+  const until = now + NOTICE_MS
+  const view: View = {
+    ...kept,
+    notice: { text: "The file shrank: history restarted", level: "warning", until },
+  }
+  const time = { ...state.time, present: null, playing: false, marks: noMarkers }
+  return {
+    ...state,
+    run: initialRun(state.run),
+    view,
+    time,
+    captures: new Map(),
+    recalled: noneRecalled,
+    recalledTexts: new Map(),
+  }
+}
+
 /** The run that lets go of nothing from now on. */
 function held(run: Run): Run {
   return { ...run, rowWindow: Number.POSITIVE_INFINITY, textBudget: Number.POSITIVE_INFINITY }
@@ -132,7 +135,7 @@ function decodedOf({ frame }: LocalFrame): Decoded {
 }
 
 /** The state after these frames, the agent's or ours. While the past is shown, the present grows beside it. */
-function takeIn(state: State, frames: readonly Decoded[]): State {
+function takeIn(state: StoreState, frames: readonly Decoded[]): StoreState {
   const before = presentOf(state)
   // Of a recording it is the moments that are played which may hit, not those that are only read.
   const { run, breakpoints } = !isRecording(state)
@@ -146,18 +149,18 @@ function takeIn(state: State, frames: readonly Decoded[]): State {
   const waiting = same ? state.view : { ...state.view, ops, breakpoints, armed }
   const view = tidy(run, settleRerun(waiting, before.debug, frames, EFFECT_MS + NOTICE_MS))
   const time = { ...state.time, marks: withMarkers(state.time.marks, before, run) }
-  if (isPast(state)) return { ...state, view, time: { ...time, present: run } }
+  if (state.time.present !== null) return { ...state, view, time: { ...time, present: run } }
   return shown({ ...state, view, time }, run)
 }
 
 /** The state with `run` on the screen: the selection goes with what is at work there. */
-function shown(state: State, run: Run): State {
+function shown(state: StoreState, run: Run): StoreState {
   const grown = run.sessions.length > state.run.sessions.length
   return { ...state, run, view: inspect(run, followBranch(run, follow(run, state.view, grown))) }
 }
 
 /** A list of artifacts that is told anew has its cursor where it was. */
-function listed(before: State, after: State): State {
+function listed(before: StoreState, after: StoreState): StoreState {
   const [first] = before.files.artifacts ?? []
   const { inspector } = after.view
   if (before.files.artifacts === after.files.artifacts || inspector.artifact !== null || first === undefined)
@@ -174,7 +177,7 @@ function inspect(run: Run, view: View): View {
 }
 
 /** What a recording plays may hit conditions; the past of a live run hit them when it was the present. */
-function playOn(state: State, lines: readonly Decoded[]): State {
+function playOn(state: StoreState, lines: readonly Decoded[]): StoreState {
   if (!isRecording(state)) return shown(state, fold(state.run, lines))
   const { run, breakpoints, stopped } = playFrames(state.run, lines, state.view.breakpoints, state.zone)
   const time = stopped ? { ...state.time, playing: false } : state.time
@@ -182,7 +185,7 @@ function playOn(state: State, lines: readonly Decoded[]): State {
 }
 
 /** The run as it is folded again: the view holds ids, so what a person looks at stays. What was found in the run is gone. */
-function refolded(state: State, present: Run, moment: Run | null): State {
+function refolded(state: StoreState, present: Run, moment: Run | null): StoreState {
   const run = moment ?? present
   const { inspector, filters, breakpoints, watches } = state.view
   const view: View = {
@@ -202,7 +205,7 @@ function refolded(state: State, present: Run, moment: Run | null): State {
 }
 
 /** Another moment: its log stands at its end, and what does not exist there yet is not selected. */
-function seek(state: State, run: Run | null): State {
+function seek(state: StoreState, run: Run | null): StoreState {
   const present = presentOf(state)
   const to = run ?? present
   if (to === state.run && (run === null) === (state.time.present === null)) return state
@@ -239,7 +242,7 @@ function tidy(run: Run, view: View): View {
 }
 
 /** What ends with time: a notice, and the wait for an op that had no effect, which the log keeps. */
-function expire(state: State, now: number): State {
+function expire(state: StoreState, now: number): StoreState {
   const late = overdue(state.view.ops, now)
   if (late.length > 0) return giveUp(state, late, now)
   const { notice } = state.view
@@ -247,7 +250,7 @@ function expire(state: State, now: number): State {
   return { ...state, view: { ...state.view, notice: null } }
 }
 
-function giveUp(state: State, late: readonly PendingOp[], now: number): State {
+function giveUp(state: StoreState, late: readonly PendingOp[], now: number): StoreState {
   const notice: Notice = {
     text: `${late.map(({ op }) => op).join(", ")}: ${NO_EFFECT}`,
     level: "warning",

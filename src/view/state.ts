@@ -5,11 +5,12 @@ import { emptyRun, type FoldOptions, initialRun, type Prompt, type Run } from ".
 import type { Entry } from "../run/model/session.ts"
 import type { Captures } from "../run/select/captures.ts"
 import { type DirectoryFiles, noFiles } from "./directory-files.ts"
-import { isPast, presentOnly, type Time } from "./time.ts"
+import { presentOnly, type ShownTime, type Time } from "./time.ts"
 import { emptyView, freshDraft, type PromptDraft, type View } from "./view.ts"
 
-/** Everything the screen shows is read from here. */
-export interface State {
+/** What the store holds and the reducer changes. Nothing is drawn or planned from it: see `State`. */
+export interface StoreState {
+  /** The run at the moment that is shown. */
   readonly run: Run
   readonly view: View
   readonly link: Link
@@ -28,6 +29,31 @@ export interface State {
   readonly recalledTexts: ReadonlyMap<object, readonly Entry[]>
 }
 
+/** The state as it is drawn and planned from, made of the store's by `shownState`. */
+export interface State extends Omit<StoreState, "time" | "recalledTexts"> {
+  /** The run at the moment that is shown; the sessions that are looked at have their texts, as far as they were read. */
+  readonly run: Run
+  /** Everything received so far, whatever moment is shown. */
+  readonly present: Run
+  /** True while an earlier moment than the present is shown. */
+  readonly isPast: boolean
+  readonly time: ShownTime
+  /** Sessions on the screen, by index, whose texts must be read back before they can be shown whole. */
+  readonly missingTexts: readonly number[]
+}
+
+/** The part of a state that decides which question is in front, and which session's text is read. */
+export type ForegroundState = Pick<State, "run" | "view" | "link" | "isPast">
+
+export function foregroundOf(state: StoreState): ForegroundState {
+  return { ...state, isPast: state.time.present !== null }
+}
+
+/** Everything received so far, whatever moment is shown. */
+export function presentOf({ run, time }: Pick<StoreState, "run" | "time">): Run {
+  return time.present ?? run
+}
+
 /** Where the session directory is (docs/contract.md section 5) and whether it can be read. */
 export interface DirectoryStatus {
   readonly path: string
@@ -36,7 +62,7 @@ export interface DirectoryStatus {
 }
 
 /** The state before the first frame; the second argument is what the run is given. */
-export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0): State {
+export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0): StoreState {
   return {
     run: initialRun(given),
     view: emptyView,
@@ -53,8 +79,7 @@ export function emptyState(link: Link, given: FoldOptions = emptyRun, zone = 0):
 }
 
 /** True where there is an agent to talk to, or there will be again: not on a recording. */
-export function isLive(state: State): boolean {
-  const { state: link } = state.link
+export function isLive({ link: { state: link } }: Pick<State, "link">): boolean {
   return link === "connecting" || link === "open" || link === "lost"
 }
 
@@ -64,12 +89,12 @@ export function isRecording({ link }: Pick<State, "link">): boolean {
 }
 
 /** True where the agent hears us: by the line, or by its API in the line's place. */
-export function isHeard({ link }: State): boolean {
+export function isHeard({ link }: Pick<State, "link">): boolean {
   return link.state === "open" || (link.state === "lost" && link.api === true)
 }
 
 /** True while a guest runs: it has no debugger and takes no answers, but it can be interrupted. */
-export function isGuest({ link }: State): boolean {
+export function isGuest({ link }: Pick<State, "link">): boolean {
   return link.state === "running"
 }
 
@@ -78,12 +103,17 @@ export function isOver(run: Run): boolean {
 }
 
 /** Prompts that can be answered, oldest first: none on a recording, nor in the past. */
-export function answerable(state: State): readonly Prompt[] {
-  return isLive(state) && !isPast(state) ? state.run.prompts.filter(prompt => prompt.state === "open") : []
+export function answerable(state: ForegroundState): readonly Prompt[] {
+  return state.isPast ? [] : waitingPrompts(state.link, state.run)
+}
+
+/** Prompts of a run that wait for an answer, whatever moment of it is shown. */
+export function waitingPrompts(link: Link, present: Run): readonly Prompt[] {
+  return isLive({ link }) ? present.prompts.filter(prompt => prompt.state === "open") : []
 }
 
 /** The prompt that stands in front, null where none does or it is hidden. */
-export function frontPrompt(state: State): Prompt | null {
+export function frontPrompt(state: ForegroundState): Prompt | null {
   if (state.view.promptHidden) return null
   const open = answerable(state)
   return open.find(prompt => prompt.key === state.view.prompt) ?? open[0] ?? null

@@ -6,14 +6,16 @@ import type { Effect } from "./effect.ts"
 import type { Intent } from "./intent.ts"
 import { localFrames } from "./local-frames.ts"
 import type { Plan } from "./plan-result.ts"
-import { withRecalledTexts } from "./recalled-texts.ts"
 import { reduceWith } from "./reduce.ts"
-import { emptyState, type State } from "./state.ts"
+import { shownState } from "./select/shown-state.ts"
+import { emptyState, type State, type StoreState } from "./state.ts"
 import type { ViewContext } from "./view-context.ts"
 
 /** Owns the state. `ask` plans an intent, `dispatch` applies an action, `subscribe` notifies. */
 export interface Store {
-  get(): State
+  get(): StoreState
+  /** The state as it is drawn and planned from; the same object until the next change. */
+  shown(): State
   /** Calls back after each change; gives the function that ends it. */
   subscribe(listener: () => void): () => void
   /** Tells what happened. */
@@ -36,24 +38,31 @@ export interface StoreOptions {
 
 export function createStore({ link, plan, given = emptyRun, keep, zone = 0 }: StoreOptions): Store {
   let state = emptyState(link, given, zone)
+  let shown: State | null = null
   const listeners = new Set<() => void>()
+  const current = (): State => {
+    shown ??= shownState(state)
+    return shown
+  }
   const dispatch = (action: Action): void => {
     const own = localFrames(state, action)
     if (own.length > 0) keep?.(own)
     const next = reduceWith(state, action, own)
     if (next === state) return
     state = next
+    shown = null
     for (const listener of [...listeners]) listener()
   }
   return {
     get: () => state,
+    shown: current,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     dispatch,
     ask(intent, facts) {
-      const { actions, effects } = plan(withRecalledTexts(state), intent, facts)
+      const { actions, effects } = plan(current(), intent, facts)
       for (const action of actions) dispatch(action)
       return effects
     },

@@ -2,9 +2,8 @@
 import { noMarkers, type TimelineMarkers } from "../query/timeline-markers.ts"
 import type { Run } from "../run/model/run.ts"
 
-export interface Time {
-  /** Everything taken in so far, while an earlier moment of it is shown; null where the present is what is shown. */
-  readonly present: Run | null
+/** How the past of a run is played. */
+export interface ShownTime {
   readonly playing: boolean
   /** How many times faster than it was; Infinity where nothing waits. */
   readonly speed: number
@@ -16,6 +15,11 @@ export interface Time {
   readonly marks: TimelineMarkers
   /** How much of a recording was read, from 0 to 1. */
   readonly read: number
+}
+
+export interface Time extends ShownTime {
+  /** Everything received so far, while an earlier moment of it is shown; null while the present is shown. */
+  readonly present: Run | null
 }
 
 /** Speeds that `<` and `>` go through. */
@@ -31,26 +35,4 @@ export const presentOnly: Time = {
   loop: false,
   marks: noMarkers,
   read: 1,
-}
-
-/** What of a state says which moment is shown. */
-interface Shown {
-  readonly run: Run
-  readonly time: Time
-}
-
-/** Everything taken in so far, whatever moment is shown. */
-export function presentOf({ run, time }: Shown): Run {
-  return time.present ?? run
-}
-
-/** True where an earlier moment than the present is shown. */
-export function isPast({ time }: Pick<Shown, "time">): boolean {
-  return time.present !== null
-}
-
-/** The state as it is now, whatever moment is shown: what concerns the agent is decided on it. */
-export function atPresent<S extends Shown>(state: S): S {
-  const { present } = state.time
-  return present === null ? state : { ...state, run: present, time: { ...state.time, present: null, playing: false } }
 }

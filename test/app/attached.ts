@@ -13,8 +13,8 @@ import { recordingLine } from "../../src/transport/message.ts"
 import { type SocketTiming, socketSource } from "../../src/transport/socket.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import type { Intent } from "../../src/view/intent.ts"
+import { presentOf } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
-import { presentOf } from "../../src/view/time.ts"
 
 export interface Attached {
   readonly store: Store

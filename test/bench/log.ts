@@ -17,7 +17,8 @@ import { decodeLine } from "../../src/transport/message.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { type Found, report, time } from "./results.ts"
 
 const ROWS = 1_000_000
@@ -45,7 +46,7 @@ function lineOf(seq: number): string {
 }
 
 /** A run of so many rows, folded as the program does, and its past. */
-async function longRun(path: string): Promise<{ state: State; past: Past }> {
+async function longRun(path: string): Promise<{ state: StoreState; past: Past }> {
   for (let from = 0; from < ROWS; from += 10_000) {
     const lines = Array.from({ length: 10_000 }, (_, i) => `${lineOf(from + i)}\n`)
     writeFileSync(path, lines.join(""), { flag: "a" })
@@ -64,29 +65,29 @@ async function longRun(path: string): Promise<{ state: State; past: Past }> {
 }
 
 interface Asked {
-  readonly state: State
+  readonly state: StoreState
   /** The lines that must be read before the next slice; null where all is looked through. */
   readonly lines: readonly number[] | null
 }
 
-function ask(state: State, intent: Intent): Asked {
-  const { actions, effects } = plan(state, intent, { now: 0, page: SCREEN.rows, lines: 0 })
+function ask(state: StoreState, intent: Intent): Asked {
+  const { actions, effects } = plan(shownState(state), intent, { now: 0, page: SCREEN.rows, lines: 0 })
   const sift = effects.find(effect => effect.type === "sift")
   return { state: actions.reduce(reduce, state), lines: sift === undefined ? null : sift.lines }
 }
 
 /** Draws a screen of it; gives its rows. */
-function draw(state: State): number {
-  logTitle(state, context, SCREEN.columns)
-  return logLines(state, context, SCREEN.columns, logWindow(state, null, SCREEN.rows)).length
+function draw(state: StoreState): number {
+  logTitle(shownState(state), context, SCREEN.columns)
+  return logLines(shownState(state), context, SCREEN.columns, logWindow(shownState(state), null, SCREEN.rows)).length
 }
 
-function typed(state: State, text: string): State {
+function typed(state: StoreState, text: string): StoreState {
   const begun = [{ type: "filters/toggle" }, { type: "typing/text", text }] as const
-  return begun.reduce<State>((one, intent) => ask(one, intent).state, state)
+  return begun.reduce<StoreState>((one, intent) => ask(one, intent).state, state)
 }
 
-function filters(state: State, past: Past): readonly Found[] {
+function filters(state: StoreState, past: Past): readonly Found[] {
   const [first, whole]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     // Another text each time: what was judged for one filter is kept.
@@ -110,9 +111,9 @@ function filters(state: State, past: Past): readonly Found[] {
   ]
 }
 
-function frames(state: State, past: Past): readonly Found[] {
+function frames(state: StoreState, past: Past): readonly Found[] {
   // Of the processor, and of all steps together: what others do on the machine does not count.
-  const cost = (of: State, intent: (i: number) => Intent): number => {
+  const cost = (of: StoreState, intent: (i: number) => Intent): number => {
     let now = of
     const took = time(() => {
       for (let i = 0; i < STEPS; i++) {
@@ -129,7 +130,7 @@ function frames(state: State, past: Past): readonly Found[] {
   const row = (): Intent => ({ type: "cursor/move", by: { unit: "row", count: -1 } })
   const jump = (i: number): Intent => ({ type: "cursor/move", by: { unit: i % 2 === 0 ? "first" : "last" } })
   // On a recording the keys that jump seek: the past of a live run has its cursor.
-  const live: State = { ...filtered.state, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } }
+  const live: StoreState = { ...filtered.state, link: { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } }
   const wrong = (): Intent => ({ type: "log/jump", kind: "error", step: -1 })
   const rounds = (what: string, measure: () => number): Found => {
     return { what, values: Array.from({ length: ROUNDS }, measure), unit: "ms", goal: "2 ms" }

@@ -7,8 +7,7 @@ import type { Run } from "../../src/run/model/run.ts"
 import { missingFrames, turnTextOf } from "../../src/run/select/figures.ts"
 import { startAgent } from "../../src/scripted-agent/agent.ts"
 import { EFFECT_MS } from "../../src/view/pending-ops.ts"
-import { answerable } from "../../src/view/state.ts"
-import { presentOf } from "../../src/view/time.ts"
+import { answerable, presentOf } from "../../src/view/state.ts"
 import { type Attached, attach } from "../app/attached.ts"
 import { rowsOf } from "../run/lines.ts"
 import { openProxy } from "./proxy.ts"
@@ -93,7 +92,7 @@ class Person {
   constructor(sidecar: Attached, seed: number) {
     const random = randomOf(seed ^ 0x9e450)
     this.#timer = setInterval(() => {
-      for (const prompt of answerable(sidecar.store.get())) {
+      for (const prompt of answerable(sidecar.store.shown())) {
         const { promptId, type } = prompt.frame
         if (prompt.answer !== null || random.next() < 0.5) continue
         const value = type === "confirm" ? random.next() < 0.5 : type === "select" ? "two" : `as ${promptId} wants`

@@ -10,6 +10,7 @@ import { newLines, plainStatusLines } from "../../src/screen/plain/run-lines.ts"
 import type { ReceivedFrame } from "../../src/transport/message.ts"
 import { decodeMessage, recordingLine } from "../../src/transport/message.ts"
 import { ReorderBuffer } from "../../src/transport/reorder-buffer.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
 import { createStore } from "../../src/view/store.ts"
 import type { Random } from "../chaos/random.ts"
 import { hostileLines } from "./hostile.ts"
@@ -64,7 +65,7 @@ export function feed(
     if (batch % TELL !== 0) continue
     const after = store.get()
     JSON.stringify(report(after.run))
-    for (const line of [...newLines(before, after), ...plainStatusLines(after)]) {
+    for (const line of [...newLines(shownState(before), shownState(after)), ...plainStatusLines(shownState(after))]) {
       if (line !== sanitize(line)) complaints.add(`shown as it came: ${JSON.stringify(line.slice(0, 200))}`)
     }
     fed(done, [...complaints])

@@ -10,6 +10,7 @@ import { loadParser } from "../../src/guest/load-parser.ts"
 import { statusLines } from "../../src/panels/status/lines.ts"
 import type { Run } from "../../src/run/model/run.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
 import { emptyState } from "../../src/view/state.ts"
 import { logOf } from "../run/lines.ts"
 import { blocksOf, guestFixture, parserOf, printed, runOf } from "./reading.ts"
@@ -61,7 +62,7 @@ function told(run: Run): { blocks: readonly string[]; warnings: readonly string[
 
 function statusOf(run: Run): string {
   const context = { glyphs: unicode, motion: false, now: 0 }
-  const lines = statusLines({ ...emptyState({ state: "closed" }), run }, context, 400)
+  const lines = statusLines(shownState({ ...emptyState({ state: "closed" }), run }), context, 400)
   return lines.map(line => line.spans.map(span => span.text).join("")).join("\n")
 }
 

@@ -12,14 +12,15 @@ import { freshInspector } from "../../src/view/inspector.ts"
 import type { Tab } from "../../src/view/pane-names.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { freshRerun } from "../../src/view/rerun-draft.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../src/view/state.ts"
 import type { View } from "../../src/view/view.ts"
 import { event, line } from "../run/lines.ts"
 
 const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
-function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): State {
+function state(link: Link, lines: readonly Decoded[] = [], view: Partial<View> = {}): StoreState {
   const folded = reduce(emptyState(link), { type: "frames", frames: lines })
   return reduce(folded, { type: "view", change: view })
 }
@@ -28,14 +29,15 @@ function asks(type: string, id = type): Decoded {
   return line({ kind: "prompt", "prompt-id": id, type, opts: { prompt: "?", options: ["a", "b"] } })
 }
 
-const hints = (one: State) => hintsIn(scopeOf(one), one, one.run.lastTs ?? 0)
+const scope = (one: StoreState) => scopeOf(shownState(one))
+const hints = (one: StoreState) => hintsIn(scope(one), shownState(one), one.run.lastTs ?? 0)
 
 /** The session that `llm/start` of `a` and `s` begins. */
 const first = sessionId(0, "a", "s")
 const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 const over = event(0, "runner/done", { status: "done" })
 
-const states: readonly (readonly [string, State])[] = [
+const states: readonly (readonly [string, StoreState])[] = [
   ["panes", state(live)],
   ["a recording", state(replay)],
   ["a run that is over", state(live, [over])],
@@ -71,7 +73,7 @@ for (const [name, one] of states) {
   test(`the footer hints of ${name}: every key works, and none is named twice`, () => {
     const named = hints(one)
     expect(named.length).toBeGreaterThan(0)
-    for (const { id } of named) expect(scopeOf(one).bindings.map(binding => binding.id)).toContain(id)
+    for (const { id } of named) expect(scope(one).bindings.map(binding => binding.id)).toContain(id)
     expect(new Set(named.map(binding => binding.shown)).size).toBe(named.length)
   })
 }
@@ -79,7 +81,7 @@ for (const [name, one] of states) {
 test("the footer hints of the reader name the fold key only if there is a call to fold", () => {
   const start = event(0, "llm/start", { invokeid: "a", "session-id": "s" })
   const result = event(1, "llm/tool-result", { invokeid: "a", "session-id": "s", tool: "wc" })
-  const reading = (lines: readonly Decoded[]): State => ({
+  const reading = (lines: readonly Decoded[]): StoreState => ({
     ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: first } }),
   })
   expect(hints(reading([start])).map(({ id }) => id)).not.toContain("fold-all")
@@ -87,7 +89,7 @@ test("the footer hints of the reader name the fold key only if there is a call t
 })
 
 describe("the first footer hints", () => {
-  const firstOf = (one: State, count: number) =>
+  const firstOf = (one: StoreState, count: number) =>
     hints(one)
       .slice(0, count)
       .map(({ shown, hint }) => `${shown} ${hint}`)
@@ -112,13 +114,13 @@ describe("the first footer hints", () => {
     expect(hints(state(live, [over])).map(({ id }) => id)).toContain("quit")
     expect(hints(state(live)).map(({ id }) => id)).not.toContain("quit")
     for (const [, one] of states) {
-      if (scopeOf(one).id === "panes") expect(hints(one).at(-1)?.id).toBe("help")
+      if (scope(one).id === "panes") expect(hints(one).at(-1)?.id).toBe("help")
     }
   })
 })
 
 describe("the footer hints leave out keys without effect:", () => {
-  const ids = (one: State) => hints(one).map(({ id }) => id)
+  const ids = (one: StoreState) => hints(one).map(({ id }) => id)
   const tab = (name: Tab, lines: readonly Decoded[] = []) =>
     state(live, lines, {
       overlays: [{ type: "inspector" }],
@@ -165,10 +167,10 @@ test("the printed key table has every binding once, group by group", () => {
 
 describe("the scope of the keys", () => {
   test("is an overlay's before a prompt's, and a prompt's before the panes'", () => {
-    expect(scopeOf(state(live)).id).toBe("panes")
-    expect(scopeOf(state(live, [asks("select")])).id).toBe("choice")
-    expect(scopeOf(state(live, [asks("select")], { overlays: [{ type: "help", top: 0 }] })).id).toBe("pager")
-    expect(scopeOf(state(live, [asks("select")], { promptHidden: true })).id).toBe("panes")
-    expect(scopeOf(state(replay, [asks("select")])).id).toBe("past")
+    expect(scope(state(live)).id).toBe("panes")
+    expect(scope(state(live, [asks("select")])).id).toBe("choice")
+    expect(scope(state(live, [asks("select")], { overlays: [{ type: "help", top: 0 }] })).id).toBe("pager")
+    expect(scope(state(live, [asks("select")], { promptHidden: true })).id).toBe("panes")
+    expect(scope(state(replay, [asks("select")])).id).toBe("past")
   })
 })

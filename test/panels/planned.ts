@@ -12,7 +12,8 @@ import type { Effect } from "../../src/view/effect.ts"
 import type { Intent, KeyOp, Move } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { readText } from "../../src/view/select/asker.ts"
-import { emptyState, frontPrompt, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, frontPrompt, type StoreState } from "../../src/view/state.ts"
 import type { View } from "../../src/view/view.ts"
 import type { ViewContext } from "../../src/view/view-context.ts"
 import { deepFreeze } from "../freeze.ts"
@@ -26,7 +27,7 @@ export const debug = line({ kind: "debug", paused: true })
 
 /** A run and the view of it; an intent changes it as the store would. */
 export class Planned {
-  state: State
+  state: StoreState
   effects: readonly Effect[] = []
   now = 10_000
   page = 10
@@ -39,11 +40,11 @@ export class Planned {
 
   ask(intent: Intent, afterMs = 0): this {
     this.now += afterMs
-    const page = pageOf(this.state)
+    const page = pageOf(shownState(this.state))
     const text = linesText(Array.from({ length: this.lines }, () => blank))
     const sheet = page === null ? {} : { sheet: new PageSheet(text, page, 80, this.page) }
     const facts: ViewContext = { now: this.now, page: this.page, lines: this.lines, ...this.read(), ...sheet }
-    const { actions, effects } = plan(this.state, intent, facts)
+    const { actions, effects } = plan(shownState(this.state), intent, facts)
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.effects = effects
     return this
@@ -52,9 +53,10 @@ export class Planned {
   /** So many lines of prose, where text is in front. */
   private read(): { readonly text?: BlockText } {
     const { focus, overlays } = this.view
-    if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(this.state) === null) return {}
+    if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(shownState(this.state)) === null)
+      return {}
     const { lines: length, page: rows } = this
-    const top = readText(this.state).first?.row ?? Math.max(0, length - rows)
+    const top = readText(shownState(this.state)).first?.row ?? Math.max(0, length - rows)
     const [lineOf, anchorAt] = [({ row }: Anchor) => row, (row: number) => ({ block: "0", row })]
     return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null } }
   }

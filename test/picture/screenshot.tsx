@@ -41,6 +41,7 @@ export async function screenshot(): Promise<string> {
         motion={false}
         now={() => now}
         perform={() => undefined}
+        showRows={() => undefined}
       />
     ),
     SIZE,

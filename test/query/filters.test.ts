@@ -12,19 +12,20 @@ import { emptyRun, type Row } from "../../src/run/model/run.ts"
 import type { Intent } from "../../src/view/intent.ts"
 import { reduce } from "../../src/view/reduce.ts"
 import { cursorIndex, nextShown, shownFrom } from "../../src/view/select/log-rows.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { event } from "../run/lines.ts"
 
 const start = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })
 const facts = { now: 0, page: 10, lines: 0 }
 
 /** The state after a wish, and whether more is to be looked through. */
-function ask(state: State, intent: Intent): { readonly state: State; readonly goesOn: boolean } {
-  const { actions, effects } = plan(state, intent, facts)
+function ask(state: StoreState, intent: Intent): { readonly state: StoreState; readonly goesOn: boolean } {
+  const { actions, effects } = plan(shownState(state), intent, facts)
   return { state: actions.reduce(reduce, state), goesOn: effects.some(one => one.type === "sift") }
 }
 
-function askAll(state: State, ...intents: readonly Intent[]): State {
+function askAll(state: StoreState, ...intents: readonly Intent[]): StoreState {
   let now = state
   for (const intent of intents) {
     let goesOn: boolean
@@ -54,7 +55,7 @@ function row(seq: number, ts = 1000): Row {
 }
 
 /** A log of `length` rows, of which every row whose index passes `is` has `marked`. */
-function longState(length: number, is: (index: number) => boolean): State {
+function longState(length: number, is: (index: number) => boolean): StoreState {
   const [plain, marked] = [row(1), row(7)]
   const rows = new ListBuilder<Row>(emptyList)
   for (let i = 0; i < length; i++) rows.push({ ...(is(i) ? marked : plain), order: i })

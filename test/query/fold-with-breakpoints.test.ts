@@ -16,7 +16,8 @@ import { foldWithBreakpoints } from "../../src/query/fold-with-breakpoints.ts"
 import { fold } from "../../src/run/fold.ts"
 import type { Effect } from "../../src/view/effect.ts"
 import { reduce } from "../../src/view/reduce.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { deepFreeze } from "../freeze.ts"
 import { delta, event, line, logOf } from "../run/lines.ts"
 import { read } from "./filter/parsed.ts"
@@ -28,7 +29,7 @@ const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 
 /** A state in which each of these conditions is watched. */
-function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): State {
+function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): StoreState {
   let breakpoints = noBreakpoints
   for (const text of conditions) {
     breakpoints = added(breakpoints, read(text))
@@ -38,11 +39,11 @@ function watching(conditions: readonly string[], link: Link = live, reaction: Re
   return reduce(emptyState(link), { type: "view", change: { breakpoints } })
 }
 
-function feed(state: State, ...lines: readonly Decoded[]): State {
+function feed(state: StoreState, ...lines: readonly Decoded[]): StoreState {
   return reduce(deepFreeze(state), { type: "frames", frames: lines })
 }
 
-const hits = (state: State): readonly number[] => state.view.breakpoints.list.map(one => one.hits)
+const hits = (state: StoreState): readonly number[] => state.view.breakpoints.list.map(one => one.hits)
 
 /** How often a condition has hit after each of these lines, one batch each. */
 function counts(condition: string, lines: readonly Decoded[]): readonly number[] {
@@ -54,8 +55,8 @@ function counts(condition: string, lines: readonly Decoded[]): readonly number[]
 }
 
 /** What the hits come to, as the loop asks for it. */
-function told(state: State): { state: State; effects: readonly Effect[] } {
-  const { actions, effects } = plan(state, { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
+function told(state: StoreState): { state: StoreState; effects: readonly Effect[] } {
+  const { actions, effects } = plan(shownState(state), { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
   return { state: actions.reduce(reduce, state), effects }
 }
 

@@ -4,6 +4,7 @@ import { liveLines } from "../../src/panels/live/lines.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
 import { liveRows } from "../../src/view/select/live-rows.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, line } from "../run/lines.ts"
 import { endScreens, live, NOW, replay, type Shown, show } from "./screen.tsx"
@@ -131,7 +132,7 @@ test("drawing 2,048 sessions builds only the rows that fit, and only three figur
     )
   screen.feed(...sessions(2048), ...streams(1))
   const context = { glyphs: unicode, motion: false, now: NOW }
-  const spans = () => liveLines(screen.store.get(), context, 80, 30, 100).map(line => line.spans)
+  const spans = () => liveLines(shownState(screen.store.get()), context, 80, 30, 100).map(line => line.spans)
   const before = spans()
   screen.feed(...streams(2049))
   const after = spans()

@@ -143,9 +143,9 @@ describe("a pane that throws", () => {
         return Reflect.get(log, key)
       },
     })
-    const get = store.get
+    const { get, shown } = store
     const whole = get()
-    Object.assign(store, { get: () => ({ ...get(), run: { ...get().run, log: broken } }) })
+    Object.assign(store, { shown: () => ({ ...shown(), run: { ...shown().run, log: broken } }) })
     store.dispatch({ type: "frames", frames: [delta(null, " falls", { ts: NOW })] })
     expect(get()).not.toBe(whole)
     const text = await screen.text()

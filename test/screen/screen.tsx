@@ -6,6 +6,7 @@ import { testRender } from "@opentui/solid"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
+import type { Row } from "../../src/run/model/run.ts"
 import { Screen } from "../../src/screen/Screen.tsx"
 import { ascii, unicode } from "../../src/ui/glyphs.ts"
 import { type Background, type Depth, makeTheme } from "../../src/ui/theme.ts"
@@ -38,6 +39,8 @@ export interface Shown {
   readonly store: Store
   /** Everything that was asked of the world, in order. */
   readonly effects: Effect[]
+  /** The rows of the log that are on the screen, as it reports them. */
+  readonly logRows: () => readonly Row[] | null
   /** Frames that were drawn so far, whoever asked for them. */
   readonly drawn: () => number
   /** Native handles that the tree holds. */
@@ -80,6 +83,7 @@ export async function show(options: Options = {}): Promise<Shown> {
   const effects: Effect[] = []
   const clock = new ManualClock()
   let now = options.now ?? NOW
+  let logRows: readonly Row[] | null = null
   const setup = await testRender(
     () => (
       <Screen
@@ -89,6 +93,9 @@ export async function show(options: Options = {}): Promise<Shown> {
         glyphs={options.ascii === true ? ascii : unicode}
         motion={options.motion ?? false}
         now={() => now}
+        showRows={reported => {
+          logRows = reported
+        }}
         perform={made => effects.push(...made.flatMap(one => (one.type === "sift" ? sifted(store, now) : one)))}
       />
     ),
@@ -117,6 +124,7 @@ export async function show(options: Options = {}): Promise<Shown> {
   return {
     store,
     effects,
+    logRows: () => logRows,
     drawn: () => drawn,
     elements: () => countOf(renderer.root),
     caret: () => renderer.getCursorState().visible,

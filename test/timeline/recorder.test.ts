@@ -20,7 +20,7 @@ import { Spool } from "../../src/timeline/spool.ts"
 import { systemClock } from "../../src/transport/clock.ts"
 import { decodeLine, recordingLine } from "../../src/transport/message.ts"
 import { socketSource } from "../../src/transport/socket.ts"
-import type { State } from "../../src/view/state.ts"
+import type { StoreState } from "../../src/view/state.ts"
 import { createStore, type Store } from "../../src/view/store.ts"
 import { sidecar } from "../cli/ran.ts"
 
@@ -207,7 +207,10 @@ async function attach(options: Partial<AgentOptions>, path: string) {
 }
 
 /** Answers each question with its first option until the condition holds. */
-function until({ store, ask }: Awaited<ReturnType<typeof attach>>, wanted: (state: State) => boolean): Promise<void> {
+function until(
+  { store, ask }: Awaited<ReturnType<typeof attach>>,
+  wanted: (state: StoreState) => boolean,
+): Promise<void> {
   const answered = new Set<PromptKey>()
   return new Promise(resolve => {
     const look = () => {
@@ -232,7 +235,7 @@ async function folded(path: string): Promise<unknown> {
   expect([code, err]).toEqual([0, ""])
   return JSON.parse(out)
 }
-const saidOf = ({ run }: State) => JSON.parse(JSON.stringify(report(run)))
+const saidOf = ({ run }: StoreState) => JSON.parse(JSON.stringify(report(run)))
 
 test("a run with answers, ops, a lost connection, garbage and rows from disk folds to the same state", async () => {
   const path = join(scratch(), "run.jsonl")

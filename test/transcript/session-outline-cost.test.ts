@@ -3,7 +3,8 @@ import { expect, test } from "bun:test"
 import { fold } from "../../src/run/fold.ts"
 import { SessionOutline } from "../../src/transcript/session-outline.ts"
 import { unicode } from "../../src/ui/glyphs.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState } from "../../src/view/state.ts"
 import { delta, event, idAt, ids } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
@@ -21,11 +22,7 @@ test("a delta costs the outline the same after a thousand blocks as after ten, a
     const empty = emptyState(link)
     const run = fold(empty.run, [...lines, event(9000, "llm/start", ids)])
     const inspector = { ...empty.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
-    let state: State = {
-      ...empty,
-      run,
-      view: { ...empty.view, inspector },
-    }
+    let state = shownState({ ...empty, run, view: { ...empty.view, inspector } })
     const outline = new SessionOutline()
     outline.update(state, { columns: 80, rows: 20 }, context)
     let reads = 0

@@ -21,7 +21,8 @@ import { reduce } from "../../src/view/reduce.ts"
 import { readText, shownSession } from "../../src/view/select/asker.ts"
 import { liveRows, sessionOf } from "../../src/view/select/live-rows.ts"
 import { cursorIndex } from "../../src/view/select/log-rows.ts"
-import { emptyState, promptDraftOf, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, promptDraftOf, type StoreState } from "../../src/view/state.ts"
 import { emptyView } from "../../src/view/view.ts"
 import { deepFreeze } from "../freeze.ts"
 import { attach, delta, event, groupAt, idAt, line, rowsOf, tell } from "../run/lines.ts"
@@ -62,19 +63,19 @@ const behindAnother = tell([
 ])
 
 /** The state after these intents, each decided on the one before. */
-function after(intents: readonly Intent[], from: State): State {
+function after(intents: readonly Intent[], from: StoreState): StoreState {
   const outline = new SessionOutline()
   return intents.reduce((state, intent) => {
-    outline.update(state, { columns: 80, rows: 20 }, { glyphs: unicode, now: 0, motion: false })
-    const { actions } = plan(state, intent, { now: 10_000, page: 20, lines: 0, outline })
+    outline.update(shownState(state), { columns: 80, rows: 20 }, { glyphs: unicode, now: 0, motion: false })
+    const { actions } = plan(shownState(state), intent, { now: 10_000, page: 20, lines: 0, outline })
     return actions.reduce((one, action) => deepFreeze(reduce(one, action)), state)
   }, from)
 }
 
-const opened: State = deepFreeze({ ...emptyState(link), run: before })
+const opened: StoreState = deepFreeze({ ...emptyState(link), run: before })
 
 /** What a person did, looked at after the run was folded again: with what was lost, and behind an earlier run too. */
-function refilled(...intents: readonly Intent[]): readonly State[] {
+function refilled(...intents: readonly Intent[]): readonly StoreState[] {
   const state = after(intents, opened)
   return [filled, behindAnother].map(run => deepFreeze(reduce(state, { type: "refilled", run, shown: null })))
 }
@@ -103,7 +104,7 @@ test("a session is named by its epoch, its group and its id, wherever it stands"
 test("the selection stays with its session, and its text with it", () => {
   for (const state of refilled(...select(1))) {
     expect(current(state.run, sessionOf(state.run, state.view.selected))).toBe("t")
-    expect(current(state.run, shownSession(state))).toBe("t")
+    expect(current(state.run, shownSession(shownState(state)))).toBe("t")
   }
 })
 
@@ -120,12 +121,12 @@ test("a group stays selected, and folded, and no other folds", () => {
 })
 
 test("the reader stays with the session that it was opened for", () => {
-  const overlay: State = deepFreeze({
+  const overlay: StoreState = deepFreeze({
     ...opened,
     view: { ...opened.view, overlays: [{ type: "reader", session: idAt(before, 1) }] },
   })
   for (const run of [filled, behindAnother]) {
-    expect(current(run, shownSession(reduce(overlay, { type: "refilled", run, shown: null })))).toBe("t")
+    expect(current(run, shownSession(shownState(reduce(overlay, { type: "refilled", run, shown: null }))))).toBe("t")
   }
 })
 
@@ -169,19 +170,19 @@ describe("the inspector", () => {
 
 test("the form of a re-run keeps its session and what was typed", () => {
   const session = idAt(before, 0)
-  const form: State = deepFreeze({
+  const form: StoreState = deepFreeze({
     ...opened,
     view: {
       ...opened.view,
       overlays: [{ type: "rerun", session }],
-      reruns: [{ ...rerunDraftAt(opened, session), system: "Be brief." }],
+      reruns: [{ ...rerunDraftAt(shownState(opened), session), system: "Be brief." }],
     },
   })
   for (const run of [filled, behindAnother]) {
     const state = reduce(form, { type: "refilled", run, shown: null })
     const front = state.view.overlays.at(-1)
     if (front?.type !== "rerun") throw new Error("the form is expected in front")
-    expect(rerunDraftAt(state, front.session).system).toBe("Be brief.")
+    expect(rerunDraftAt(shownState(state), front.session).system).toBe("Be brief.")
     expect(run.sessions.find(({ id }) => id === front.session)?.capturePlace?.nodeId).toBe("n")
   }
 })
@@ -192,7 +193,7 @@ describe("the log", () => {
     { type: "cursor/move", by: { unit: "first" } },
     { type: "cursor/move", by: { unit: "row", count: 5 } },
   ]
-  const under = (state: State): Row | undefined => rowsOf(state.run)[cursorIndex(state) ?? -1]
+  const under = (state: StoreState): Row | undefined => rowsOf(state.run)[cursorIndex(state) ?? -1]
 
   test("keeps the row under its cursor", () => {
     for (const state of refilled(...toRow9)) {
@@ -291,28 +292,28 @@ describe("what is read of a session whose first turns come from disk", () => {
   const whole = tell([disk(4), ...first, attach, ...late])
   const size = { columns: 40, rows: 4 }
   const context = { glyphs: unicode, now: 0, motion: false }
-  const pane = (state: State) => {
+  const pane = (state: StoreState) => {
     const text = new TranscriptText()
     text.update(state.run, { ...state.view.text, session: 0 }, size, context)
     return text
   }
-  const outline = (state: State) => {
+  const outline = (state: StoreState) => {
     const text = new SessionOutline()
-    text.update(state, size, context)
+    text.update(shownState(state), size, context)
     return text
   }
   const session = idAt(read, 0)
-  const from: State = deepFreeze({
+  const from: StoreState = deepFreeze({
     ...emptyState(link),
     run: read,
     view: { ...emptyView, selected: { type: "session", session }, textOf: session },
   })
-  const inspected = (at: Anchor | null, folds = unreadBlocks.folds): State =>
+  const inspected = (at: Anchor | null, folds = unreadBlocks.folds): StoreState =>
     deepFreeze({
       ...from,
       view: { ...from.view, inspector: { ...from.view.inspector, session, at, first: at, folds } },
     })
-  const refill = (state: State) => reduce(state, { type: "refilled", run: whole, shown: null })
+  const refill = (state: StoreState) => reduce(state, { type: "refilled", run: whole, shown: null })
   /** A line, but for the number in the heading of a turn. */
   const words = (line: Line) =>
     lineText(line)
@@ -326,7 +327,7 @@ describe("what is read of a session whose first turns come from disk", () => {
       const moved = refill({ ...from, view: { ...from.view, text: { ...unreadBlocks, at, first: at } } })
       const after = pane(moved)
       expect(after.length).toBe(text.length + 4)
-      expect(readText(moved).at).toEqual(at)
+      expect(readText(shownState(moved)).at).toEqual(at)
       expect(after.lineOf(at ?? { block: "", row: 0 })).toBe(line + 4)
     }
   })

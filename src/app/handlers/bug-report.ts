@@ -3,7 +3,6 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { emptyFrameLog, type FrameLog } from "../../timeline/frame-log.ts"
 import { RecordingLog } from "../../timeline/recording-log.ts"
-import { presentOf } from "../../view/time.ts"
 import type { RunContext } from "../run-context.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
 import { reportOutcome } from "./report-outcome.ts"
@@ -25,10 +24,10 @@ export function bugReportHandler(context: RunContext, options: BugReporting): Ha
 async function report({ store, clock }: RunContext, options: BugReporting): Promise<string> {
   const { stateDir, recording, frameLog, directory } = options
   const { writeBugReport } = await import("./write-bug-report.ts")
-  const state = store.get()
+  const state = store.shown()
   const opened = recording === null ? null : new RecordingLog(recording)
   try {
-    opened?.indexUpTo(presentOf(state).frames.lines)
+    opened?.indexUpTo(state.present.frames.lines)
     const tape = opened ?? frameLog ?? emptyFrameLog
     const read = (name: string, bytes: number): Promise<string | null> => directory.text(name, bytes)
     const { path, words } = await writeBugReport({ state, tape, read, stateDir, now: clock.now() })

@@ -1,8 +1,7 @@
 // Gives the terminal to the person's own programs: an editor for an answer, a viewer for an artifact.
 import type { ScreenOptions } from "../../cli/screen-options.ts"
 import type { Surface } from "../../screen/surface.ts"
-import { answerable } from "../../view/state.ts"
-import { atPresent } from "../../view/time.ts"
+import { presentOf, waitingPrompts } from "../../view/state.ts"
 import type { RunContext } from "../run-context.ts"
 import type { EffectOf, HandlersOf } from "./effect-handlers.ts"
 import { editText, showFile } from "./external-editor.ts"
@@ -20,7 +19,10 @@ export function externalProgramHandlers(
   { surface, screen, directory }: ExternalProgramsOptions,
 ): HandlersOf<"edit" | "show"> {
   const edit = async ({ key, text }: EffectOf<"edit">): Promise<void> => {
-    const keeps = () => !answerable(atPresent(store.get())).some(prompt => prompt.key === key)
+    const keeps = (): boolean => {
+      const state = store.get()
+      return !waitingPrompts(state.link, presentOf(state)).some(prompt => prompt.key === key)
+    }
     const options = { editor: screen.editor, directory: screen.stateDir, keeps }
     ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
   }

@@ -89,8 +89,8 @@ function eachSession(state: State, now: number, take: (need: Alert) => boolean):
 }
 
 /** Whether a session that is silent ought to speak: not over a line that is down, and not behind a gate that is shut. */
-function awaits({ link, run, time }: State): boolean {
-  if (link.state !== "open" || isOver(run) || time.present !== null) return false
+function awaits({ link, run, isPast }: State): boolean {
+  if (link.state !== "open" || isOver(run) || isPast) return false
   return run.debug === null || (!run.debug.paused && run.debug.mode !== "paused-at-turn")
 }
 

@@ -14,7 +14,6 @@ import {
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 import type { Typing } from "../../view/view.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
 import { frontOf, replacingFront, toggleOverlay } from "../common/overlays.ts"
@@ -72,7 +71,7 @@ function nextBookmark(state: State, step: 1 | -1, now: number): Plan {
   const { run, view } = state
   if (seeks(state)) {
     const here = at(run.log.rows, openRow(state) ?? -1)?.frame ?? frameNumber(run)
-    const present = presentOf(state)
+    const present = state.present
     const rows = bookmarkRows(present, view.bookmarks)
     const row = step > 0 ? rows.find(one => one.frame > here) : rows.findLast(one => one.frame < here)
     return row === undefined ? noBookmark(step, now) : seekRow(state, row)

@@ -4,7 +4,6 @@ import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { count } from "../../ui/text-width.ts"
-import { presentOf } from "../../view/time.ts"
 import { branchLines } from "./lines.ts"
 
 /** The tree of branches, each with what it came to beside what it branched off. */
@@ -15,7 +14,7 @@ export function BranchPane(props: { rect: Rect; cursor: number }): JSX.Element {
     return branchLines(state(), props.cursor, context(), columns, rows)
   }
   return (
-    <TitledBox rect={props.rect} focused raised title={`BRANCHES  ${count(presentOf(state()).branches.length)}`}>
+    <TitledBox rect={props.rect} focused raised title={`BRANCHES  ${count(state().present.branches.length)}`}>
       <Canvas lines={shown()} />
     </TitledBox>
   )

@@ -9,7 +9,6 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 
 /** Columns of the figures: turns, time, output tokens, and how it stands. Where they have no room they are left out. */
 const FIGURES = [6, 9, 9, 22] as const
@@ -24,7 +23,7 @@ export function branchLines(
   columns: number,
   rows: number,
 ): readonly Line[] {
-  const run = presentOf(state)
+  const run = state.present
   const all = branchRows(run)
   const room = Math.max(1, rows - 1)
   const top = windowTop(Math.max(0, cursor - room + 1), cursor, room, all.length)

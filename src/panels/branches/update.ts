@@ -5,14 +5,13 @@ import { type BranchRow, branchedTurns, branchRows } from "../../run/select/bran
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 import { frontOf, inFront } from "../common/overlays.ts"
 import { seek } from "../common/seek.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 /** Opens the tree, where the run told of a branch. */
 export function openBranches(state: State, now: number): Plan {
-  const { branches } = presentOf(state)
+  const { branches } = state.present
   if (branches.length === 0) return notice("The run has told of no branch", "info", now)
   return change({ overlays: inFront(state, { type: "branches", cursor: 0 }) })
 }
@@ -22,14 +21,14 @@ export const branchUpdates = {
     const row = rowUnder(state)
     if (row === undefined) return nothing
     const { start, session } = row
-    const selected = session === null ? {} : { selected: targetOf(presentOf(state), session), pinned: true }
+    const selected = session === null ? {} : { selected: targetOf(state.present, session), pinned: true }
     const shown = change({ overlays: state.view.overlays.slice(0, -1), ...selected })
     return start === null ? shown : both(shown, seek({ type: "frame", frame: start.frame }))
   },
   "branches/diff": (state, _, { now }) => {
     const row = rowUnder(state)
     if (row === undefined) return nothing
-    const turns = branchedTurns(presentOf(state), row)
+    const turns = branchedTurns(state.present, row)
     if (turns === null)
       return notice("No session is known of both: the command compare lays them side by side", "info", now)
     const [before, after] = turns
@@ -41,5 +40,5 @@ export const branchUpdates = {
 
 function rowUnder(state: State): BranchRow | undefined {
   const overlay = frontOf(state, "branches")
-  return overlay === null ? undefined : branchRows(presentOf(state))[overlay.cursor]
+  return overlay === null ? undefined : branchRows(state.present)[overlay.cursor]
 }

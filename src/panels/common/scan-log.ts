@@ -27,7 +27,7 @@ export function nextFound(state: State, step: Direction, now: number): Plan {
 function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan {
   const { filters } = state.view
   const from = cursorIndex(state)
-  const waits = waitsForFrameLog(state)
+  const waits = linesToScan(state).length > 0
   const index = from === null || waits ? null : hitFrom(state, filters, search, step, from)
   if (index !== null) return toRow(state, filters, index)
   if (isScanned(filters.scanned) && !waits)
@@ -35,9 +35,9 @@ function nextHit(state: State, search: Search, step: 1 | -1, now: number): Plan 
   return change({ filters: { ...filters, search: { ...search, wanted: step } } })
 }
 
-/** True where rows of what was looked through wait for their frames to be read back. */
-export function waitsForFrameLog({ run, view: { filters }, zone }: State): boolean {
-  return openLines(run, matchIndexes(filters, zone), filters.scanned).length > 0
+/** The lines of scanned rows whose frames must be read back before it is known whether they match. */
+export function linesToScan({ run, view: { filters }, zone }: State): readonly number[] {
+  return openLines(run, matchIndexes(filters, zone), filters.scanned)
 }
 
 /**
@@ -52,7 +52,7 @@ export function scanMore(state: State, lent: Recalled, now: number): Plan {
       if (lent.size > 0) index.supply(run, chunk, lent)
     }
   }
-  if (isScanned(filters.scanned) && lent.size === 0 && !waitsForFrameLog(state)) return nothing
+  if (isScanned(filters.scanned) && lent.size === 0 && linesToScan(state).length === 0) return nothing
   return scanSlice(state, filters, now, lent.size > 0)
 }
 

@@ -3,12 +3,11 @@ import type { Moment } from "../../query/moment.ts"
 import type { Row } from "../../run/model/run.ts"
 import { both, change, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { isPast, presentOf } from "../../view/time.ts"
 import { followRow } from "./open-entry.ts"
 
 /** True where the keys that jump seek: nothing else moves in a recording. */
 export function seeks(state: State): boolean {
-  return isPast(state) || isRecording(state)
+  return state.isPast || isRecording(state)
 }
 
 /** Shows a moment of the run, paused. */
@@ -18,5 +17,5 @@ export function seek(moment: Moment): Plan {
 
 /** Shows the run at the frame of a row, and the row in the place of another that is open in front. */
 export function seekRow(state: State, row: Row): Plan {
-  return both(change(followRow({ ...state, run: presentOf(state) }, row)), seek({ type: "frame", frame: row.frame }))
+  return both(change(followRow({ ...state, run: state.present }, row)), seek({ type: "frame", frame: row.frame }))
 }

@@ -3,7 +3,6 @@
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import type { Effect } from "../../view/effect.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
-import { unreadSessions } from "../../view/recalled-texts.ts"
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
@@ -72,7 +71,7 @@ export const exportUpdates = {
 
 /** Has what stands on the screen read back first, and says so; null where all of it is there. */
 function awaitTexts(state: State, now: number): Plan | null {
-  const unread = unreadSessions(state)
+  const unread = state.missingTexts
   if (unread.length === 0) return null
   return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
 }

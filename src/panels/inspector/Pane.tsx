@@ -10,7 +10,7 @@ import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { count, placeWords } from "../../ui/text-width.ts"
 import { TABS, type Tab } from "../../view/pane-names.ts"
-import { isRereading } from "../../view/recalled-texts.ts"
+import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import type { State } from "../../view/state.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { agentLogLine, agentLogLines } from "../agent-log/lines.ts"
@@ -131,7 +131,7 @@ function transcriptTitle(state: State, outline: SessionOutline): string {
   const turn = outline.turnAt(line)
   const turns = session.turns > 1 ? ` · turn ${turn} of ${session.turns}` : ""
   const place = at === null ? " · following" : placeWords(outline.top, outline.rows, outline.length)
-  const disk = isRereading(state) ? " · reading from disk" : ""
+  const disk = sessionsToRecall(state).length > 0 ? " · reading from disk" : ""
   return `${invocation.title}${short}${turns}${place}${disk}${find === null ? "" : foundWords(outline, find, line)}`
 }
 

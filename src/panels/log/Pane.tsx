@@ -1,14 +1,13 @@
-import { createEffect, createMemo, type JSX, Show } from "solid-js"
+import { createEffect, createMemo, type JSX, onCleanup, Show } from "solid-js"
 import { rowIdOf, rowIndex } from "../../run/identity/find-by-id.ts"
 import { at } from "../../run/model/chunked-list.ts"
 import type { RowId } from "../../run/model/id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { inside, type Rect } from "../../ui/rect.ts"
-import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import type { Typing } from "../../view/view.ts"
-import { waitsForFrameLog } from "../common/scan-log.ts"
 import { logEmpty, logLines, logTitle } from "./lines.ts"
 import { logWindow } from "./log-window.ts"
 
@@ -17,7 +16,7 @@ const OWN: readonly Typing["to"][] = ["filter", "search", "note"]
 
 /** One row for each event that is shown. It follows the end, or stays where the reader is. */
 export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
-  const { state, context, ask } = useScreen()
+  const { state, context, showRows } = useScreen()
   const size = () => inside(props.rect)
   const typed = () => {
     const to = state().view.typing?.to
@@ -35,10 +34,8 @@ export function LogPane(props: { rect: Rect; focused: boolean }): JSX.Element {
     },
     { top: null, indexes: [] },
   )
-  useRecalled(() => seen().indexes)
-  createEffect(() => {
-    if (waitsForFrameLog(state())) ask({ type: "log/scan" })
-  })
+  createEffect(() => showRows(seen().indexes.flatMap(index => at(state().run.log.rows, index) ?? [])))
+  onCleanup(() => showRows(null))
   const lines = () => {
     const made = logLines(state(), context(), size().columns, seen().indexes)
     return made.length === 0 ? [logEmpty(state())] : made

@@ -13,7 +13,6 @@ import type { Direction, Move } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { cursorIndex, cursorOn, shownAfter } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 import { TIMES, type Times, type Typing } from "../../view/view.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
@@ -26,7 +25,6 @@ export const logUpdates = {
   "log/next-hit": (state, { step }, { now }) => nextFound(state, step, now),
   "log/times": (state, _, { now }) => nextTimes(state, now),
   "log/scan": (state, { lent = noneRecalled }, { now }) => scanMore(state, lent, now),
-  "log/recall": (_, { lines }) => ({ actions: [], effects: [{ type: "recall", lines }] }),
 } satisfies SomeUpdates
 
 /** What was typed is searched for: from the cursor on, or back from the end where the log follows it. */
@@ -56,7 +54,7 @@ function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Pla
 
 /** In a replay or the past the keys that jump in the log seek: the run is shown at the row's frame. */
 function seekKind(state: State, kind: JumpKind, step: Direction, now: number): Plan {
-  const present = presentOf(state)
+  const present = state.present
   const open = openRow(state)
   const { rows } = state.run.log
   const frame = at(rows, open ?? -1)?.frame ?? frameNumber(state.run)

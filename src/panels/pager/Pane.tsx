@@ -1,10 +1,9 @@
 import { createMemo, type JSX, Show } from "solid-js"
-import { rowIndex } from "../../run/identity/find-by-id.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import type { Line } from "../../ui/line.ts"
 import { inside, type Rect } from "../../ui/rect.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
-import { useRecalled, useScreen } from "../../ui/screen-context.ts"
+import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { TypedLine, typedRows } from "../../ui/TypedLine.tsx"
 import { count } from "../../ui/text-width.ts"
@@ -20,7 +19,6 @@ import { pagerCursor } from "./update.ts"
 export function PagerPane(props: { rect: Rect; overlay: Page }): JSX.Element {
   const { state, context } = useScreen()
   const sheet = createMemo(() => sheetOf(state(), props.overlay, context(), props.rect))
-  useRecalled(() => (props.overlay.type === "entry" ? [rowIndex(state().run, props.overlay.id)] : []))
   const top = createMemo(() => topOf(sheet(), props.overlay))
   const title = () =>
     `${pagerOf(state(), props.overlay, context(), inside(props.rect).columns).title}${pagerPlace(sheet(), top())}`

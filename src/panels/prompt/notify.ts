@@ -1,7 +1,7 @@
 // Decides how a person who looks elsewhere is called to a question.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import type { Effect } from "../../view/effect.ts"
-import { answerable, type State } from "../../view/state.ts"
+import { type State, waitingPrompts } from "../../view/state.ts"
 
 /** How a person wants to be called, and what only the terminal knows. */
 export interface NotifyOptions {
@@ -23,13 +23,14 @@ const NAMED = 60
  * any waits. A recording asks nobody, and a question that the hub repeats has not opened.
  */
 export function notifyEffects(before: State, after: State, calling: NotifyOptions): readonly Effect[] {
-  if (before.run.prompts === after.run.prompts && before.link === after.link) return []
-  const old = answerable(before)
-  const open = answerable(after)
+  if (before.present.prompts === after.present.prompts && before.link === after.link) return []
+  const old = waitingPrompts(before.link, before.present)
+  const open = waitingPrompts(after.link, after.present)
   const known = new Set(old.map(prompt => prompt.key))
   const fresh = open.filter(prompt => !known.has(prompt.key))
   const effects: Effect[] = []
-  if (calling.title && open.length !== old.length) effects.push({ type: "title", text: titleOf(after, calling.chart) })
+  if (calling.title && open.length !== old.length)
+    effects.push({ type: "title", text: titleOf(after, open.length, calling.chart) })
   const [first] = fresh
   if (first === undefined) return effects
   if (calling.bell) effects.push({ type: "bell" })
@@ -41,9 +42,8 @@ export function notifyEffects(before: State, after: State, calling: NotifyOption
   return effects
 }
 
-function titleOf(state: State, chart: string | null): string | null {
-  const waiting = answerable(state).length
+function titleOf({ present }: State, waiting: number, chart: string | null): string | null {
   if (waiting === 0) return null
-  const name = chart ?? state.run.chart.chartId?.replace(/^:/, "") ?? "agent"
+  const name = chart ?? present.chart.chartId?.replace(/^:/, "") ?? "agent"
   return `(${waiting}) waiting · ${sanitizeLine(name).slice(0, NAMED)}`
 }

@@ -8,7 +8,7 @@ import { inside, type Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { placeWords } from "../../ui/text-width.ts"
-import { isRereading } from "../../view/recalled-texts.ts"
+import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
 
@@ -64,5 +64,5 @@ function textTitle(state: State, transcript: TranscriptText, rows: number): stri
     ...(model === null ? [] : [model]),
   ]
   const turn = session.turns > 1 ? `   turn ${session.turns}` : ""
-  return `${parts.join("   ")}${turn}${place}${isRereading(state) ? " · reading from disk" : ""}`
+  return `${parts.join("   ")}${turn}${place}${sessionsToRecall(state).length > 0 ? " · reading from disk" : ""}`
 }

@@ -6,14 +6,13 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count } from "../../ui/text-width.ts"
 import { bookmarkRows } from "../../view/bookmark.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { isPast, presentOf } from "../../view/time.ts"
 
 /** Columns below which a track says nothing. */
 const TRACK = 12
 
 /** Where the moment shown lies in the run, as a row; null where the present of a live run is shown. */
 export function barLine(state: State, context: RenderContext, columns: number): Line | null {
-  if (!isRecording(state) && !isPast(state)) return null
+  if (!isRecording(state) && !state.isPast) return null
   const left = [span(` ${playWords(state)} `, "accent", { bold: true })]
   const most = columns - lineWidth(left)
   const words = placeWords(state)
@@ -25,7 +24,7 @@ export function barLine(state: State, context: RenderContext, columns: number): 
 
 /** What is new beyond the moment shown: how many frames, and whether anybody asks. */
 export function behindWords(state: State): string {
-  const present = presentOf(state)
+  const present = state.present
   const asks = openPrompts(present).length
   const waiting = asks === 0 ? "" : `, ${asks} ${asks === 1 ? "asks" : "ask"}`
   return `LIVE +${count(frameNumber(present) - frameNumber(state.run))}${waiting}`
@@ -39,7 +38,7 @@ function playWords({ time }: State): string {
 /** Where the moment shown lies, from the most words to the fewest. */
 function placeWords(state: State): readonly string[] {
   const { run, time } = state
-  const present = presentOf(state)
+  const present = state.present
   const reading = time.read < 1 ? `  reading ${Math.floor(100 * time.read)}%` : ""
   const frames = `${count(frameNumber(run))}/${count(frameNumber(present))}`
   const at = passed(run, present)
@@ -64,9 +63,9 @@ const MARKS: readonly (readonly [
 /** The track: what was played, what comes, where we are, and what stands out. */
 function track(state: State, context: RenderContext, columns: number): readonly Span[] {
   const { time, run } = state
-  const total = Math.max(1, Math.round(frameNumber(presentOf(state)) / Math.max(time.read, 0.01)))
+  const total = Math.max(1, Math.round(frameNumber(state.present) / Math.max(time.read, 0.01)))
   const at = Math.min(columns - 1, Math.floor((frameNumber(run) * columns) / total))
-  const bookmarks = bookmarkRows(presentOf(state), state.view.bookmarks).map(row => row.frame)
+  const bookmarks = bookmarkRows(state.present, state.view.bookmarks).map(row => row.frame)
   return Array.from({ length: columns }, (_, column) => {
     if (column === at) return span(context.glyphs.live, "bright", { bold: true })
     const from = Math.ceil((column * total) / columns)

@@ -5,7 +5,7 @@ import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { IDLE_LIMITS, presentOf, SPEEDS, type Time } from "../../view/time.ts"
+import { IDLE_LIMITS, SPEEDS, type Time } from "../../view/time.ts"
 import { nextFound } from "../common/scan-log.ts"
 import { seek } from "../common/seek.ts"
 import { typingOf } from "../common/typing.ts"
@@ -15,11 +15,11 @@ export const timeUpdates = {
   "time/step": (state, { frames }, { now }) => {
     const frame = frameNumber(state.run)
     const to = Math.max(0, frame + frames)
-    if (to > frameNumber(presentOf(state))) return notice("This is the latest frame", "info", now)
+    if (to > frameNumber(state.present)) return notice("This is the latest frame", "info", now)
     return to === frame ? notice("This is before the first frame", "info", now) : seek({ type: "frame", frame: to })
   },
   "time/tenth": (state, { tenth }) =>
-    seek({ type: "frame", frame: Math.round((frameNumber(presentOf(state)) * tenth) / 10) }),
+    seek({ type: "frame", frame: Math.round((frameNumber(state.present) * tenth) / 10) }),
   "time/goto": () => change({ typing: typingOf("goto", "") }),
   "time/play": state => planPlay(state),
   "time/loop": ({ time: { loop } }, _, { now }) =>
@@ -51,9 +51,9 @@ export function planGoal(text: string, now: number): Plan {
 }
 
 function planPlay(state: State): Plan {
-  const { playing, present } = state.time
-  if (playing) return set({ playing: false })
-  if (present !== null && state.run !== present) return set({ playing: true })
+  const { run, present } = state
+  if (state.time.playing) return set({ playing: false })
+  if (state.isPast && run.frames.lines < present.frames.lines) return set({ playing: true })
   // At its end a recording begins again; of a live run the present is not played but awaited.
   return !isRecording(state) ? nothing : both(seek({ type: "frame", frame: 0 }), set({ playing: true }))
 }

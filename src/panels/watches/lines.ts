@@ -7,7 +7,6 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count, offset, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 
 const EMPTY = [
   "Nothing is watched yet: a adds something. Examples:",
@@ -70,7 +69,7 @@ function changeSpans(state: State, change: WatchChange, context: RenderContext, 
   const { run } = state
   const frame = frameNumber(run)
   const token = change.frame > frame ? "dim" : TOKENS[change.to]
-  const { firstTs } = presentOf(state)
+  const { firstTs } = state.present
   const passed = change.ts === null || firstTs === null ? null : change.ts - firstTs
   const place = seqWords(state, change)
   const at = `${change.frame === frame ? context.glyphs.live : " "} ${pad(`#${count(change.frame)}`, 9, "right")}  `
@@ -94,5 +93,5 @@ function wideSpans(place: string, passed: number | null): readonly Span[] {
 
 function seqWords(state: State, { seq, epoch }: WatchChange): string {
   if (seq === null) return ""
-  return presentOf(state).epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
+  return state.present.epochs.length > 1 ? `e${epoch + 1}/${seq}` : `seq ${seq}`
 }

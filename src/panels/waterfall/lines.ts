@@ -18,7 +18,6 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clock, count, duration, offset, pad, width } from "../../ui/text-width.ts"
 import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
-import { presentOf } from "../../view/time.ts"
 import { sessionName, sessionNameIn } from "../common/session-name.ts"
 import { momentOf, waterfallNow, waterfallRow, waterfallTurn } from "./update.ts"
 
@@ -29,7 +28,7 @@ const NAME = { least: 10, most: 26 }
 
 /** The axis, the states, the rows that fit around the cursor, and below them what the chosen turn was made of. */
 export function waterfallLines(state: State, context: RenderContext, columns: number, rows: number): readonly Line[] {
-  const run = presentOf(state)
+  const run = state.present
   const now = waterfallNow(state, context.now)
   const whole = runRange(run, now)
   if (whole === null || run.sessions.length === 0) return [line(span("No sessions", "dim"))]
@@ -62,7 +61,7 @@ export function waterfallRows(rows: number) {
 }
 
 export function waterfallTitle(state: State, context: RenderContext): string {
-  const run = presentOf(state)
+  const run = state.present
   const whole = runRange(run, waterfallNow(state, context.now))
   if (whole === null) return ""
   const shown = visibleRange(state.view.inspector.fall, whole)
@@ -206,7 +205,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
 
 /** The chosen turn in words: when it began, and how long each of its stages took. */
 function turnLine(state: State, now: number, context: RenderContext, columns: number): Line {
-  const run = presentOf(state)
+  const run = state.present
   const index = waterfallRow(state)
   const session = run.sessions[index]
   const turn = waterfallTurnOf(run, index, waterfallTurn(state), now)

@@ -15,19 +15,18 @@ import { clamp, stepOf } from "../../view/cursor-step.ts"
 import type { Direction, Move } from "../../view/intent.ts"
 import { alter, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import { isPast, presentOf } from "../../view/time.ts"
 import type { ViewContext } from "../../view/view-context.ts"
 import { transcriptAt } from "../common/open-tab.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 /** The session under the cursor; the first where none was chosen. */
 export function waterfallRow(state: State): number {
-  return sessionIndex(presentOf(state), state.view.inspector.row) ?? 0
+  return sessionIndex(state.present, state.view.inspector.row) ?? 0
 }
 
 /** The turn that was chosen, else the one at the moment shown; 0 where there is none. */
 export function waterfallTurn(state: State): number {
-  return state.view.inspector.fall.turn ?? turnAt(presentOf(state), waterfallRow(state), momentOf(state))
+  return state.view.inspector.fall.turn ?? turnAt(state.present, waterfallRow(state), momentOf(state))
 }
 
 /** The moment that the panes show, epoch ms. */
@@ -37,9 +36,9 @@ export function momentOf({ run }: State): number {
 
 /** Until when the run is known, epoch ms: a clock runs on while an agent is at work and nobody is in the past. */
 export function waterfallNow(state: State, now: number): number {
-  const present = presentOf(state)
+  const present = state.present
   const last = present.lastTs ?? 0
-  return isLive(state) && !isPast(state) && !isOver(present) ? Math.max(last, now) : last
+  return isLive(state) && !state.isPast && !isOver(present) ? Math.max(last, now) : last
 }
 
 /** Another session; `follow` is the end of the run, and the turn there. */
@@ -47,7 +46,7 @@ export function moveWaterfall(state: State, by: Move, context: ViewContext): Pla
   const { inspector } = state.view
   const { fall } = inspector
   if (by.unit === "follow") return alter(inspector, { fall: { ...fall, from: null, turn: null } })
-  const { sessions } = presentOf(state)
+  const { sessions } = state.present
   const from = waterfallRow(state)
   const last = Math.max(0, sessions.length - 1)
   const row = clamp(from + stepOf(by, from, { ...context, lines: sessions.length }), 0, last)
@@ -60,15 +59,15 @@ export const waterfallUpdates = {
     stepTurn(state, step, now) ?? notice(step === 1 ? "No later turn" : "No earlier turn", "info", now),
   "waterfall/whole": state => withViewport(state, { ...wholeViewport, turn: state.view.inspector.fall.turn }),
   "waterfall/pan": (state, { step }, { now }) => {
-    const whole = runRange(presentOf(state), waterfallNow(state, now))
+    const whole = runRange(state.present, waterfallNow(state, now))
     return whole === null ? nothing : withViewport(state, panned(state.view.inspector.fall, whole, step))
   },
   "waterfall/zoom": (state, { step }, context) => {
     const { fall } = state.view.inspector
     const now = waterfallNow(state, context.now)
-    const whole = runRange(presentOf(state), now)
+    const whole = runRange(state.present, now)
     if (whole === null) return nothing
-    const turn = fall.turn === null ? null : waterfallTurnOf(presentOf(state), waterfallRow(state), fall.turn, now)
+    const turn = fall.turn === null ? null : waterfallTurnOf(state.present, waterfallRow(state), fall.turn, now)
     const around = turn === null ? momentOf(state) : (turn.from + turn.to) / 2
     return withViewport(state, zoomed(fall, whole, step, around))
   },
@@ -81,8 +80,8 @@ function withViewport({ view }: State, fall: WaterfallViewport): Plan {
 /** To the next turn of the session under the cursor, or the one before; null where there is none. */
 function stepTurn(state: State, step: Direction, wall: number): Plan | null {
   const now = waterfallNow(state, wall)
-  const whole = runRange(presentOf(state), now)
-  const turn = waterfallTurnOf(presentOf(state), waterfallRow(state), waterfallTurn(state) + step, now)
+  const whole = runRange(state.present, now)
+  const turn = waterfallTurnOf(state.present, waterfallRow(state), waterfallTurn(state) + step, now)
   if (whole === null || turn === null || turn.turn < 1) return null
   return withViewport(state, { ...scrolledTo(state.view.inspector.fall, whole, turn), turn: turn.turn })
 }
@@ -90,7 +89,7 @@ function stepTurn(state: State, step: Direction, wall: number): Plan | null {
 /** The transcript of the session under the cursor, at the chosen turn. */
 function openTurn(state: State, now: number): Plan {
   const turn = waterfallTurn(state)
-  const session = presentOf(state).sessions[waterfallRow(state)]?.id ?? null
+  const session = state.present.sessions[waterfallRow(state)]?.id ?? null
   const known = sessionById(state.run, session)
   if (known === undefined || known.turns < turn) return notice("Not begun at the moment that is shown", "info", now)
   return alter(state.view.inspector, transcriptAt(known, turn))

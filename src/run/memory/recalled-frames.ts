@@ -26,14 +26,8 @@ export function recalledRowAt({ run, recalled }: { readonly run: Run; readonly r
 }
 
 /** The lines to read back before these rows can be shown in full. */
-export function linesToRecall(
-  { run, recalled }: { readonly run: Run; readonly recalled: Recalled },
-  indexes: readonly number[],
-): readonly number[] {
-  return indexes.flatMap(index => {
-    const row = at(run.log.rows, index)
-    return row?.what.kind === "evicted" && !recalled.has(row.line) ? [row.line] : []
-  })
+export function linesToRecall(rows: readonly Row[], recalled: Recalled): readonly number[] {
+  return rows.flatMap(({ what, line }) => (what.kind === "evicted" && !recalled.has(line) ? [line] : []))
 }
 
 /** Adds newly read frames; of the others only the latest stay. */

@@ -52,9 +52,9 @@ class PlainSurface implements Surface {
     process.stdout.end(() => process.exit(code))
   }
 
-  agentGone({ link, run }: State): void {
+  agentGone({ link, present }: State): void {
     if (link.state === "exited") this.leave(link.code)
-    if (link.state === "ended" || (link.state === "lost" && isOver(run))) this.leave(0)
+    if (link.state === "ended" || (link.state === "lost" && isOver(present))) this.leave(0)
   }
 
   lend<T>(work: () => Promise<T>): Promise<T> {

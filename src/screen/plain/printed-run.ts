@@ -1,8 +1,9 @@
 // Prints one run as lines while it goes on, and plans what is typed for it.
+import { newRows } from "../../run/select/new-rows.ts"
 import type { Intent } from "../../view/intent.ts"
 import { answerable, isLive, isOver, type State } from "../../view/state.ts"
 import type { ShownRun } from "../surface.ts"
-import { linesUntold, newLines, plainStatusLines } from "./run-lines.ts"
+import { newLines, plainStatusLines } from "./run-lines.ts"
 import { readTypedAnswer } from "./typed-answer.ts"
 
 /** Changes are printed this long after the first, so that frames of one batch stay together, ms. */
@@ -22,13 +23,13 @@ export class PrintedRun {
     const { store } = run
     this.#run = run
     this.#now = now
-    this.#printed = { ...store.get(), link: { state: "closed" } }
+    this.#printed = { ...store.shown(), link: { state: "closed" } }
     this.#unsubscribe = store.subscribe(() => {
       this.#soon ??= setTimeout(() => this.print(), SOON_MS)
     })
     // After a screen that failed much has been seen already.
     if (this.#printed.run.frames.lines > 0) {
-      this.#printed = store.get()
+      this.#printed = store.shown()
       print(plainStatusLines(this.#printed))
     }
     this.print()
@@ -40,9 +41,9 @@ export class PrintedRun {
     this.#soon = null
     const before = this.#printed
     const { store } = this.#run
-    const lines = linesUntold(before, store.get())
-    if (lines.length > 0) this.ask({ type: "log/recall", lines })
-    this.#printed = store.get()
+    this.#run.showRows(newRows(before.run, store.shown().run))
+    this.#printed = store.shown()
+    this.#run.showRows(null)
     print(newLines(before, this.#printed))
     if (this.#isSilent && isLive(this.#printed) && isOver(this.#printed.run)) this.ask({ type: "program/quit" })
   }
@@ -52,7 +53,7 @@ export class PrintedRun {
   }
 
   typed(line: string): void {
-    const meaning = readTypedAnswer(this.#run.store.get(), line)
+    const meaning = readTypedAnswer(this.#run.store.shown(), line)
     if ("say" in meaning) print(meaning.say)
     else this.ask(meaning.intent)
   }
@@ -60,7 +61,7 @@ export class PrintedRun {
   /** Nothing more will be typed. */
   silence(): void {
     this.#isSilent = true
-    if (answerable(this.#run.store.get()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
+    if (answerable(this.#run.store.shown()).length > 0) print(["sidecar: stdin has ended, so nobody can answer here"])
     this.print()
   }
 

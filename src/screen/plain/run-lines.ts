@@ -27,12 +27,6 @@ export function newLines(before: State, after: State): readonly string[] {
   ]
 }
 
-/** The lines whose frames must be read back before `newLines` can print them. */
-export function linesUntold(before: State, after: State): readonly number[] {
-  if (before === after) return []
-  return newRows(before.run, after.run).flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
-}
-
 /** The answer to `/status`. */
 export function plainStatusLines(state: State): readonly string[] {
   const { run } = state

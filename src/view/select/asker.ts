@@ -4,7 +4,7 @@ import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"
 import { type BlockReading, turned } from "../block-reading.ts"
-import { frontPrompt, type State } from "../state.ts"
+import { type ForegroundState, frontPrompt } from "../state.ts"
 import { sessionOf } from "./live-rows.ts"
 
 /** The session that asks; a question that overtook the first event of its session finds it here. */
@@ -27,7 +27,7 @@ export function promptOf(run: Run, { what, ts }: Row): Prompt | null {
 }
 
 /** The session whose text is read: the one that asks while a question is in front, else the selected one. */
-export function shownSession(state: State): number | null {
+export function shownSession(state: ForegroundState): number | null {
   const { run, view } = state
   const selected = sessionOf(run, view.selected)
   const reader = view.overlays.findLast(overlay => overlay.type === "reader")
@@ -36,12 +36,12 @@ export function shownSession(state: State): number | null {
   return prompt === null ? selected : (askerOf(run, prompt) ?? selected)
 }
 
-export function shownId(state: State): SessionId | null {
+export function shownId(state: ForegroundState): SessionId | null {
   return state.run.sessions[shownSession(state) ?? -1]?.id ?? null
 }
 
 /** How the text pane is read: a place in one session's text is none in another's. */
-export function readText(state: State): BlockReading {
+export function readText(state: ForegroundState): BlockReading {
   const { text, textOf } = state.view
   return textOf === shownId(state) ? text : turned(text)
 }

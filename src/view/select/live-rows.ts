@@ -42,7 +42,10 @@ const unfiltered = new WeakMap<
 >()
 
 /** The rows of the live pane that the filters leave. */
-export function shownRows({ run, view, zone }: State, folded = view.folded): readonly Target[] {
+export function shownRows(
+  { run, view, zone }: Pick<State, "run" | "view" | "zone">,
+  folded = view.folded,
+): readonly Target[] {
   const passes = sessionTest(view.filters, zone)
   if (passes !== null) return liveRows(run, folded, passes)
   const known = unfiltered.get(run.invocations)

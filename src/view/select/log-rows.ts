@@ -8,8 +8,11 @@ import type { Row, Run } from "../../run/model/run.ts"
 import type { State } from "../state.ts"
 import type { View } from "../view.ts"
 
+/** The part of a state that decides which rows are shown. */
+type LogView = Pick<State, "run" | "view" | "zone">
+
 /** The next shown row behind the one at `from`, or before it; null where there is none. */
-export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1): number | null {
+export function nextShown({ run, view, zone }: LogView, from: number, step: 1 | -1): number | null {
   const sieve = shownMatches(view.filters, zone)
   return sieve === null ? nextIn(run, [], from, step) : nextIn(run, [sieve], from, step, view.filters.scanned)
 }
@@ -18,7 +21,7 @@ export function nextShown({ run, view, zone }: State, from: number, step: 1 | -1
  * Where the log's cursor stands: on the last shown row while it follows; where its row is not shown, on the nearest
  * before it, else behind it. Null where no row is shown.
  */
-export function cursorIndex(state: State): number | null {
+export function cursorIndex(state: LogView): number | null {
   const { run, view } = state
   const { length } = run.log.rows
   if (view.cursor === null) return nextShown(state, length, -1)
@@ -27,7 +30,7 @@ export function cursorIndex(state: State): number | null {
 }
 
 /** The shown row `count` rows behind the one at `from`, or before it; the last one on the way where there are fewer. */
-export function shownAfter(state: State, from: number, count: number): number {
+export function shownAfter(state: LogView, from: number, count: number): number {
   if (count === -Infinity) return nextShown(state, -1, 1) ?? from
   if (count === Infinity) return nextShown(state, state.run.log.rows.length, -1) ?? from
   const step = count < 0 ? -1 : 1
@@ -41,7 +44,7 @@ export function shownAfter(state: State, from: number, count: number): number {
 }
 
 /** The indexes of at most `count` shown rows from `from` on, that one too where it is shown. */
-export function shownFrom(state: State, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
+export function shownFrom(state: LogView, from: number, count: number, step: 1 | -1 = 1): readonly number[] {
   const found: number[] = []
   for (let index = nextShown(state, from - step, step); index !== null; index = nextShown(state, index, step)) {
     found.push(index)
@@ -51,7 +54,7 @@ export function shownFrom(state: State, from: number, count: number, step: 1 | -
 }
 
 /** The cursor on a row. Who followed the end until now has seen every row. */
-export function cursorOn({ run, view }: State, row: Row): Pick<View, "cursor" | "seenTo"> {
+export function cursorOn({ run, view }: Pick<LogView, "run" | "view">, row: Row): Pick<View, "cursor" | "seenTo"> {
   const seenTo = view.cursor === null ? lastRowId(run) : view.seenTo
   return { cursor: rowIdOf(run, row), seenTo }
 }

@@ -7,7 +7,8 @@ import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { emptyState, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { delta, event, groupAt, idAt, line } from "../../run/lines.ts"
 
@@ -16,7 +17,7 @@ const live: Link = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 }
 const lost: Link = { state: "lost", url: "ws://127.0.0.1:1/ws", since: 0, retryAt: 1, why: "", everOpen: true }
 const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 }
 
-function state(lines: readonly Decoded[], link: Link = live): State {
+function state(lines: readonly Decoded[], link: Link = live): StoreState {
   return deepFreeze(reduce(emptyState(link), { type: "frames", frames: lines }))
 }
 
@@ -30,13 +31,15 @@ const calls = (ts: number, ...inputs: readonly object[]) =>
   at(ts, "llm/response", { content: inputs.map(input => ({ type: "tool_use", name: "bash", input })) })
 const asks = (id: string, invokeid: string | null = "a") =>
   line({ kind: "prompt", "prompt-id": id, invokeid, type: "text", opts: { prompt: "Which name?\nSay it." } })
-const shown = (one: State, now = T) =>
-  alertsOf(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
+const asking = (one: StoreState) => asksForPerson(shownState(one), T)
+const alerts = (one: StoreState, now: number) => alertsOf(shownState(one), now)
+const shown = (one: StoreState, now = T) =>
+  alerts(one, now).map(({ what, who, since }) => `${what} ${who} ${(since ?? T - 1) - T}`)
 
 describe("an alert", () => {
   test("is a question while it is open, on a recording too, where it was never answered", () => {
     const lines = [start(0), asks("p")]
-    expect(alertsOf(state(lines), T)).toMatchObject([
+    expect(alerts(state(lines), T)).toMatchObject([
       {
         what: "prompt",
         who: "a",
@@ -56,21 +59,21 @@ describe("an alert", () => {
     const start = (seq: number, invokeid: string) =>
       event(seq, "human-input/start", { invokeid, kind: "text", prompt: "Which name?" }, T)
     const lines = [started, start(2, "a"), start(3, "b"), event(4, "human-input/start", { kind: "progress" })]
-    expect(alertsOf(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
+    expect(alerts(state(lines), T).map(({ who, why }) => [who, why])).toEqual([
       ["a", "waits for an answer under an id that was not told here: Which name?"],
       ["b", "waits for an answer under an id that was not told here: Which name?"],
     ])
     const answered = event(5, "human-input/answer", { invokeid: "a", answer: "x" })
-    expect(alertsOf(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
-    expect(alertsOf(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
-    expect(alertsOf(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
-    expect(alertsOf(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
-    expect(alertsOf(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
+    expect(alerts(state([...lines, answered]), T).map(({ who }) => who)).toEqual(["b"])
+    expect(alerts(state([...lines, answered, asks("b", "b")]), T)).toHaveLength(1)
+    expect(alerts(state([...lines, answered, asks("b", "b")]), T)[0]?.why).toStartWith("asks: ")
+    expect(alerts(state([...lines, event(1, "runner/started", {}, 900)]), T)).toEqual([])
+    expect(alerts(state([started, asks("a"), start(2, "a")]), T)).toHaveLength(1)
   })
 
   test("is a session that failed, until its next turn", () => {
     const lines = [start(0), fails(7), at(9, "runner/started")]
-    expect(alertsOf(state(lines), T + 60_000)).toMatchObject([
+    expect(alerts(state(lines), T + 60_000)).toMatchObject([
       { what: "error", why: "failed: overloaded", since: T + 7, target: { type: "session", session: 0 } },
     ])
     expect(shown(state([...lines, start(10)]))).toEqual([])
@@ -78,7 +81,7 @@ describe("an alert", () => {
   })
 
   test("is a run that failed or was aborted", () => {
-    expect(alertsOf(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
+    expect(alerts(state([at(3, "runner/error", { message: "no chart" })]), T)).toMatchObject([
       { what: "error", who: "run", since: T + 3, target: { type: "run" } },
     ])
     expect(shown(state([at(3, "runner/done", { status: "done" })]))).toEqual([])
@@ -90,9 +93,9 @@ describe("an alert", () => {
     expect(shown(waiting, T + SILENT_MS)).toEqual(["silent a 0"])
     const streams = state([start(0), delta(seq++, "word", { ts: T + 500 })])
     expect(shown(streams, T + SILENT_MS + 499)).toEqual([])
-    expect(alertsOf(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
-    expect(silentAt(streams, T)).toBe(T + 500 + SILENT_MS)
-    expect(silentAt(streams, T + 500 + SILENT_MS)).toBeNull()
+    expect(alerts(streams, T + SILENT_MS + 500)).toMatchObject([{ why: "silent in the middle of a reply" }])
+    expect(silentAt(shownState(streams), T)).toBe(T + 500 + SILENT_MS)
+    expect(silentAt(shownState(streams), T + 500 + SILENT_MS)).toBeNull()
   })
 
   test("is not a session that is silent because it is done, paused, asking, over, recorded, or disconnected", () => {
@@ -109,8 +112,8 @@ describe("an alert", () => {
       state(silent, lost),
     ]) {
       expect(shown(one, late)).toEqual([])
-      expect(hasAlerts(one, late)).toBe(false)
-      expect(silentAt(one, T)).toBeNull()
+      expect(hasAlerts(shownState(one), late)).toBe(false)
+      expect(silentAt(shownState(one), T)).toBeNull()
     }
     expect(shown(state([...silent, asks("p")]), late)).toEqual(["prompt a 0"])
   })
@@ -120,7 +123,7 @@ describe("an alert", () => {
     expect(shown(state([start(0), calls(1, same), calls(2, same)]))).toEqual([])
     const thrice = [start(0), calls(1, same), result(2, "x"), calls(3, same), result(4, "y"), calls(5, same)]
     expect(shown(state(thrice))).toEqual(["repeat a 1"])
-    expect(alertsOf(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
+    expect(alerts(state(thrice), T)[0]?.why).toStartWith("the same call 3 times in a row: bash ")
     expect(shown(state([...thrice, calls(6, { command: "pwd" })]))).toEqual([])
     expect(
       shown(state([start(0), calls(1, same), calls(2, { command: "pwd" }), calls(3, same), calls(4, same)])),
@@ -140,7 +143,7 @@ describe("an alert", () => {
       at(4, "llm/context-warning", { "used-frac": 0.83 }),
       at(8, "llm/context-warning", { "used-frac": 0.9 }),
     ]
-    expect(alertsOf(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
+    expect(alerts(state(lines), T)).toMatchObject([{ what: "context", why: "context 90 % full", since: T + 4 }])
     expect(shown(state([...lines, at(9, "llm/worker-exit", { reason: "done" })]))).toEqual([])
   })
 
@@ -173,7 +176,7 @@ describe("an alert", () => {
       event(seq++, "llm/start", { invokeid: bad, "session-id": bad }, Number.MAX_SAFE_INTEGER),
       line({ kind: "prompt", "prompt-id": bad, invokeid: bad, type: "text", opts: { prompt: bad } }),
     ])
-    const all = alertsOf(one, T)
+    const all = alertsOf(shownState(one), T)
     expect(all.length).toBe(2)
     for (const { why } of all) {
       expect(why).not.toMatch(/[\u001b\u202e]/)
@@ -183,10 +186,10 @@ describe("an alert", () => {
 
   test("calls for a person only while the run is live", () => {
     const lines = [start(0), fails(7)]
-    expect(asksForPerson(state(lines), T)).toBe(true)
-    expect(asksForPerson(state(lines, replay), T)).toBe(false)
-    expect(asksForPerson(state([...lines, at(9, "runner/done", { status: "done" })]), T)).toBe(false)
-    expect(asksForPerson(state([start(0)]), T)).toBe(false)
+    expect(asking(state(lines))).toBe(true)
+    expect(asking(state(lines, replay))).toBe(false)
+    expect(asking(state([...lines, at(9, "runner/done", { status: "done" })]))).toBe(false)
+    expect(asking(state([start(0)]))).toBe(false)
   })
 
   test("is found without reading the log", () => {
@@ -197,17 +200,17 @@ describe("an alert", () => {
       },
     })
     const watched = { ...one, run: { ...one.run, log: { ...one.run.log, rows } } }
-    expect(alertsOf(watched, T).length).toBe(1)
+    expect(alerts(watched, T).length).toBe(1)
   })
 })
 
 describe("the key !", () => {
-  const wish = (one: State, type: "alerts/next" | "alerts/go", now = T): State =>
-    plan(one, { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
+  const wish = (one: StoreState, type: "alerts/next" | "alerts/go", now = T): StoreState =>
+    plan(shownState(one), { type }, { now, page: 10, lines: 0 }).actions.reduce(reduce, one)
   const three = state([start(0, "s1"), fails(1, "s1"), start(0, "s2"), fails(2, "s2"), at(3, "note"), asks("p")])
 
   test("opens the list, goes to the oldest alert, then to the next, and wraps around", () => {
-    let one: State = three
+    let one: StoreState = three
     const visited: (string | null)[] = []
     for (let i = 0; i < 4; i++) {
       one = wish(wish(one, "alerts/next"), "alerts/next")
@@ -247,11 +250,12 @@ describe("the key !", () => {
   })
 
   test("keeps its cursor on the same alert while others come and go", () => {
-    const move = (one: State) =>
-      plan(one, { type: "cursor/move", by: { unit: "row", count: 1 } }, { now: T, page: 10, lines: 0 }).actions.reduce(
-        reduce,
-        one,
-      )
+    const move = (one: StoreState) =>
+      plan(
+        shownState(one),
+        { type: "cursor/move", by: { unit: "row", count: 1 } },
+        { now: T, page: 10, lines: 0 },
+      ).actions.reduce(reduce, one)
     const second = move(wish(three, "alerts/next"))
     const settled = reduce(second, { type: "frames", frames: [start(5, "s1")] })
     expect(wish(settled, "alerts/go").view.selected).toEqual({ type: "session", session: idAt(three.run, 1) })

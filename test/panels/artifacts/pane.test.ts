@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { appendFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DirectoryInspection } from "../../../src/app/handlers/inspect-directory.ts"
-import { wantArtifacts } from "../../../src/panels/wants.ts"
+import { artifactReads } from "../../../src/panels/disk-reads.ts"
 import { SessionDirectory } from "../../../src/session-dir/session-directory.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import { capturedRun } from "../../captured.ts"
@@ -22,12 +22,12 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   screen.store.dispatch({ type: "directory", directory: { path: directory.path, error: null } })
   const inspection = new DirectoryInspection(directory, screen.store.dispatch)
   let done = 0
-  let seen = screen.store.get()
+  let seen = screen.store.shown()
   // As main does: what is shown is kept fresh.
   screen.store.subscribe(() => {
     const before = seen
-    seen = screen.store.get()
-    for (const effect of wantArtifacts(before, seen)) look(inspection, effect)
+    seen = screen.store.shown()
+    for (const effect of artifactReads(before, seen)) look(inspection, effect)
   })
   const hands = () => {
     for (const effect of screen.effects.slice(done)) look(inspection, effect)

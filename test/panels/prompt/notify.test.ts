@@ -4,6 +4,7 @@ import { type NotifyOptions, notifyEffects } from "../../../src/panels/prompt/no
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import type { Link } from "../../../src/protocol/link.ts"
 import { reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { attach, event, line } from "../../run/lines.ts"
 
@@ -21,7 +22,7 @@ function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions
     before = state
     state = reduce(state, { type: "frames", frames: lines })
   }
-  return notifyEffects(before, state, calling)
+  return notifyEffects(shownState(before), shownState(state), calling)
 }
 
 describe("a question that opens", () => {

@@ -10,7 +10,8 @@ import type { PromptKey } from "../../../src/run/model/id.ts"
 import type { Effect } from "../../../src/view/effect.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { answerable, emptyState, frontPrompt, promptDraftOf, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
+import { answerable, emptyState, frontPrompt, promptDraftOf, type StoreState } from "../../../src/view/state.ts"
 import { event, line } from "../../run/lines.ts"
 
 const url = "ws://127.0.0.1:1/ws"
@@ -27,7 +28,7 @@ function ask(id: Id): Decoded {
 
 /** The real store's rules, and beside them what was sent and typed, as a bystander would note it. */
 class Machine {
-  state: State = emptyState(open)
+  state: StoreState = emptyState(open)
   now = 0
   seq = 0
   /** Of each question, by its key: what went out for it, and what was typed last. */
@@ -53,13 +54,13 @@ class Machine {
   want(intent: Intent): void {
     this.now += 10_000
     const before = this.state
-    const { actions, effects } = plan(this.state, intent, { now: this.now, page: 10, lines: 0 })
+    const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
     for (const action of actions) this.state = reduce(this.state, action)
     for (const effect of effects) this.note(before, intent, effect)
   }
 
   /** Each answer goes out under the id of the question it was given to, and says what was typed there. */
-  private note(before: State, intent: Intent, effect: Effect): void {
+  private note(before: StoreState, intent: Intent, effect: Effect): void {
     if (effect.type !== "send" || (effect.command.type !== "answer" && effect.command.type !== "cancel")) return
     const { promptId } = effect.command
     const said = JSON.stringify(effect.command)
@@ -67,7 +68,7 @@ class Machine {
     expect(latest).toBeDefined()
     if (latest === undefined) return
     if (intent.type !== "prompt/resend") {
-      expect(frontPrompt(before)?.key).toBe(latest.key)
+      expect(frontPrompt(shownState(before))?.key).toBe(latest.key)
       expect(this.sent.has(latest.key)).toBe(false)
     }
     const known = this.sent.get(latest.key) ?? new Set()
@@ -78,10 +79,10 @@ class Machine {
 
   /** Whatever was typed stands where it was typed, as long as it may be needed. */
   check(): void {
-    for (const prompt of answerable(this.state)) {
+    for (const prompt of answerable(shownState(this.state))) {
       expect(promptDraftOf(this.state.view, prompt).text).toBe(this.typed.get(prompt.key) ?? "")
     }
-    const openIds = answerable(this.state).map(prompt => prompt.frame.promptId)
+    const openIds = answerable(shownState(this.state)).map(prompt => prompt.frame.promptId)
     expect(new Set(openIds).size).toBe(openIds.length)
   }
 }
@@ -103,7 +104,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ one: fc.nat(9), text: fc.constantFrom("x", "é\n", "", "🎉 long") }).map(
       ({ one, text }): Step =>
         machine => {
-          const waiting = answerable(machine.state)
+          const waiting = answerable(shownState(machine.state))
           const prompt = waiting[one % Math.max(1, waiting.length)]
           if (prompt === undefined) return
           machine.typed.set(prompt.key, text)
@@ -116,7 +117,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.constantFrom("edited by another", "").map(
       (text): Step =>
         machine => {
-          const prompt = frontPrompt(machine.state)
+          const prompt = frontPrompt(shownState(machine.state))
           if (prompt === null) return
           machine.typed.set(prompt.key, text)
           machine.want({ type: "prompt/edited", key: prompt.key, edited: { type: "edited", text, kept: null } })

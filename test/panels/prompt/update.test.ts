@@ -8,7 +8,8 @@ import type { Link } from "../../../src/protocol/link.ts"
 import { promptKey } from "../../../src/run/model/id.ts"
 import type { Intent } from "../../../src/view/intent.ts"
 import { reduce } from "../../../src/view/reduce.ts"
-import { emptyState, frontPrompt, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
+import { emptyState, frontPrompt, type StoreState } from "../../../src/view/state.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { event, line } from "../../run/lines.ts"
 
@@ -28,7 +29,7 @@ function ask(type: string, opts: object = {}, id = "p#1", invokeid = "a"): Decod
 }
 
 class Screen {
-  state: State
+  state: StoreState
   sent: readonly Command[] = []
   now = 10_000
 
@@ -39,7 +40,7 @@ class Screen {
 
   ask(intent: Intent, afterMs = 1): this {
     this.now += afterMs
-    const { actions, effects } = plan(this.state, intent, { now: this.now, page: 10, lines: 0 })
+    const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
     this.sent = effects.flatMap(effect => (effect.type === "send" ? [effect.command] : []))
     return this
@@ -56,7 +57,7 @@ class Screen {
   }
 
   get front(): string | null {
-    return frontPrompt(this.state)?.frame.promptId ?? null
+    return frontPrompt(shownState(this.state))?.frame.promptId ?? null
   }
 
   get said(): string {
@@ -265,11 +266,11 @@ describe("an answer in the person's own editor", () => {
 
   test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
-    const { effects } = plan(screen.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
+    const { effects } = plan(shownState(screen.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
     expect(effects).toEqual([{ type: "edit", key: first, text: "Ada␛[2J" }])
     expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
     const choice = new Screen([ask("select", { options })])
-    expect(plan(choice.state, { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
+    expect(plan(shownState(choice.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])
   })
 
   test("leaves the draft as it was if the editor fails, and says why", () => {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import { barLine } from "../../../src/panels/time/lines.ts"
 import { unicode } from "../../../src/ui/glyphs.ts"
 import { reduce } from "../../../src/view/reduce.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
 import { emptyState } from "../../../src/view/state.ts"
 import { event } from "../../run/lines.ts"
 import { replaying } from "../planned.ts"
@@ -10,7 +11,7 @@ import { replaying } from "../planned.ts"
 const frames = Array.from({ length: 1234 }, (_, seq) => event(seq, "test/note", {}, 1000 + 1000 * seq))
 const state = reduce(emptyState(replaying), { type: "frames", frames })
 const bar = (columns: number): string => {
-  const line = barLine(state, { glyphs: unicode, motion: false, now: 0 }, columns)
+  const line = barLine(shownState(state), { glyphs: unicode, motion: false, now: 0 }, columns)
   return line === null ? "" : line.spans.map(({ text }) => text).join("")
 }
 

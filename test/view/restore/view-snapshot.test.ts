@@ -4,12 +4,13 @@ import type { Decoded } from "../../../src/protocol/frame.ts"
 import { promptKey, type RowId } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { restoreView, snapshotView } from "../../../src/view/restore/view-snapshot.ts"
-import { emptyState, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import type { Overlay, View } from "../../../src/view/view.ts"
 import { open } from "../../panels/planned.ts"
 import { delta, event, groupAt, idAt, ids, line } from "../../run/lines.ts"
 
-function looked(change: Partial<State["view"]>): State {
+function looked(change: Partial<StoreState["view"]>): StoreState {
   const frames = [event(0, "llm/start", ids), delta(1, "one"), event(2, "llm/response", ids)]
   const state = reduce(emptyState(open), { type: "frames", frames })
   return reduce(state, { type: "view", change })
@@ -25,7 +26,7 @@ test("a view snapshot restores the reading place, also one in the first row of a
       text: { ...before.view.text, at: { block: "0", row } },
       inspector: { ...before.view.inspector, session, at: { block: "0", row } },
     })
-    const restored = restoreView(looked({}), JSON.parse(JSON.stringify(snapshotView(state))))
+    const restored = restoreView(shownState(looked({})), JSON.parse(JSON.stringify(snapshotView(shownState(state)))))
     expect(restored).toMatchObject({
       selected: { type: "session", session },
       text: { at: { block: "0", row } },
@@ -40,7 +41,7 @@ test("a malformed view snapshot restores nothing", () => {
     ...['{"text":{"block":"0","row":-1}}', '{"at":{"block":"0","row":0.5}}', '{"overlay":{"type":"nothing"}}'],
     ...['{"text":{"at":{"block":"0","row":-1}}}', '{"inspector":{"at":{"block":1,"row":0}}}'],
   ]) {
-    const restored = restoreView(looked({}), JSON.parse(text))
+    const restored = restoreView(shownState(looked({})), JSON.parse(text))
     expect(restored.inspector?.at ?? null).toBeNull()
     expect(restored.text?.at ?? null).toBeNull()
     expect(restored.overlays ?? []).toEqual([])
@@ -57,9 +58,9 @@ const twice = [
   event(2, "llm/error", { ...ids, message: "no" }),
   line({ kind: "prompt", "prompt-id": "p", invokeid: "a", type: "text", opts: { prompt: "?" } }),
 ]
-const state = (frames: readonly Decoded[], change: Partial<View> = {}): State =>
+const state = (frames: readonly Decoded[], change: Partial<View> = {}): StoreState =>
   reduce(reduce(emptyState(open), { type: "frames", frames }), { type: "view", change })
-const saved = (change: Partial<View>) => JSON.parse(JSON.stringify(snapshotView(state(twice, change))))
+const saved = (change: Partial<View>) => JSON.parse(JSON.stringify(snapshotView(shownState(state(twice, change)))))
 const whole = state(twice)
 /** What a bug report has of a long run: its end. */
 const end = state(twice.slice(3))
@@ -69,9 +70,12 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
   const { run } = whole
   const page: Overlay = { type: "entry", id, top: 3, find: "typed" }
   const view = { selected: { type: "group", invocation: groupAt(run, 1) }, cursor: id, overlays: [page] } as const
-  expect(restoreView(whole, saved(view))).toMatchObject({ ...view, overlays: [{ type: "entry", id, top: 3 }] })
+  expect(restoreView(shownState(whole), saved(view))).toMatchObject({
+    ...view,
+    overlays: [{ type: "entry", id, top: 3 }],
+  })
   const moved = { ...id, epoch: 0 }
-  expect(restoreView(end, saved(view))).toMatchObject({
+  expect(restoreView(shownState(end), saved(view))).toMatchObject({
     selected: { type: "group", invocation: groupAt(end.run, 0) },
     cursor: moved,
     overlays: [{ type: "entry", id: moved, top: 3 }],
@@ -79,11 +83,11 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
   const session = idAt(run, 1)
   const inspector = { ...whole.view.inspector, tab: "transcript", session } as const
   const overlays: readonly Overlay[] = [{ type: "inspector" }, { type: "reader", session }]
-  expect(restoreView(whole, saved({ inspector, overlays }))).toMatchObject({
+  expect(restoreView(shownState(whole), saved({ inspector, overlays }))).toMatchObject({
     inspector: { tab: "transcript", session },
     overlays: [{ type: "reader", session }],
   })
-  expect(restoreView(end, saved({ inspector, overlays }))).toMatchObject({
+  expect(restoreView(shownState(end), saved({ inspector, overlays }))).toMatchObject({
     inspector: { session: idAt(end.run, 0) },
     overlays: [{ type: "reader", session: idAt(end.run, 0) }],
   })
@@ -92,7 +96,7 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
 test("a view snapshot restores a question, and each overlay that shows the run, without what was typed", () => {
   const prompt: Overlay = { type: "prompt", key: promptKey("p", null), top: 0, find: "typed" }
   expect(JSON.stringify(saved({ overlays: [prompt] }))).not.toContain("typed")
-  expect(restoreView(whole, saved({ overlays: [prompt] })).overlays).toEqual([
+  expect(restoreView(shownState(whole), saved({ overlays: [prompt] })).overlays).toEqual([
     { type: "prompt", key: promptKey("p", null), top: 0 },
   ])
   for (const overlay of [
@@ -101,7 +105,7 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
     { type: "attention", cursor: null },
     { type: "reader" },
   ] as const) {
-    expect(restoreView(whole, saved({ overlays: [overlay] })).overlays).toEqual([overlay])
+    expect(restoreView(shownState(whole), saved({ overlays: [overlay] })).overlays).toEqual([overlay])
   }
 })
 
@@ -117,12 +121,14 @@ test("a view snapshot of an earlier version restores sessions and rows", () => {
     session,
     at: { block: "0.0.0", row: 1 },
   }
-  expect(restoreView(whole, view)).toMatchObject({
+  expect(restoreView(shownState(whole), view)).toMatchObject({
     selected: { type: "session", session: idAt(whole.run, 1) },
     cursor: id,
     text: { at: null },
     overlays: [{ type: "entry", id, top: 2 }],
     inspector: { tab: "transcript", session: idAt(whole.run, 1), at: null },
   })
-  expect(restoreView(whole, { overlay: { type: "prompt", prompt: "p" } }).overlays).toMatchObject([{ type: "prompt" }])
+  expect(restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }).overlays).toMatchObject([
+    { type: "prompt" },
+  ])
 })

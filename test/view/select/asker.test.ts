@@ -5,7 +5,8 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { unreadBlocks } from "../../../src/view/block-reading.ts"
 import { reduce } from "../../../src/view/reduce.ts"
 import { askerOf, readText, shownSession } from "../../../src/view/select/asker.ts"
-import { emptyState, type State } from "../../../src/view/state.ts"
+import { shownState } from "../../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../../src/view/state.ts"
 import { attach, delta, event, line, tell } from "../../run/lines.ts"
 
 const ask = (id: string, invokeid: string | null) =>
@@ -49,11 +50,11 @@ describe("the session that asks a question", () => {
 
 describe("the text beside the list", () => {
   const open = { state: "open", url: "ws://127.0.0.1:1/ws", since: 0 } as const
-  const shown = (state: State) => state.run.sessions[shownSession(state) ?? -1]?.sessionId ?? null
+  const shown = (state: StoreState) => state.run.sessions[shownSession(shownState(state)) ?? -1]?.sessionId ?? null
   const start = [says(0, "judge", "j.1"), says(1, "poet", "p.1")]
   const selected = { type: "session", session: sessionId(0, "poet", "p.1") } as const
   const select = { type: "view", change: { selected, pinned: true } } as const
-  const state = (...lines: Parameters<typeof tell>[0]): State =>
+  const state = (...lines: Parameters<typeof tell>[0]): StoreState =>
     reduce(reduce(emptyState(open), { type: "frames", frames: [...start, ...lines] }), select)
 
   test("is the selected session's, or the asking one's while a question is in front", () => {
@@ -72,18 +73,18 @@ describe("the text beside the list", () => {
     const folds = { all: true, except: ["3"] }
     const folded = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, folds } } })
     const asked = reduce(folded, { type: "frames", frames: [ask("q", "judge")] })
-    expect(readText(asked)).toEqual({ ...unreadBlocks, folds: { all: true, except: [] } })
-    expect(readText(asked)).toBe(readText(asked))
-    expect(readText(state())).toBe(readText(state()))
+    expect(readText(shownState(asked))).toEqual({ ...unreadBlocks, folds: { all: true, except: [] } })
+    expect(readText(shownState(asked))).toBe(readText(shownState(asked)))
+    expect(readText(shownState(state()))).toBe(readText(shownState(state())))
   })
 
   test("keeps a reading place only for its own session", () => {
     const first = { block: "0", row: 7 }
     const scrolled = reduce(state(), { type: "view", change: { text: { ...unreadBlocks, first } } })
-    expect(readText(scrolled).first).toEqual(first)
+    expect(readText(shownState(scrolled)).first).toEqual(first)
     const asked = reduce(scrolled, { type: "frames", frames: [ask("q", "judge")] })
-    expect(readText(asked).first).toBe(null)
+    expect(readText(shownState(asked)).first).toBe(null)
     const settled = reduce(asked, { type: "frames", frames: [event(2, "human-input/answer", { invokeid: "judge" })] })
-    expect(readText(settled).first).toEqual(first)
+    expect(readText(shownState(settled)).first).toEqual(first)
   })
 })

@@ -1,8 +1,11 @@
 // Tests which files of the session directory the inspector requests, and when.
 import { describe, expect, test } from "bun:test"
-import { wantCaptures, wantLog } from "../../src/panels/wants.ts"
+import { captureReads, diskReads, logReads } from "../../src/panels/disk-reads.ts"
+import { slice } from "../../src/run/model/chunked-list.ts"
+import type { Row } from "../../src/run/model/run.ts"
 import { withCapture } from "../../src/run/select/captures.ts"
-import { emptyState, type State } from "../../src/view/state.ts"
+import { shownState } from "../../src/view/select/shown-state.ts"
+import { emptyState, type StoreState } from "../../src/view/state.ts"
 import { event, idAt, ids, tell } from "../run/lines.ts"
 
 const link = { state: "replaying", path: "run.jsonl", incompleteLength: 0 } as const
@@ -14,7 +17,7 @@ function asked(seq: number, turn: number) {
 }
 
 /** The transcript of the first session in front. */
-function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): State {
+function reading(lines = [event(0, "llm/start", ids), asked(1, 0), asked(2, 1)]): StoreState {
   const state = emptyState(link)
   const run = tell(lines)
   const inspector = { ...state.view.inspector, tab: "transcript", session: idAt(run, 0) } as const
@@ -32,25 +35,25 @@ describe("the captures of the transcript tab", () => {
   test("are requested once it is in front, the latest first, and known ones not again", () => {
     const closed = emptyState(link)
     const state = reading()
-    expect(wantCaptures(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
-    expect(wantCaptures(state, state)).toEqual([])
+    expect(captureReads(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
     // What was not there may be by now, for whoever comes back.
-    expect(wantCaptures(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    expect(captureReads(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
-    expect(wantCaptures(opened, { ...state, captures })).toEqual([
+    expect(captureReads(opened, { ...state, captures })).toEqual([
       { type: "look", wish: { read: "captures", refs: refs.slice(1) } },
     ])
   })
 
   test("are requested again when the session has grown, and never without a directory or behind an overlay", () => {
     const before = reading([event(0, "llm/start", ids), asked(1, 0)])
-    expect(wantCaptures(before, reading())).toHaveLength(1)
-    expect(wantCaptures(before, { ...reading(), directory: null })).toEqual([])
-    expect(wantCaptures(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
+    expect(captureReads(before, reading())).toHaveLength(1)
+    expect(captureReads(before, { ...reading(), directory: null })).toEqual([])
+    expect(captureReads(before, { ...reading(), directory: { path: "/run", error: "gone" } })).toEqual([])
     const behind = reading()
     const overlays = [...behind.view.overlays, { type: "help", top: 0 } as const]
-    expect(wantCaptures(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
+    expect(captureReads(before, { ...behind, view: { ...behind.view, overlays } })).toEqual([])
   })
 
   test("are evicted for each other, never the one just read", () => {
@@ -61,6 +64,22 @@ describe("the captures of the transcript tab", () => {
   })
 })
 
+describe("frames that memory has let go of", () => {
+  const lines = [event(0, "test/a", ids), event(1, "test/b", ids), event(2, "test/c", ids)]
+  const log = slice(tell(lines).log.rows, 0, lines.length)
+  const what = { kind: "evicted", type: "other", name: null, changesState: false, hasSessionIds: true } as const
+  const evicted = log.map((row): Row => ({ ...row, what }))
+
+  test("are read for the rows on the screen, and once", () => {
+    const state = shownState(reading())
+    expect(diskReads(state, state, log)).toEqual([])
+    expect(diskReads(state, state, null)).toEqual([])
+    expect(diskReads(state, state, evicted.slice(1))).toEqual([{ type: "recall", lines: [1, 2] }])
+    const recalled = new Map([[1, null]])
+    expect(diskReads(state, { ...state, recalled }, evicted.slice(1))).toEqual([{ type: "recall", lines: [2] }])
+  })
+})
+
 describe("the agent's log file", () => {
   test("is followed only while its tab is shown, also behind a file", () => {
     const state = reading()
@@ -68,11 +87,11 @@ describe("the agent's log file", () => {
       ...state,
       view: { ...state.view, inspector: { ...state.view.inspector, tab: "agent-log" as const } },
     }
-    expect(wantLog(state, shown)).toEqual([{ type: "look", wish: { read: "log", on: true } }])
-    expect(wantLog(shown, shown)).toEqual([])
+    expect(logReads(state, shown)).toEqual([{ type: "look", wish: { read: "log", on: true } }])
+    expect(logReads(shown, shown)).toEqual([])
     const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
-    expect(wantLog(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
-    expect(wantLog(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
+    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
+    expect(logReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
       { type: "look", wish: { read: "log", on: false } },
     ])
   })

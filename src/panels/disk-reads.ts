@@ -1,0 +1,100 @@
+// Decides what must be read from disk so that the screen can show what memory does not hold.
+import { rowIndex, sessionById } from "../run/identity/find-by-id.ts"
+import { linesToRecall } from "../run/memory/recalled-frames.ts"
+import { at } from "../run/model/chunked-list.ts"
+import type { Row } from "../run/model/run.ts"
+import { indexOfBookmark } from "../view/bookmark.ts"
+import type { Effect } from "../view/effect.ts"
+import type { Tab } from "../view/pane-names.ts"
+import { sessionsToRecall } from "../view/recalled-texts.ts"
+import type { State } from "../view/state.ts"
+import { linesToScan } from "./common/scan-log.ts"
+
+/** The latest captures of a session that are read. */
+const MOST_REFS = 400
+
+/** The part of a state that the inspector reads files for. */
+type Inspected = Pick<State, "run" | "view" | "directory" | "captures">
+
+/** The reads after a change of the state, or of the log rows that are on the screen; null while the log is hidden. */
+export function diskReads(before: State, after: State, rows: readonly Row[] | null): readonly Effect[] {
+  return [
+    ...textReads(after),
+    ...frameReads(after, rows ?? []),
+    ...(rows === null ? [] : scanReads(after)),
+    ...captureReads(before, after),
+    ...logReads(before, after),
+    ...artifactReads(before, after),
+  ]
+}
+
+function textReads(state: State): readonly Effect[] {
+  const sessions = sessionsToRecall(state)
+  return sessions.length === 0 ? [] : [{ type: "reread", sessions }]
+}
+
+/** The frames of rows that are shown: in the log, in the list of bookmarks, in the pager. */
+function frameReads(state: State, rows: readonly Row[]): readonly Effect[] {
+  const lines = linesToRecall([...rows, ...rowsInFront(state)], state.recalled)
+  return lines.length === 0 ? [] : [{ type: "recall", lines }]
+}
+
+function rowsInFront({ run, view }: State): readonly Row[] {
+  const front = view.overlays.at(-1)
+  const indexes =
+    front?.type === "entry"
+      ? [rowIndex(run, front.id)]
+      : front?.type === "bookmarks"
+        ? view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
+        : []
+  return indexes.flatMap(index => at(run.log.rows, index) ?? [])
+}
+
+/** The frames that the filters and the search of the log wait for. */
+function scanReads(state: State): readonly Effect[] {
+  const lines = linesToScan(state)
+  return lines.length === 0 ? [] : [{ type: "sift", lines }]
+}
+
+/** The captures that the transcript in front lacks. Looks only where that may have changed. */
+export function captureReads(before: Inspected, { run, view, directory, captures }: Inspected): readonly Effect[] {
+  const { inspector } = view
+  if (!isRead(view) || directory === null || directory.error !== null || inspector.session === null) return []
+  const { entries } = sessionById(run, inspector.session) ?? {}
+  const same =
+    before.view.inspector === inspector &&
+    before.view.overlays === view.overlays &&
+    before.directory === directory &&
+    sessionById(before.run, inspector.session)?.entries === entries
+  if (same || entries === undefined) return []
+  // A capture that was missing may be there when the transcript is opened again.
+  const again = !isRead(before.view)
+  const refs = new Set<string>()
+  for (let i = entries.length - 1; i >= 0 && refs.size < MOST_REFS; i--) {
+    const ref = at(entries, i)?.ref ?? null
+    const captured = ref === null ? undefined : captures.get(ref)
+    if (ref !== null && (captured === undefined || (again && "why" in captured))) refs.add(ref)
+  }
+  return refs.size === 0 ? [] : [{ type: "look", wish: { read: "captures", refs: [...refs] } }]
+}
+
+/** Follows the agent's log while it is shown. */
+export function logReads(before: Inspected, after: Inspected): readonly Effect[] {
+  const [was, on] = [shows("agent-log", before), shows("agent-log", after)]
+  return was === on ? [] : [{ type: "look", wish: { read: "log", on } }]
+}
+
+/** Keeps the list of artifacts fresh while it is shown. */
+export function artifactReads(before: Inspected, after: Inspected): readonly Effect[] {
+  const [was, on] = [shows("artifacts", before), shows("artifacts", after)]
+  return was === on ? [] : [{ type: "look", wish: { read: "artifacts", on } }]
+}
+
+function isRead({ overlays, inspector }: State["view"]): boolean {
+  return overlays.at(-1)?.type === "inspector" && inspector.tab === "transcript"
+}
+
+function shows(tab: Tab, { view, directory }: Inspected): boolean {
+  const isOpen = view.overlays.some(overlay => overlay.type === "inspector")
+  return isOpen && view.inspector.tab === tab && directory !== null && directory.error === null
+}

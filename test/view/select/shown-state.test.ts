@@ -1,0 +1,53 @@
+// The state that is drawn: which moment it shows, and the texts that memory has let go of.
+import { describe, expect, test } from "bun:test"
+import { plan } from "../../../src/panels/plan.ts"
+import { emptyRun } from "../../../src/run/model/run.ts"
+import { atPresent } from "../../../src/view/select/shown-state.ts"
+import { createStore } from "../../../src/view/store.ts"
+import { open } from "../../panels/planned.ts"
+import { delta, event, ids } from "../../run/lines.ts"
+
+const lines = [event(0, "llm/start", ids), delta(1, "First snow")]
+
+describe("the state that is drawn", () => {
+  test("is the same object until something changes", () => {
+    const store = createStore({ plan, link: open })
+    const { shown } = store
+    const before = shown()
+    expect(shown()).toBe(before)
+    store.dispatch({ type: "frames", frames: [] })
+    expect(shown()).toBe(before)
+    store.dispatch({ type: "frames", frames: lines })
+    expect(shown()).not.toBe(before)
+    expect(shown().run).toBe(store.get().run)
+  })
+
+  test("has the moment that is shown beside everything received", () => {
+    const store = createStore({ plan, link: open })
+    store.dispatch({ type: "frames", frames: lines })
+    expect(store.shown()).toMatchObject({ isPast: false, present: store.get().run })
+    store.dispatch({ type: "show", run: emptyRun })
+    const past = store.shown()
+    expect(past).toMatchObject({ isPast: true, run: { sessions: [] } })
+    expect(past.present.sessions).toHaveLength(1)
+    expect(atPresent(past)).toMatchObject({ isPast: false, run: past.present, time: { playing: false } })
+  })
+
+  test("has the texts of the session that is read once they were read back, and names it until then", () => {
+    const reply = (seq: number, text: string) => [
+      event(seq, "llm/start", ids),
+      event(seq + 1, "llm/response", { ...ids, content: [{ type: "text", text }] }),
+    ]
+    const store = createStore({ plan, link: open, given: { ...emptyRun, rowWindow: 0, textBudget: 0 } })
+    store.dispatch({ type: "frames", frames: [...reply(0, "first"), ...reply(2, "second"), ...reply(4, "third")] })
+    const [chunk] = store.get().run.sessions[0]?.entries.full ?? []
+    expect(store.shown().missingTexts).toEqual([0])
+    const id = chunk !== undefined && "id" in chunk ? chunk.id : {}
+    const entries = store.shown().run.sessions[0]?.entries.full[0] ?? []
+    const read = [...(Array.isArray(entries) ? entries : [])].map(entry => ({ ...entry, text: ["read back"] }))
+    store.dispatch({ type: "reread", texts: new Map([[id, read]]) })
+    const [first] = store.shown().run.sessions[0]?.entries.full ?? []
+    expect(first).toEqual(read)
+    expect(store.get().run.sessions[0]?.entries.full[0]).toBe(chunk)
+  })
+})
