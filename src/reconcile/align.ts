@@ -1,35 +1,35 @@
-// Finds which rows of the disk the line has told, and which number each of the others would have had on it.
+// Matches the rows on disk with the events that arrived, and numbers the rows that did not arrive.
 
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { contentOf, type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"
 import type { LiveEpoch, LiveEvent } from "./received-rows.ts"
 
-/** Where an epoch of the line lies on the disk. */
+/** Where an epoch that arrived is in the file. */
 export interface Aligned {
-  /** Index of the first row that belongs to it. */
+  /** Index of the first row of the epoch. */
   readonly begin: number
-  /** The number it begins with: the hub counts from 1. */
+  /** The epoch's first number: the hub counts from 1. */
   readonly least: number
-  /** The rows that the line did not tell, by the numbers that they had there. */
+  /** Rows that did not arrive, by the numbers they had on the connection. */
   readonly filled: readonly { readonly seq: number; readonly row: DiskRow }[]
-  /** The rows begin there or before. */
+  /** True if the rows begin at the epoch's first number or before. */
   readonly reaches: boolean
   /** Numbers that a coalesced delta stands for. */
   readonly explained: ReadonlySet<number>
   readonly approximate: boolean
 }
 
-/** Rows by which the order of the file may differ from that of the line (docs/contract.md section 2). */
+/** Maximum distance between a row's position in the file and on the connection (docs/contract.md section 2). */
 const NEAR = 64
-/** Rows looked through for the parts of a coalesced delta, other streams' rows among them. */
+/** Rows searched for the parts of a coalesced delta, including rows of other sessions. */
 const FAR = 512
-/** Events of an epoch that are looked up, and places that one content may have so that it counts. */
+/** Events of an epoch that are sampled, and the maximum number of rows with the same content for an event to count. */
 const SAMPLE = 1024
 const MOST_PLACES = 32
 const END = Number.POSITIVE_INFINITY
 
-/** For each epoch where it lies, null where the disk knows none of its events. */
+/** The position of each epoch; null if the file has none of its events. */
 export function align(
   epochs: readonly LiveEpoch[],
   rows: readonly DiskRow[],
@@ -39,7 +39,7 @@ export function align(
   const aligned: (Aligned | null)[] = []
   let end = rows.length
   for (const epoch of epochs.toReversed()) {
-    const shift = shiftOf(epoch, rows, places, end) ?? (scope.ahead ? shiftOfNothing(epoch, rows) : null)
+    const shift = shiftOf(epoch, rows, places, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
     const isLast = end === rows.length
     const bounds = { least: leastOf(epoch, scope), most: isLast && !scope.ahead ? mostOf(epoch) : END }
     const one = shift === null ? null : new Alignment(epoch, rows, shift.by, end).done(bounds, shift.guessed)
@@ -59,8 +59,8 @@ function mostOf({ events }: LiveEpoch): number {
   return events.at(-1)?.seq ?? 0
 }
 
-/** Where nothing came by the line, its numbers would begin with the latest epoch of the file. */
-function shiftOfNothing({ events }: LiveEpoch, rows: readonly DiskRow[]): Shift | null {
+/** If no event arrived, numbers begin with the latest epoch in the file. */
+function shiftWithoutEvents({ events }: LiveEpoch, rows: readonly DiskRow[]): Shift | null {
   const begins = rows.findLast(row => row.begins)
   return events.length > 0 || begins === undefined ? null : { by: begins.place - 1, guessed: false }
 }
@@ -83,8 +83,8 @@ function placesByContent(rows: readonly DiskRow[]): Places {
 }
 
 /**
- * What must be added to a number of the line to get its place in the file: what most events say, each by the places
- * where its content stands. Where several are as good, it is one that makes the file begin with number 1.
+ * The shift from a number on the connection to a position in the file: the one that most events suggest, each by the
+ * rows with its content. Of several equal ones, prefer one that makes the file begin with number 1.
  */
 function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end: number): Shift | null {
   const least = rows[0]?.place ?? 0
@@ -96,7 +96,7 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
   const whole = sample.filter(({ frame }) => frame.kind !== "delta" || frame.coalesced === 1)
   const known = whole.map(event => ({ event, found: places.get(contentOf(event.frame)) ?? [] }))
   const rare = known.filter(({ found }) => found.length > 0 && found.length <= MOST_PLACES)
-  // Where everything is said often, a few events must do.
+  // If every content is frequent, a few events must do.
   for (const { event, found } of rare.length > 0 ? rare : known.slice(0, MOST_PLACES)) {
     for (const place of found) {
       if (place < least || place > most) continue
@@ -115,7 +115,7 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
   return { by, guessed: (equal.length > 1 && !natural.includes(by)) || best * 2 < voters }
 }
 
-/** One epoch of the line beside the rows up to `end`. */
+/** Aligns one epoch with the rows up to `end`. */
 class Alignment {
   readonly #epoch: LiveEpoch
   readonly #rows: readonly DiskRow[]
@@ -136,8 +136,8 @@ class Alignment {
   done({ least, most }: { readonly least: number; readonly most: number }, guessed: boolean): Aligned {
     const { events } = this.#epoch
     for (const event of events) this.#present.add(event.seq)
-    const moved = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
-    for (const event of moved) this.#claimNear(event)
+    const displaced = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
+    for (const event of displaced) this.#claimNear(event)
     for (const event of events) if (isCoalesced(event)) this.#claimParts(event.seq, event.frame)
     const begin = this.#firstFrom(least + this.#by)
     const filled = this.#fill(begin, least, most)
@@ -146,7 +146,7 @@ class Alignment {
     return { begin, least, reaches, filled, explained: this.#explained, approximate }
   }
 
-  /** Gives each row that is left the number at its place, else the nearest that is missing. */
+  /** Gives each unmatched row the number at its position, else the nearest missing one. */
   #fill(begin: number, least: number, most: number): Aligned["filled"] {
     const filled: { readonly seq: number; readonly row: DiskRow }[] = []
     const taken = new Set<number>()
@@ -166,7 +166,7 @@ class Alignment {
     }
     for (const { seq, row } of left) {
       const near = nearest(seq, isFree)
-      // A row that is told and yet not the same, or one too many, has no number to be put at.
+      // A row that differs from its event, or that is one too many, has no number.
       if (near === null) continue
       this.#approximate = true
       taken.add(near)
@@ -175,7 +175,7 @@ class Alignment {
     return filled
   }
 
-  /** Takes the row at `index` for the event, where it is the same and still free. */
+  /** Claims the row at `index` for an event if their content is the same and the row is free. */
   #claim({ frame }: LiveEvent, index: number | null): boolean {
     const row = index === null ? undefined : this.#rows[index]
     if (index === null || row === undefined || this.#claimed.has(index)) return false
@@ -184,7 +184,10 @@ class Alignment {
     return true
   }
 
-  /** An event whose place the file has given to another stands near it; one that the file has not yet stands nowhere. */
+  /**
+   * Claims a nearby row for an event whose position holds another row. If the file ends before that position, there is
+   * none.
+   */
   #claimNear(event: LiveEvent): void {
     if (this.#indexOf(event.seq) === null) return
     for (let distance = 1; distance <= NEAR; distance++) {
@@ -193,7 +196,10 @@ class Alignment {
     }
   }
 
-  /** Takes the rows that a coalesced delta stands for: the last of its stream up to its place that make up its text. */
+  /**
+   * Claims the rows that a coalesced delta stands for: the last ones of its session up to its position that make up its
+   * text.
+   */
   #claimParts(seq: number, frame: DeltaFrame): void {
     const indexes: number[] = []
     let rest = frame.text
@@ -209,7 +215,7 @@ class Alignment {
     const isWhole = indexes.length === frame.coalesced && rest === ""
     if (!isWhole && last !== null) this.#approximate = true
     if (isWhole) for (const index of indexes) this.#explain((this.#rows[index]?.place ?? 0) - this.#by, index)
-    // Without its parts on the disk it stands for the numbers next before its own.
+    // If its parts are not on disk, it stands for the numbers just before its own.
     else
       for (let before = 0; before < frame.coalesced; before++) this.#explain(seq - before, this.#indexOf(seq - before))
   }
@@ -219,14 +225,14 @@ class Alignment {
     if (index !== null) this.#claimed.add(index)
   }
 
-  /** Index of the row at the place of this number, null where the file has none. */
+  /** Index of the row at this number's position; null if there is none. */
   #indexOf(seq: number): number | null {
     const place = seq + this.#by
     const index = this.#firstFrom(place)
     return index < this.#end && this.#rows[index]?.place === place ? index : null
   }
 
-  /** Index of the first row at this place or behind it. */
+  /** Index of the first row at or after this position. */
   #firstFrom(place: number): number {
     return firstIndex(this.#end, index => (this.#rows[index]?.place ?? 0) >= place)
   }

@@ -1,51 +1,54 @@
-// Reads the rows of a transcript on disk for the join: each with its place in the file and a number for its content.
+// Prepares the rows of a transcript on disk for the join: each with its position and a hash of its content.
 import type { Decoded, DeltaFrame, EventFrame } from "../protocol/frame.ts"
 import { fingerprint } from "../run/identity/fingerprint.ts"
 
-/** A line beside what it was decoded to. */
+/** A line and its decoded frame. */
 export interface DecodedLine {
   readonly frame: Decoded
   readonly text: string
 }
 
-/** What of the run and of the file is joined. */
+/** Which parts of the run and the file are joined. */
 export interface RowScope {
-  /** Both lists are whole. Else they begin somewhere in a run of which the beginning is joined already. */
+  /** Both lists are complete. Otherwise they begin in the middle of a run whose beginning is joined already. */
   readonly whole: boolean
-  /** The line is down: what the file has beyond the last event that came is told too. */
+  /** The connection is down, so rows after the last event that arrived are added too. */
   readonly ahead: boolean
 }
 
 export type Numbered = DeltaFrame | EventFrame
 
 export interface DiskRow {
-  readonly told: DecodedLine
+  readonly line: DecodedLine
   readonly frame: Numbered
-  /** Equal for rows and events of equal content, whatever their numbers and times. */
+  /** A hash, equal for rows and events of equal content, whatever their numbers and times. */
   readonly content: number
-  /** Counts on where the file's own numbers begin again, and skips what they skip: rows of an epoch keep their distances. */
+  /**
+   * Position in the file. It counts on where the file's own numbers start again and skips where they skip, so rows of
+   * an epoch keep their distances.
+   */
   readonly place: number
-  /** The file's own number, or the one that it would have. */
+  /** The file's own number, or the number it would have. */
   readonly number: number
-  /** The file's numbers begin again here. */
+  /** The file's numbers start again here. */
   readonly begins: boolean
 }
 
-/** A jump of the file's numbers beyond this is no hole but nonsense. */
+/** A larger jump of the file's numbers is invalid, not a gap. */
 const MOST_SKIPPED = 1_000_000
 
-/** Those lines of a file that are events. */
+/** The lines of a file that are events. */
 export function diskRows(lines: readonly DecodedLine[]): readonly DiskRow[] {
   const rows: DiskRow[] = []
-  for (const told of lines) {
-    const { frame } = told
+  for (const line of lines) {
+    const { frame } = line
     if (!isNumbered(frame)) continue
     const last = rows.at(-1)
     const number = frame.seq ?? (last === undefined ? 0 : last.number + 1)
     const step = last === undefined ? 1 : number - last.number
     const begins = last === undefined || step <= 0
     const place = (last?.place ?? -1) + (step > 0 && step <= MOST_SKIPPED ? step : 1)
-    rows.push({ told, frame, content: contentOf(frame), place, number, begins })
+    rows.push({ line, frame, content: contentOf(frame), place, number, begins })
   }
   return rows
 }
@@ -54,12 +57,12 @@ export function isNumbered(frame: Decoded): frame is Numbered {
   return frame.kind === "event" || frame.kind === "delta"
 }
 
-/** A number that is equal for events of equal name and data. */
+/** A hash, equal for events of equal name and data. */
 export function contentOf(frame: Numbered): number {
   return fingerprint({ ...frame, ts: null })
 }
 
-/** True for two deltas of one stream, one of which may stand for the other. */
+/** True for two deltas of one session and kind, so that one may stand for the other. */
 export function isSameStream(one: DeltaFrame, other: DeltaFrame): boolean {
   return one.sessionId === other.sessionId && one.invokeid === other.invokeid && one.thinking === other.thinking
 }

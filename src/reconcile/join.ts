@@ -1,4 +1,4 @@
-// Joins the rows of a transcript on disk to what came by the line: one sequence, in which each event stands once.
+// Joins the rows of a transcript on disk with the lines that arrived, into one sequence with each event once.
 
 import { rowCountOf } from "../run/fold-note.ts"
 import { type Aligned, align } from "./align.ts"
@@ -6,40 +6,40 @@ import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } f
 import { isAttachment, type LiveEpoch, type LiveEvent, liveEpochs } from "./received-rows.ts"
 
 export interface Joined {
-  /** All lines of the run, as texts: those of `live`, those that the disk has, and a note before each stretch of these. */
+  /** All lines of the run: those of `live`, rows from disk, and a note before each group of rows. */
   readonly lines: readonly string[]
-  /** How many lines at their beginning are as they were. */
+  /** Number of lines at the beginning that have not changed. */
   readonly kept: number
-  /** Rows that come from the disk. */
+  /** Number of rows that come from disk. */
   readonly rows: number
-  /** Numbers that are missing and not on the disk either. */
+  /** Number of events that are missing on disk too. */
   readonly absent: number
-  /** What belongs where is a guess at some place. */
+  /** Some positions are approximate. */
   readonly approximate: boolean
-  /** The rows reach back as far as the lines do. */
+  /** The rows reach back as far as the lines. */
   readonly reaches: boolean
-  /** The rows hold nothing yet of what came last, so that the end of what was before it is not known. */
+  /** The rows don't contain the latest epoch yet, so the end of the one before is unknown. */
   readonly lags: boolean
 }
 
 /**
- * Puts what the line lost into its place. The hub and the file number and time their rows differently (docs/contract.md section 2), so rows are matched by (event, data); a row on disk that came by the line too stands as it came, and so
- * does a coalesced delta, whose parts on disk are left out. What follows the last event that came is left to a line
- * that is up.
- * `live` are the lines of the run from its beginning, what an earlier join has filled in among them, and `rows` those of
- * the file, its torn end left out.
+ * Fills in the rows that the connection lost. The hub and the file number and time their rows differently
+ * (docs/contract.md section 2), so rows are matched by (event, data). An event that arrived stays as it arrived; so
+ * does a coalesced delta, whose parts on disk are left out. While the connection is up, rows after the last event that
+ * arrived are left to it. `live` are the lines of the run from its beginning, including rows of an earlier join. `rows`
+ * are those of the file, without an incomplete last line.
  */
 export function join(live: readonly DecodedLine[], rows: readonly DecodedLine[], scope: RowScope): Joined {
   const disk = diskRows(rows)
-  const epochs = liveEpochs(withoutFills(live))
+  const epochs = liveEpochs(withoutFilled(live))
   const writer = new Writer()
   const aligned = align(epochs, disk, scope)
   const first = aligned.find(one => one !== null)
-  // Where no event is known on the disk, nothing says where its rows belong.
+  // If the file has none of the events, the position of its rows is unknown.
   if (scope.whole && first !== undefined && first !== null) writer.earlier(disk.slice(0, first.begin))
   epochs.forEach((epoch, index) => {
     const one = aligned[index] ?? null
-    if (one === null) writer.asItCame(epoch)
+    if (one === null) writer.unaligned(epoch)
     else writer.epoch(epoch, one)
   })
   const { lines } = writer
@@ -50,24 +50,24 @@ export function join(live: readonly DecodedLine[], rows: readonly DecodedLine[],
   return { lines, kept, reaches, lags, rows: writer.rows, absent: writer.absent, approximate: writer.approximate }
 }
 
-/** Writes the sequence, and counts what the disk gave. */
+/** Writes the joined lines and counts the rows from disk. */
 class Writer {
   readonly lines: string[] = []
   rows = 0
   absent = 0
   approximate = false
 
-  tell(lines: readonly DecodedLine[]): void {
+  add(lines: readonly DecodedLine[]): void {
     for (const { text } of lines) this.lines.push(text)
   }
 
-  /** What the file holds of epochs that the line told nothing of: each is one of its own, with the file's numbers. */
+  /** Writes epochs that only the file has: each is an epoch of its own, with the file's numbers. */
   earlier(rows: readonly DiskRow[]): void {
     const begins = rows.flatMap((row, index) => (index === 0 || row.begins ? [index] : []))
     for (const [i, from] of begins.entries()) {
       const to = begins[i + 1] ?? rows.length
       const own = rows.slice(from, to).map(row => ({ row, seq: row.number }))
-      this.#stretch(own, { absent: 0, guessed: false, earlier: begins.length - i })
+      this.#addFilled(own, { absent: 0, guessed: false, earlier: begins.length - i })
       this.#note(rows[to - 1]?.frame.ts ?? null, { epoch: true })
     }
   }
@@ -78,95 +78,99 @@ class Writer {
       ...aligned.filled.map(({ seq, row }) => ({ seq, event: null, row })),
     ].toSorted((one, other) => one.seq - other.seq)
     let waiting: readonly DecodedLine[] = epoch.attached
-    let stretch: { readonly seq: number; readonly row: DiskRow }[] = []
-    let holes = 0
+    let rows: NumberedRow[] = []
+    let missing = 0
     let last = aligned.least - 1
-    this.tell(epoch.before)
+    this.add(epoch.before)
     for (const { seq, event, row } of cells) {
-      holes += holesBetween(last, seq, aligned.explained)
+      missing += missingBetween(last, seq, aligned.explained)
       last = seq
       if (event === null) {
-        stretch.push({ seq, row })
+        rows.push({ seq, row })
         continue
       }
-      this.#stretch(stretch, { absent: holes, guessed: aligned.approximate })
-      this.tell(waiting)
-      const sure = knownFrom(event)
-      this.tell([event.told, ...event.after, ...event.attached.slice(0, sure)])
-      waiting = event.attached.slice(sure)
-      stretch = []
-      holes = 0
+      this.#addFilled(rows, { absent: missing, guessed: aligned.approximate })
+      this.add(waiting)
+      const older = olderCount(event)
+      this.add([event.line, ...event.after, ...event.attached.slice(0, older)])
+      waiting = event.attached.slice(older)
+      rows = []
+      missing = 0
     }
-    this.#stretch(stretch, { absent: holes, guessed: aligned.approximate })
-    this.tell(waiting)
+    this.#addFilled(rows, { absent: missing, guessed: aligned.approximate })
+    this.add(waiting)
   }
 
-  asItCame(epoch: LiveEpoch): void {
-    this.tell([...epoch.before, ...epoch.attached])
-    for (const { told, after, attached } of epoch.events) this.tell([told, ...after, ...attached])
+  unaligned(epoch: LiveEpoch): void {
+    this.add([...epoch.before, ...epoch.attached])
+    for (const { line, after, attached } of epoch.events) this.add([line, ...after, ...attached])
   }
 
-  #stretch(rows: readonly { readonly row: DiskRow; readonly seq: number }[], stretch: Stretch): void {
-    const { absent, guessed, earlier } = stretch
+  #addFilled(rows: readonly NumberedRow[], { absent, guessed, earlier }: FillInfo): void {
     if (rows.length + absent === 0) return
     const at = rows[0]?.row.frame.ts ?? null
     this.#note(at, { rows: rows.length, absent, approximate: guessed, ...(earlier !== undefined && { earlier }) })
-    for (const { row, seq } of rows) this.lines.push(renumbered(row.told.text, seq))
+    for (const { row, seq } of rows) this.lines.push(renumbered(row.line.text, seq))
     this.rows += rows.length
     this.absent += absent
     this.approximate ||= guessed
   }
 
-  /** A note says the same however often its place is joined, so that what is known already is kept. */
+  /** A note must be the same however often it is written, so that unchanged lines are recognized. */
   #note(at: number | null, data: object): void {
     this.lines.push(JSON.stringify({ kind: "sidecar", at, what: "disk", ...data }))
   }
 }
 
-/** What a note says of the rows that follow it. */
-interface Stretch {
+interface NumberedRow {
+  readonly seq: number
+  readonly row: DiskRow
+}
+
+/** What a note says about the rows that follow it. */
+interface FillInfo {
   readonly absent: number
   readonly guessed: boolean
-  /** Of an epoch that only the disk has: how many such epochs there are from it on, all before what came by the connection. */
+  /** For an epoch that only the disk has: the number of such epochs from this one on, all before those that arrived. */
   readonly earlier?: number
 }
 
 type Cell =
   | { readonly seq: number; readonly event: LiveEvent; readonly row: null }
-  | { readonly seq: number; readonly event: null; readonly row: DiskRow }
+  | (NumberedRow & { readonly event: null })
 
 /**
- * How many of the lines from an attachment on are older than what was lost behind the event: an attachment that repeated
- * it had nothing later to repeat.
+ * How many of the lines since an attachment are older than the rows that were lost after the event: an attachment that
+ * repeated the event had nothing later to repeat.
  */
-function knownFrom({ seq, attached }: LiveEvent): number {
+function olderCount({ seq, attached }: LiveEvent): number {
   const repeated = attached.findLastIndex(({ frame }) => isNumbered(frame) && frame.seq === seq)
-  const next = attached.findIndex((told, index) => index > repeated && isAttachment(told))
+  const next = attached.findIndex((line, index) => index > repeated && isAttachment(line))
   if (repeated < 0) return 0
   return next < 0 ? attached.length : next
 }
 
-/** How many numbers between the two never came, less those that a coalesced delta stands for. */
-function holesBetween(low: number, high: number, explained: ReadonlySet<number>): number {
-  let holes = Math.max(0, high - low - 1)
-  if (explained.size === 0) return holes
-  for (let seq = low + 1; seq < high; seq++) if (explained.has(seq)) holes--
-  return holes
+/** How many numbers between the two never arrived, without those that a coalesced delta stands for. */
+function missingBetween(low: number, high: number, explained: ReadonlySet<number>): number {
+  let missing = Math.max(0, high - low - 1)
+  if (explained.size === 0) return missing
+  for (let seq = low + 1; seq < high; seq++) if (explained.has(seq)) missing--
+  return missing
 }
 
-/** The lines without what an earlier join has filled in: all of it is found again. */
-function withoutFills(lines: readonly DecodedLine[]): readonly DecodedLine[] {
+/** The lines without rows of an earlier join, which are found again. */
+function withoutFilled(lines: readonly DecodedLine[]): readonly DecodedLine[] {
   const own: DecodedLine[] = []
   let fills = 0
-  for (const told of lines) {
-    if (told.frame.kind === "note" && told.frame.what === "disk") fills = rowCountOf(told.frame)
+  for (const line of lines) {
+    if (line.frame.kind === "note" && line.frame.what === "disk") fills = rowCountOf(line.frame)
     else if (fills > 0) fills--
-    else own.push(told)
+    else own.push(line)
   }
   return own
 }
 
-/** The row as the hub would have sent it, but for its time. */
+/** The row as the hub would have sent it, except for its time. */
 function renumbered(text: string, seq: number): string {
   return JSON.stringify({ ...JSON.parse(text), kind: "event", seq })
 }

@@ -1,45 +1,45 @@
-// Reads the lines of a live run for the join: its events by number, and beside each what came after it.
+// Groups the lines of a live run for the join: events by number, and the lines that followed each.
 import type { Decoded } from "../protocol/frame.ts"
 import { fingerprint } from "../run/identity/fingerprint.ts"
 import { type DecodedLine, isNumbered, isSameStream, type Numbered } from "./disk-rows.ts"
 
-/** An event that came by the line, and the lines without a number that followed it. */
+/** An event that arrived, and the lines without a number that followed it. */
 export interface LiveEvent {
   readonly seq: number
-  readonly told: DecodedLine
+  readonly line: DecodedLine
   readonly frame: Numbered
-  /** Repetitions of it among them: the fold knows them again. */
+  /** Includes repeats of the event, which the fold recognizes. */
   readonly after: DecodedLine[]
-  /** From the next attachment on: what the disk fills in is older than that. */
+  /** Lines from the next attachment on: rows from disk are older than these. */
   readonly attached: DecodedLine[]
 }
 
-/** Numbers that count upward once, as `identify` tells them apart; events in order of `seq`. */
+/** Numbers that count up once, as `identify` tells epochs apart. Events are in order of `seq`. */
 export interface LiveEpoch {
-  /** What came before its first event, up to an attachment and from there on. */
+  /** Lines before its first event, up to an attachment and from there on. */
   readonly before: readonly DecodedLine[]
   readonly attached: readonly DecodedLine[]
   readonly events: readonly LiveEvent[]
 }
 
-/** So far back no number is known again. */
+/** Numbers further back are forgotten. */
 const WINDOW = 131_072
 
-/** The epochs of these lines, the last of them without an event where none came at all. */
+/** The epochs of these lines. The last one has no event if none arrived. */
 export function liveEpochs(lines: readonly DecodedLine[]): readonly LiveEpoch[] {
   const epochs: OpenEpoch[] = []
   let open = new OpenEpoch()
-  for (const [index, told] of lines.entries()) {
-    const { frame } = told
+  for (const [index, line] of lines.entries()) {
+    const { frame } = line
     if (!isNumbered(frame) || frame.seq === null) {
-      open.aside(told)
+      open.addUnnumbered(line)
       continue
     }
     if (!open.takes(frame, frame.seq, lines[index + 1]?.frame)) {
       epochs.push(open)
       open = new OpenEpoch()
     }
-    open.event(told, frame, frame.seq)
+    open.addEvent(line, frame, frame.seq)
   }
   return [...epochs, open].map(epoch => epoch.done())
 }
@@ -48,12 +48,12 @@ class OpenEpoch {
   readonly before: DecodedLine[] = []
   readonly attached: DecodedLine[] = []
   readonly #events = new Map<number, LiveEvent>()
-  readonly #covers: { readonly from: number; readonly event: LiveEvent }[] = []
+  readonly #coalesced: { readonly from: number; readonly event: LiveEvent }[] = []
   #latest: LiveEvent | null = null
 
   /**
-   * False where the number proves that another epoch has begun. A start below what was seen does, unless the `next` line
-   * repeats what is known: then the start was lost, and a ring brings it.
+   * False if the number proves that another epoch has begun. A start below the numbers seen does, unless the `next`
+   * line repeats a known event: then the start was lost and a repeat brings it.
    */
   takes(frame: Numbered, seq: number, next: Decoded | undefined): boolean {
     const latest = this.#latest
@@ -64,22 +64,22 @@ class OpenEpoch {
     return latest.seq - seq < WINDOW && (!starts || this.#isKnown(next))
   }
 
-  event(told: DecodedLine, frame: Numbered, seq: number): void {
+  addEvent(line: DecodedLine, frame: Numbered, seq: number): void {
     const known = this.#events.get(seq) ?? this.#coverOf(frame, seq)
     if (known !== undefined) {
-      this.#pushAfter(this.#latest ?? known, told)
+      this.#pushAfter(this.#latest ?? known, line)
       return
     }
-    const event: LiveEvent = { seq, told, frame, after: [], attached: [] }
+    const event: LiveEvent = { seq, line, frame, after: [], attached: [] }
     this.#events.set(seq, event)
     if (this.#latest === null || seq > this.#latest.seq) this.#latest = event
-    if (frame.kind === "delta" && frame.coalesced > 1) this.#covers.push({ from: seq - frame.coalesced + 1, event })
+    if (frame.kind === "delta" && frame.coalesced > 1) this.#coalesced.push({ from: seq - frame.coalesced + 1, event })
   }
 
-  aside(told: DecodedLine): void {
-    if (this.#latest !== null) this.#pushAfter(this.#latest, told)
-    else if (this.attached.length > 0 || isAttachment(told)) this.attached.push(told)
-    else this.before.push(told)
+  addUnnumbered(line: DecodedLine): void {
+    if (this.#latest !== null) this.#pushAfter(this.#latest, line)
+    else if (this.attached.length > 0 || isAttachment(line)) this.attached.push(line)
+    else this.before.push(line)
   }
 
   done(): LiveEpoch {
@@ -87,9 +87,9 @@ class OpenEpoch {
     return { before: this.before, attached: this.attached, events }
   }
 
-  #pushAfter({ after, attached }: LiveEvent, told: DecodedLine): void {
-    if (attached.length > 0 || isAttachment(told)) attached.push(told)
-    else after.push(told)
+  #pushAfter({ after, attached }: LiveEvent, line: DecodedLine): void {
+    if (attached.length > 0 || isAttachment(line)) attached.push(line)
+    else after.push(line)
   }
 
   #isKnown(frame: Decoded | undefined): boolean {
@@ -98,12 +98,12 @@ class OpenEpoch {
     return known !== undefined && isRepeat(known.frame, frame)
   }
 
-  /** The coalesced delta that has told this one already. */
+  /** The coalesced delta that already covers this one. */
   #coverOf(frame: Numbered, seq: number): LiveEvent | undefined {
     if (frame.kind !== "delta") return undefined
     const covers = ({ from, event }: { from: number; event: LiveEvent }) =>
       from <= seq && seq < event.seq && event.frame.kind === "delta" && isSameStream(event.frame, frame)
-    return this.#covers.findLast(covers)?.event
+    return this.#coalesced.findLast(covers)?.event
   }
 }
 
