@@ -1,0 +1,115 @@
+// Tests that ids lead to their sessions, groups, rows, entries and turns, at a cost that does not grow with them.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { fold } from "../../../src/run/fold.ts"
+import {
+  entryIdAt,
+  entryIdsFrom,
+  entryIndex,
+  groupIndex,
+  rowIdOf,
+  rowIndex,
+  sessionIndex,
+  turnIdOf,
+  turnNumber,
+} from "../../../src/run/identity/find-by-id.ts"
+import { entryIdBehind } from "../../../src/run/model/id.ts"
+import { emptyRun, type Run } from "../../../src/run/model/run.ts"
+import { deepFreeze } from "../../freeze.ts"
+import { event, groupAt, idAt, ids, rowsOf, tell } from "../lines.ts"
+
+const start = (seq: number, session: string, invokeid = session) =>
+  event(seq, "llm/start", { invokeid, "session-id": session })
+
+describe("a session", () => {
+  test("is found in each of two runs that continue the same one, and not in that one", () => {
+    const base = tell([start(1, "a"), start(2, "b")])
+    expect(sessionIndex(base, idAt(base, 1))).toBe(1)
+    const [one, other] = [fold(base, [start(3, "x")]), fold(base, [start(3, "y"), start(4, "x")])]
+    expect([sessionIndex(one, idAt(one, 2)), groupIndex(one, groupAt(one, 2))]).toEqual([2, 2])
+    expect([sessionIndex(other, idAt(one, 2)), groupIndex(other, groupAt(one, 2))]).toEqual([3, 3])
+    expect(sessionIndex(other, idAt(other, 2))).toBe(2)
+    expect(sessionIndex(one, idAt(other, 2))).toBeNull()
+    expect([sessionIndex(base, idAt(one, 2)), groupIndex(base, groupAt(one, 2))]).toEqual([null, null])
+    expect(sessionIndex(emptyRun, idAt(base, 0))).toBeNull()
+  })
+
+  test("is found without a look at the others, also if it has just begun", () => {
+    const many = deepFreeze(
+      fold(
+        emptyRun,
+        Array.from({ length: 2000 }, (_, i) => start(i, `s${i}`, `i${i % 100}`)),
+      ),
+    )
+    expect(sessionIndex(many, idAt(many, 1234))).toBe(1234)
+    const grown = fold(many, [start(2000, "new", "i7")])
+    let reads = 0
+    const sessions = new Proxy(grown.sessions, {
+      get(list, key, receiver) {
+        if (typeof key === "string" && /^\d+$/.test(key)) reads++
+        return Reflect.get(list, key, receiver)
+      },
+    })
+    expect(sessionIndex({ ...grown, sessions }, idAt(grown, 2000))).toBe(2000)
+    expect(reads).toBe(0)
+  })
+})
+
+test("the id of a row that is gone leads to the last row of its place, or else to the next row", () => {
+  const run = tell([event(1, "one"), event(5, "five"), event(null, "also five"), event(6, "six")])
+  const names = (order: number, nth: number) => {
+    const { what } = rowsOf(run)[rowIndex(run, { epoch: 0, order, nth })] ?? {}
+    return what?.kind === "event" ? what.name : what?.kind
+  }
+  expect([names(5, 0), names(5, 1), names(5, 7)]).toEqual(["five", "also five", "also five"])
+  expect([names(2, 0), names(4, 0), names(9, 0), names(0, 0)]).toEqual(["gap", "five", "six", "one"])
+  expect(rowIndex(emptyRun, { epoch: 0, order: 1, nth: 0 })).toBe(0)
+  expect(rowsOf(run).map(row => rowIndex(run, rowIdOf(run, row)))).toEqual([0, 1, 2, 3, 4])
+})
+
+describe("an entry", () => {
+  const said = fc.record({ numbered: fc.boolean(), blocks: fc.integer({ min: 0, max: 3 }), turn: fc.boolean() })
+  const runOf = (all: readonly { numbered: boolean; blocks: number; turn: boolean }[]): Run => {
+    let seq = 0
+    return fold(
+      emptyRun,
+      all.map(({ numbered, blocks, turn }) => {
+        const content = Array.from({ length: blocks }, (_, i) => ({ type: "text", text: `${i}` }))
+        const number = numbered ? ++seq : null
+        return turn ? event(number, "llm/start", ids) : event(number, "llm/response", { ...ids, content })
+      }),
+    )
+  }
+
+  test("is found by its id, with numbers and without, and so is what follows the last", () => {
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 30 }), all => {
+        const [session] = runOf(all).sessions
+        if (session === undefined) throw new Error("expected a session")
+        const { entries } = session
+        const names = Array.from({ length: entries.length + 1 }, (_, index) => entryIdAt(entries, index))
+        expect(new Set(names).size).toBe(names.length)
+        expect(names.map(id => entryIndex(entries, id))).toEqual([...names.keys()])
+        for (let from = 0; from <= entries.length; from++) {
+          expect(entryIdsFrom(entries, from)).toEqual(names.slice(from, -1))
+        }
+        for (let turn = 0; turn <= session.turns; turn++) {
+          expect(turnNumber(session, turnIdOf(session, turn))).toBeGreaterThanOrEqual(turn)
+        }
+      }),
+    )
+  })
+
+  test("that has not come yet is found when it has, and the next one is found for one that is gone", () => {
+    const lines = [start(1, "s", "a"), event(2, "llm/user-message", { ...ids, text: "one" })]
+    const before = tell(lines)
+    const after = tell([...lines, event(3, "llm/user-message", { ...ids, text: "two" })])
+    const [first, later] = [before.sessions[0]?.entries, after.sessions[0]?.entries]
+    if (first === undefined || later === undefined) throw new Error("expected entries")
+    const next = entryIdAt(first, 1)
+    expect([next, entryIndex(first, next), entryIndex(later, next)]).toEqual([entryIdBehind(entryIdAt(first, 0)), 1, 1])
+    expect([entryIndex(later, "0.0"), entryIndex(later, "2.3"), entryIndex(later, "9.0")]).toEqual([0, 1, 2])
+    expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdBehind(null))]).toEqual([0, 0])
+    expect([entryIndex(later, ""), entryIndex(later, "turn 2.0")]).toEqual([null, null])
+  })
+})
