@@ -22,7 +22,7 @@ import { crowded, doubledTypes, farReach, LIMITS, longFiles } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
 import { misplaced, readTest, timed, tooLong, unasserted, unexplained as untold } from "./test-rules.ts"
 
-/** Where the program begins. What none of these reaches is dead. */
+/** The entry points. A file that none of them reaches is dead. */
 const ROOTS = ["src/main.tsx", "bin/opentui-sidecar", "bin/executable.ts", ...exported(packageJson)]
 
 const sources = await readAll("{src,bin}/**/*", readSource)
@@ -206,13 +206,13 @@ function file(path: string, ...imports: readonly string[]): Source {
   return readSource(path, imports.map(module => `import "${module}"`).join("\n"))
 }
 
-/** Every file of a glob that is TypeScript, and bin's entry. */
+/** Every TypeScript file of a glob, and bin's entry. */
 async function readAll<T>(glob: string, read: (path: string, text: string) => T): Promise<readonly T[]> {
   const paths = [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(path => /^bin\/|\.tsx?$/.test(path))
   return Promise.all(paths.sort().map(async path => read(path, await Bun.file(join(root, path)).text())))
 }
 
-/** The files under src that the package exports, whatever the condition: by themselves, or as what dist/ makes of them. */
+/** The files of src that the package exports under any condition, directly or built into dist/. */
 function exported(manifest: object): string[] {
   const targets = (value: unknown): string[] => {
     if (typeof value === "string") return [value.replace(/^\.\//, "")]

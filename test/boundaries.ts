@@ -9,7 +9,7 @@ export interface Room {
   readonly name: string
   readonly does: string
   readonly imports: readonly string[]
-  /** It must be told the time, and reaches nothing of the world outside. */
+  /** It gets the time as an argument, and has no effects. */
   readonly pure?: true
 }
 
@@ -129,7 +129,7 @@ export const ROOMS: readonly Room[] = [
   },
 ]
 
-/** What a pure file must be told, not ask: the time, chance, the process, the world. */
+/** What a pure file must get as arguments: the time, chance, the process, the environment. */
 const IMPURE = [
   ...["Bun", "process", "console", "performance", "Date", "Math.random", "crypto", "import.meta", "globalThis"],
   ...["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch", "require"],
@@ -163,7 +163,7 @@ export function wrongWay(all: readonly Source[]): string[] {
   })
 }
 
-/** Rooms that may import one that stands below them in the list: the arrows would run both ways. */
+/** Rooms that may import a room below them in the list, which would allow a cycle. */
 export function upward(rooms: readonly Room[]): string[] {
   return rooms.flatMap(({ name, imports }, index) => {
     const above = new Set(rooms.slice(0, index).map(room => room.name))
@@ -171,7 +171,7 @@ export function upward(rooms: readonly Room[]): string[] {
   })
 }
 
-/** The room that a path lies in, the mark of src itself for a file right under it, null outside. */
+/** The room of a path, `TOP` for a file directly in src, null outside src. */
 function partOf(path: string): string | null {
   const [src, part, rest, more] = path.split("/")
   if (src !== "src" || part === undefined) return null
@@ -180,7 +180,7 @@ function partOf(path: string): string | null {
   return more !== undefined && ROOMS.some(({ name }) => name === inner) ? inner : part
 }
 
-/** Files that import each other in a circle, type-only imports too. */
+/** Import cycles, type-only imports included. */
 export function cycles(all: readonly Source[]): string[] {
   const imports = new Map(all.map(source => [source.path, source.imports]))
   const done = new Set<string>()
@@ -196,7 +196,7 @@ export function cycles(all: readonly Source[]): string[] {
   return found
 }
 
-/** Files that no root leads to. Empty while no root exists yet. */
+/** Files that no entry point reaches. Empty if no entry point exists. */
 export function unreached(all: readonly Source[], roots: readonly string[]): string[] {
   const imports = new Map(all.map(source => [source.path, source.imports]))
   const ahead = roots.filter(root => imports.has(root))
@@ -206,7 +206,7 @@ export function unreached(all: readonly Source[], roots: readonly string[]): str
   return [...imports.keys()].filter(path => !reached.has(path))
 }
 
-/** Packages imported away from their homes, and screens (`.tsx`, which imports the renderer unseen) drawn outside ui. */
+/** Packages imported outside their rooms, and `.tsx` files, which import the renderer implicitly, outside the screen. */
 export function strayPackages(all: readonly Source[]): string[] {
   return all.flatMap(({ path, imports }) => {
     const strays = imports.filter(module =>
@@ -220,7 +220,7 @@ export function strayPackages(all: readonly Source[]): string[] {
   })
 }
 
-/** What the pure folders may not say. */
+/** Impure names and imports in the pure rooms. */
 export function impure(all: readonly Source[]): string[] {
   // A reader of the environment stands beside the pure core of its folder and is no part of it (docs/decisions.md 7.4).
   const rooms = new Set(ROOMS.filter(room => room.pure).map(room => room.name))
@@ -238,12 +238,12 @@ export function environmentReaders(all: readonly Source[]): string[] {
     .map(nameOf)
 }
 
-/** Files in which a name stands. */
+/** Files that use a name. */
 export function naming(all: readonly Source[], word: string): string[] {
   return all.filter(({ words }) => words.has(word)).map(nameOf)
 }
 
-/** Files whose head is silent, and all that they declare too. */
+/** Files without a comment at their head or before a declaration. */
 export function unexplained(all: readonly Source[]): string[] {
   return all.filter(({ explained }) => !explained).map(nameOf)
 }

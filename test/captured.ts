@@ -65,7 +65,7 @@ function rows(): readonly object[] {
   ]
 }
 
-/** Writes it; `root` is where `nodes` stands, which has moved between versions of the agent. */
+/** Writes the directory; `root` is the folder of `nodes`, which differs between versions of the agent. */
 export async function capturedRun(root: "" | "artifacts" = ""): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), "inspected-"))
   const put = async (name: string, text: string) => {

@@ -12,7 +12,7 @@ export const fixture = (name: string): string => join(root, "fixtures/frames", `
 /** The path of the recording of a real run (fixtures/README.md). */
 export const haiku = join(root, "fixtures/recordings/haiku-tournament.jsonl")
 
-/** The frames of a recording. Rejects where there is no such file. */
+/** The frames of a recording. Rejects if there is no such file. */
 export async function readFrames(path: string): Promise<readonly Decoded[]> {
   const lines = (await Bun.file(path).text()).split("\n")
   return lines.filter(text => text !== "").map(text => decode(text))

@@ -8,11 +8,11 @@ export const LIMITS = {
   linesInFile: 300,
   linesInFunction: 80,
   parameters: 5,
-  /** Files that the key table needs, itself not counted: a table of data must not depend on the program. */
+  /** Files that keys/ imports directly or not: a table of data must not depend on the whole program. */
   reachOfKeys: 39,
 } as const
 
-/** File names that every panel has its own of: they name a role. `index` is the door of a folder, wherever it is. */
+/** File names of roles, which every panel may have. `index` may name a folder's entry anywhere. */
 const ROLES: ReadonlySet<string> = new Set(["keys", "update", "lines", "Pane"])
 
 export function crowded(all: readonly Source[]): string[] {
@@ -47,13 +47,13 @@ export function wideFunctions(all: readonly Source[]): string[] {
   )
 }
 
-/** Names of types that two files of src export: a reader could not tell which is meant. */
+/** Type names exported by two files of src, which a reader could confuse. */
 export function doubledTypes(all: readonly Source[]): string[] {
   const named = inSrc(all).flatMap(({ path, exportedTypes }) => exportedTypes.map(name => [name, path] as const))
   return repeated(named)
 }
 
-/** The files that `folder` reaches by imports, type-only ones too, its own files not counted; empty within the limit. */
+/** A folder that reaches too many files by imports, type-only ones included, its own files not counted. */
 export function farReach(all: readonly Source[], folder: string, limit: number): string[] {
   const imports = new Map(all.map(source => [source.path, source.imports]))
   const own = [...imports.keys()].filter(path => path.startsWith(folder))
@@ -63,13 +63,13 @@ export function farReach(all: readonly Source[], folder: string, limit: number):
   return count > limit ? [`${folder} reaches ${count} files, at most ${limit}`] : []
 }
 
-/** `default:` in what handles intents, actions and panels: a new member of the union would be swallowed there. */
+/** `default:` branches in view and panels that would swallow a new member of a union. */
 export function openDefaults(all: readonly Source[]): string[] {
   const strict = all.filter(({ path }) => /^src\/(view|panels)\//.test(path))
   return strict.flatMap(({ path, openDefaults }) => openDefaults.map(line => `${path}:${line} swallows what is left`))
 }
 
-/** File names that stand twice in src, but for those of a role; a role under panels is one name for all panels. */
+/** File names used twice in src, except roles; a role under panels counts once for all panels. */
 export function doubledFiles(all: readonly Source[]): string[] {
   const named = inSrc(all).flatMap(({ path }) => {
     const name = posix.basename(path).replace(/\.tsx?$/, "")

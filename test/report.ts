@@ -4,15 +4,15 @@ export interface Report {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** The test files of which anything ran. */
+  /** The test files with at least one reported test. */
   readonly files: ReadonlySet<string>
-  /** What was skipped: the groups it stands in, or the tests that stand in none. */
+  /** The skipped groups, and skipped tests outside groups. */
   readonly skips: ReadonlySet<string>
   /** The tests that passed without a single assertion, each with its file. */
   readonly unasserted: ReadonlySet<string>
 }
 
-/** Total: text that is no report has no tests. Bun escapes every `<` and `"` that a test's name or message holds. */
+/** Never throws: text that is not a report has no tests. Bun escapes every `<` and `"` in names and messages. */
 export function readReport(xml: string): Report {
   const files = new Set<string>()
   const skips = new Set<string>()

@@ -9,14 +9,14 @@ export interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What was not run, each with the reason that its name gives. */
+  /** The skipped tests, each with the reason in its name. */
   readonly skips: readonly string[]
-  /** Empty where all is well. */
+  /** Empty if all is well. */
   readonly output: string
 }
 
 const TEST_FILES = "test/**/*.test.{ts,tsx}"
-/** A test that hangs ends here; far beyond what a slow machine needs. */
+/** The limit for a test that hangs, far beyond what a slow machine needs. */
 const TEST_TIMEOUT_MS = 30_000
 
 /** Runs every test under `root`. A file that reports nothing, a crash and a run without tests each count as failed. */
@@ -55,7 +55,7 @@ async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T>
   }
 }
 
-/** Runs this very bun, whatever PATH says. What it prints goes through one file, so that it keeps its order. */
+/** Runs the current bun, regardless of PATH. stdout and stderr go to one file, to keep their order. */
 async function run(
   root: string,
   scratch: string,
@@ -64,7 +64,7 @@ async function run(
   const path = join(scratch, "output")
   const output = openSync(path, "w")
   try {
-    // CI makes bun refuse `.only`, which would quietly leave tests out.
+    // CI makes bun refuse `.only`, which would silently skip tests.
     const child = Bun.spawn([process.execPath, ...command], {
       cwd: root,
       env: { ...process.env, CI: "true" },
@@ -98,7 +98,7 @@ async function main(): Promise<number> {
   const checks = await Promise.all([
     stage("types", runTool(root, ["node_modules/typescript/bin/tsc", "--noEmit"])),
     stage("lint", runTool(root, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])),
-    // Made here, so that no test of the terminal has it made behind its back.
+    // Built here, so that no terminal test starts a build in the background.
     stage("screen", runTool(root, ["build.ts", "screen"])),
   ])
   const outcomes = [...checks, await stage("tests", runTests(root))]

@@ -1,6 +1,6 @@
 // Checks whether a process still runs.
 
-/** False for a process that is gone, and for one that is dead and only not yet reaped (where /proc can tell). */
+/** False for a process that is gone, and for a zombie (if /proc is available). */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)

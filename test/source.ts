@@ -8,17 +8,17 @@ export interface Source {
   readonly lines: number
   /** The modules it names, type-only ones too; relative ones as paths from the repository's root. */
   readonly imports: readonly string[]
-  /** The names that stand in its code by themselves, and what is asked of them: `Math`, `Math.max`. No keys, no members. */
+  /** The free names in its code, and their members: `Math`, `Math.max`. No keys, no declared members. */
   readonly words: ReadonlySet<string>
-  /** True where it reads the environment, or asks whether there is one. */
+  /** True if it reads the environment, or checks whether there is one. */
   readonly readsEnvironment: boolean
-  /** How often it says `any`. */
+  /** The number of `any` types. */
   readonly anys: number
   /** All its comments as one text. */
   readonly comments: string
-  /** True where a comment opens the file, or stands before one of the things that it declares. */
+  /** True if a comment opens the file or precedes a declaration. */
   readonly explained: boolean
-  /** Every function in it, nested ones and those without a body too, in the order of their names in the text. */
+  /** Every function in the order of the text, including nested ones and signatures. */
   readonly functions: readonly FunctionSize[]
   /** The types, interfaces, classes and enums that it declares and exports. */
   readonly exportedTypes: readonly string[]
@@ -27,16 +27,16 @@ export interface Source {
 }
 
 export interface FunctionSize {
-  /** Its name, or the one that it is stored under; "(function)" where it has neither. */
+  /** Its name, or that of its variable or property; "(function)" if it has neither. */
   readonly name: string
   /** Where it starts. */
   readonly line: number
-  /** From the first line to the last, with all that is nested; 0 for a mere signature. */
+  /** From the first line to the last, nested functions included; 0 for a signature. */
   readonly lines: number
   readonly parameters: number
 }
 
-/** Never throws: what the compiler cannot read is the compiler's to report. */
+/** Never throws: syntax errors are left to the compiler. */
 export function readSource(path: string, text: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kindOf(path))
   const imports: string[] = []
@@ -104,7 +104,7 @@ function hasName(node: ts.Node): node is ts.VariableDeclaration | ts.PropertyAss
   return ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)
 }
 
-/** `x satisfies never`, as a statement of its own or within one: no member of the union is left over. */
+/** True for `x satisfies never`, anywhere in a statement. */
 function refusesAll(node: ts.Node): boolean {
   if (ts.isSatisfiesExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword) return true
   return ts.forEachChild(node, child => refusesAll(child) || undefined) ?? false
@@ -134,7 +134,7 @@ function kindOf(path: string): ts.ScriptKind {
   return path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
 }
 
-/** `import … from "x"`, `export … from "x"`, `import("x")`, a type's `import("x")`, `require("x")`, `new URL("x", …)`. */
+/** The module of an import or export, `import("x")`, a type's `import("x")`, `require("x")` or `new URL("x", …)`. */
 function moduleOf(node: ts.Node): string | null {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return literal(node.moduleSpecifier)
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? literal(node.argument.literal) : null
@@ -159,7 +159,7 @@ function resolve(from: string, module: string): string {
   return module.startsWith(".") ? posix.join(posix.dirname(from), module) : module
 }
 
-/** False for `x.name`, `{ name: … }`, a member's name and a label: these say nothing about what is read. */
+/** False for `x.name`, `{ name: … }`, a member's name and a label, which read no free name. */
 function standsAlone(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent)) return parent.name !== node
@@ -172,7 +172,7 @@ function standsAlone(node: ts.Identifier): boolean {
   return !((isMember || isMethod) && parent.name === node)
 }
 
-/** The environment of `process`, `Bun` or `import.meta`, however it is reached, and the question whether there is one. */
+/** True for any access to the environment of `process`, `Bun` or `import.meta`, and for a check of its existence. */
 function isEnvironment(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node)) return /^(node:)?process$/.test(literal(node.moduleSpecifier) ?? "")
   const holds = ts.isMetaProperty(node) || (ts.isIdentifier(node) && /^(process|Bun)$/.test(node.text))

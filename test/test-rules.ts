@@ -4,7 +4,7 @@ import ts from "typescript"
 
 const WAITS = /^(Bun\.sleep|setTimeout|setInterval)$/
 
-/** What a test file says, as far as the rules ask. */
+/** What the rules need to know of a test file. */
 export interface TestSource {
   /** From the repository's root: `test/run/log.test.ts`. */
   readonly path: string
@@ -29,7 +29,7 @@ interface TestCase {
   readonly leaves: readonly number[]
 }
 
-/** Tests that reach no `expect`, neither by themselves nor in a function of the tests, and tests that may leave early. */
+/** Tests that reach no `expect`, not even through a helper, and tests that may end early. */
 export function unasserted(all: readonly TestSource[]): string[] {
   const files = new Map(all.map(file => [file.path, file]))
   const known = new Map<string, boolean>()
@@ -101,7 +101,7 @@ export function tooLong(all: readonly TestSource[]): string[] {
   )
 }
 
-/** Never throws: what the compiler cannot read is the compiler's to report. */
+/** Never throws: syntax errors are left to the compiler. */
 export function readTest(path: string, text: string): TestSource {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind)
@@ -144,7 +144,7 @@ export function readTest(path: string, text: string): TestSource {
   }
 }
 
-/** Name and body of `test(…)`, `test.each(…)(…)`, `test.skipIf(…)(…)`; nothing for other nodes, and for `test.todo(…)`. */
+/** Name and body of `test(…)`, `test.each(…)(…)` and the like; nothing for `test.todo(…)` and other nodes. */
 function testOf(node: ts.Node, file: ts.SourceFile): readonly (ts.Expression | undefined)[] {
   if (!ts.isCallExpression(node)) return []
   const called = node.expression.getText(file)
@@ -160,12 +160,12 @@ function callsOf(body: ts.Node): ReadonlySet<string> {
       const { expression } = node
       if (ts.isIdentifier(expression)) calls.add(expression.text)
       if (ts.isPropertyAccessExpression(expression)) calls.add(`.${expression.name.text}`)
-      // A function that is handed on is called by whoever gets it.
+      // A function passed as an argument counts as called.
       for (const argument of node.arguments) if (ts.isIdentifier(argument)) calls.add(argument.text)
     }
     ts.forEachChild(node, visit)
   }
-  // A body that is a mere name is that function.
+  // A body that is only a name is that function.
   if (ts.isIdentifier(body)) calls.add(body.text)
   visit(body)
   return calls

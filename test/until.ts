@@ -1,20 +1,20 @@
 // Waits for a screen or a condition, and fails with what was there instead.
 import { setDefaultTimeout } from "bun:test"
 
-/** Text or a pattern that the rows, joined by newlines, must hold, or a question to the rows themselves. */
+/** Text or a pattern that the rows, joined by newlines, must contain, or a predicate on the rows. */
 export type Expected = string | RegExp | ((rows: readonly string[]) => boolean)
 
 export interface Watched {
   screen(): readonly string[] | Promise<readonly string[]>
-  /** Why nothing more can come, or null while something still can. */
+  /** Why nothing more can come; null while something can. */
   ended?(): string | null
 }
 
-/** Ample, so that a slow machine is never taken for a broken program. */
+/** Long enough that a slow machine does not look like a broken program. */
 const PATIENCE_MS = 20_000
 const PAUSE_MS = 10
 
-// A test that waits must outlive its wait, or the screen would never be shown.
+// The test must outlast the wait, or the error with the screen would never be shown.
 setDefaultTimeout(PATIENCE_MS + 10_000)
 
 /**
@@ -29,7 +29,7 @@ export async function untilShown(
   const timeoutMs = options.timeoutMs ?? PATIENCE_MS
   const giveUpAt = performance.now() + timeoutMs
   for (;;) {
-    // Asked before the look, so that what came with the end is still seen.
+    // Checked before the screen, so that output that came with the end is still seen.
     const ended = watched.ended?.() ?? null
     const rows = await watched.screen()
     if (holds(rows, expected)) return rows
@@ -39,7 +39,7 @@ export async function untilShown(
   }
 }
 
-/** Resolves once `condition` holds. Rejects with what it says where it never does. */
+/** Resolves once `condition` holds. Rejects with its source text if it never does. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const giveUpAt = performance.now() + PATIENCE_MS; !(await condition()); await Bun.sleep(1)) {
     if (performance.now() > giveUpAt) throw new Error(`Never held within ${PATIENCE_MS} ms: ${condition}`)

@@ -19,27 +19,27 @@ import { createStore, type Store } from "../../src/view/store.ts"
 export interface Attached {
   readonly store: Store
   readonly player: TimelinePlayer
-  /** What was told a person. */
+  /** The notices. */
   readonly told: readonly string[]
-  /** Every line of the run, as its tape has it. */
+  /** Every line of the run, as in its frame log. */
   lines(): readonly string[]
-  /** Asks for something and does what comes of it; gives the effects. */
+  /** Plans an intent and performs its effects; returns them. */
   ask(intent: Intent): readonly Effect[]
-  /** The run once it is as the condition says. */
+  /** Resolves with the run once the condition holds. */
   until(condition: (run: Run) => boolean): Promise<Run>
   stop(): void
 }
 
 export interface AttachOptions {
   readonly url: string
-  /** Null where nobody named one. */
+  /** Null if none was named. */
   readonly sessionDir: string | null
-  /** Where the spool goes. */
+  /** The directory of the spool. */
   readonly scratch: string
   readonly timing?: Partial<SocketTiming>
-  /** Gives numbers in [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random?: () => number
-  /** Told of each line that was handed to a line that was open. */
+  /** Called with each line sent over an open connection. */
   readonly sent?: (line: string) => void
   readonly link?: (link: Link) => void
 }

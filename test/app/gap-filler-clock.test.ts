@@ -26,7 +26,7 @@ const url = "ws://127.0.0.1:1/ws"
 const open: Link = { state: "open", url, since: 1 }
 const lost: Link = { state: "lost", url, since: 1, retryAt: 2, why: "cut", everOpen: true }
 
-/** A run whose line and file are told by hand; the rows of the file count from 0 and are older by a moment. */
+/** A run whose connection and file are driven by hand; the file's rows count from 0 and are a little older. */
 async function watched() {
   const scratch = mkdtempSync(join(tmpdir(), "filler-clock-"))
   closers.push(() => rmSync(scratch, { recursive: true, force: true }))
@@ -73,7 +73,7 @@ async function watched() {
       })
       appendFileSync(join(scratch, "transcript.jsonl"), rows.join(""))
     },
-    /** Resolves once the run is so, and whoever made it so has come to an end. */
+    /** Resolves once the condition holds and pending work has ended. */
     async until(isSo: (run: Run) => boolean): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const look = () => isSo(presentOf(store.get())) && resolve()
@@ -90,7 +90,7 @@ async function watched() {
   }
 }
 
-/** The rows of a run: its start, and sessions that say which they are. */
+/** The rows of a run: its start, and sessions with their names as text. */
 function rowsOfRun(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const what = index === 0 ? { event: "runner/started", data: { "session-id": name } } : null
@@ -111,7 +111,7 @@ test("a run that starts long after the attachment shows that the previous run is
   const [one, two] = [rowsOfRun("one", 6), rowsOfRun("two", 2)]
   link(open)
   write(...one.slice(0, 4))
-  // The third is lost, which shows when the first look is over.
+  // The third is lost, which shows after the first look at the disk.
   come(...one.slice(0, 2), ...one.slice(3, 4))
   clock.advance(300)
   await until(run => run.epochs[0]?.seen === 4)
@@ -120,7 +120,7 @@ test("a run that starts long after the attachment shows that the previous run is
   link(lost)
   clock.step()
   await until(run => run.epochs[0]?.highest === 6)
-  // A look that was set while the line was down falls between the attachment and what it repeats.
+  // A look that was scheduled while disconnected falls between the attachment and its ring.
   expect(clock.alarms).toBe(1)
   link(open)
   clock.step()

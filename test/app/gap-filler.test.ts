@@ -42,7 +42,7 @@ async function attach(url: string, sessionDir: string): Promise<Attached> {
   return attached
 }
 
-/** The run as it would be had its line lost nothing: by the transcript, numbered as the hub does. */
+/** The run without any loss: from the transcript, numbered as the hub does. */
 function undisturbed(transcript: string): Run {
   const rows = readFileSync(transcript, "utf8").trimEnd().split("\n")
   return fold(
@@ -70,7 +70,7 @@ test("a late attachment shows the run from its first row, and the log says how m
   expect(first && rowWords(run, first)).toMatchObject({ what: "disk", text: `${rows - 256} rows from disk` })
   expect(events(run)).toEqual(events(undisturbed(transcript)))
   expect(texts(run)).toEqual(texts(undisturbed(transcript)))
-  // The tape is the run, so that its past and a recording show the same.
+  // The frame log equals the run, so that its past and a recording show the same.
   expect(fold(emptyRun, watched.lines().map(decode))).toEqual(run)
 })
 

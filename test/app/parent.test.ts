@@ -3,13 +3,13 @@ import { expect, test } from "bun:test"
 import { watchParent } from "../../src/app/parent.ts"
 import { ManualClock } from "../transport/manual-clock.ts"
 
-/** What the parent's end may take to be noticed (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
+/** The time to notice the parent's end (docs/decisions.md 3.6); the rest of the 2 s is the terminal's. */
 const SOON_MS = 1000
 
 test("a parent process that is gone is noticed within a second, and reported once", () => {
   const clock = new ManualClock()
   let told = 0
-  // No process has this number: as for an orphan, our parent is another one.
+  // No process has this number, so our parent is another one, as for an orphan.
   watchParent(-1, () => told++, clock)
   clock.advance(SOON_MS)
   expect(told).toBe(1)

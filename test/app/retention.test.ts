@@ -7,7 +7,7 @@ import { writeCrash } from "../../src/app/crash.ts"
 import { event } from "../agent/ui.ts"
 import { openLive } from "../pty/sidecar.ts"
 
-/** docs/trust.md: so many are kept of each. */
+/** The number kept of each kind (docs/trust.md). */
 const KEPT = 20
 
 let scratch = ""
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Names as the program gives them, of so many days of another year and process. */
+/** File names as the program gives them, for so many days of another year and process. */
 const earlier = (count: number, ending: string): readonly string[] =>
   Array.from(
     { length: count },
@@ -36,7 +36,7 @@ test("the latest 20 crash files stay, whichever process wrote them, and other fi
   const left = (await readdir(crash)).toSorted()
   const written = paths.map(path => basename(path ?? ""))
   expect(left).toEqual([...others, ...old.slice(-(KEPT - written.length)), ...written].toSorted())
-  // The link went, and not what it led to.
+  // The link was removed, and not its target.
   expect(await readdir(scratch)).toContain("crash")
 })
 

@@ -99,7 +99,7 @@ const FRAME_END = "\x1b[?2026l"
 /** A streaming agent (`agent.ts`) in a process of its own, and what it says. */
 export interface Agent {
   readonly url: string
-  /** The first of what it says, from now on, for which `wanted` gives something. Rejects after `ms`, or where it ends. */
+  /** Resolves with the first result of `wanted` for its output from now on. Rejects after `ms`, or when it ends. */
   first<T>(wanted: (said: Said) => T | undefined, what: string, ms: number): Promise<T>
   hear(listener: (said: Said) => void): void
   signal(signal: NodeJS.Signals): void

@@ -23,13 +23,13 @@ export interface Result {
   readonly rounds: number
   readonly goal: string
   readonly peer: string
-  /** The median of the run before this one; null where there was none. */
+  /** The median of the previous run; null if there was none. */
   readonly before: number | null
 }
 
-/** What the file keeps: the latest two runs of each benchmark. */
+/** The content of the file: the latest two runs of each benchmark. */
 export interface Results {
-  /** The machine, and how much else it had to do when the latest run began. */
+  /** The machine, and its load when the latest run began. */
   readonly machine: string
   readonly results: readonly Result[]
 }
@@ -77,7 +77,7 @@ function measure(value: number, unit: Found["unit"]): string {
   return unit === "×" ? `×${value}` : `${value.toLocaleString("en")} ${unit}`
 }
 
-/** Three digits are more than any run repeats. */
+/** Three digits are more than runs reproduce. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

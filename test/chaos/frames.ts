@@ -1,9 +1,9 @@
 // Splits the bytes of a WebSocket into its frames, whatever pieces they come in.
 
 export interface Frame {
-  /** As it came, header and all. */
+  /** The bytes as received, with the header. */
   readonly bytes: Buffer
-  /** What a text frame says; null for any other. */
+  /** The text of a text frame; null for other frames. */
   readonly text: string | null
 }
 

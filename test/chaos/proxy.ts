@@ -10,15 +10,15 @@ export interface ProxyOptions {
   readonly port: number
   readonly steps: readonly Step[]
   readonly seed: number
-  /** Told of each text frame that has reached the agent to its last byte. */
+  /** Called with each text frame that reached the agent completely. */
   readonly arrived: (text: string) => void
 }
 
 export interface Proxy {
   readonly url: string
-  /** Resolves when the schedule is over: its last act is a cut, and from then on the line is a good one. */
+  /** Resolves when the schedule is over: it ends with a cut, after which there are no faults. */
   readonly calm: Promise<void>
-  /** The sidecar has given its line up: what the line still holds is lost, as it is where packets are. */
+  /** The sidecar gave up its connection: data still held is lost, as lost packets are. */
   givenUp(): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     } else if (incident.what === "cut") for (const line of lines) line.cut(incident)
     else for (const line of lines) line.suffer(incident, later)
   }
-  /** The step that comes next happens once, by its bytes or by its time. */
+  /** The next step happens once, by its bytes or by its time. */
   const next = (): void => {
     const step = steps[0]
     bytes = 0
@@ -133,7 +133,7 @@ class Line {
   readonly #events: LineEvents
   readonly #fromAgent = new FrameCutter()
   readonly #toAgent = new FrameCutter()
-  /** What of the agent's handshake has come, until it is whole. */
+  /** The part of the agent's handshake received so far. */
   #greeting: Buffer | null = Buffer.alloc(0)
   #asking: Buffer | null = Buffer.alloc(0)
   #kept: string[] = []
@@ -158,7 +158,7 @@ class Line {
     agent.on("data", (bytes: Buffer) => this.#came(bytes))
   }
 
-  /** What is held is lost, as it is where a line is given up in the middle. */
+  /** Held data is lost, as on a connection that is given up. */
   end(reset: boolean): void {
     if (this.#over) return
     this.#over = true
@@ -305,7 +305,7 @@ class Line {
 
 const isEvent = (text: string): boolean => text.includes('"kind":"event"')
 
-/** Events change places; what is none overtakes them all, as it does at the hub. */
+/** Events change places, and other frames overtake them, as at the hub. */
 function shuffled(texts: readonly string[], random: Random): readonly string[] {
   const out = texts.filter(isEvent)
   for (let i = out.length - 1; i > 0; i--) {
@@ -317,7 +317,7 @@ function shuffled(texts: readonly string[], random: Random): readonly string[] {
   return [...texts.filter(text => !isEvent(text)), ...out]
 }
 
-/** As the hub does to a client that reads slowly: deltas of one session in a row become one. */
+/** Coalesces adjacent deltas of a session, as the hub does for a slow client. */
 function coalesced(texts: readonly string[]): readonly string[] {
   const out: string[] = []
   for (const text of texts) {

@@ -2,26 +2,26 @@
 import { type Random, randomOf } from "./random.ts"
 
 export type Incident =
-  /** The connection ends at any byte of either direction, with or without a farewell of TCP. */
+  /** The connection ends at any byte of either direction, with or without a TCP close. */
   | { readonly what: "cut"; readonly side: "down" | "up"; readonly bytes: number; readonly reset: boolean }
-  /** Both directions stand still though the connection is open; what is held goes on if it still stands after `ms`. */
+  /** Both directions stall while the connection is open; held data continues if it still is after `ms`. */
   | { readonly what: "stall"; readonly ms: number }
-  /** The connection ends, and for `ms` newcomers are dropped, told 503, or told nothing at all. */
+  /** The connection ends, and for `ms` new ones are dropped, refused with 503, or left without a response. */
   | { readonly what: "refuse"; readonly how: "drop" | "503" | "mute"; readonly ms: number }
   /** For `ms` everything comes `by` ms late, in pieces of so many bytes. */
   | { readonly what: "delay"; readonly ms: number; readonly by: number; readonly piece: number }
-  /** The last events come again. */
+  /** The last events are repeated. */
   | { readonly what: "repeat"; readonly count: number }
   | Mangling
 
-/** The next frames change places, become one where they can, or never come. */
+/** The next frames are reordered, coalesced if possible, or lost. */
 export interface Mangling {
   readonly what: "reorder" | "coalesce" | "drop"
   readonly count: number
 }
 
 export interface Step {
-  /** Bytes from the agent after which it happens, or so many ms where they do not come. */
+  /** Bytes from the agent after which it happens, or so many ms if they do not come. */
   readonly bytes: number
   readonly ms: number
   readonly incident: Incident

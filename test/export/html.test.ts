@@ -136,7 +136,7 @@ test("an HTML export of a hostile run has a well-formed waterfall, also usable a
   }
 })
 
-/** What is wrong with a text as XML, null where nothing is: tags that do not match, attributes, references, characters. */
+/** The first XML error of a text: unmatched tags, attributes, references or characters; null if there is none. */
 function illFormed(xml: string): string | null {
   const open: string[] = []
   const token =

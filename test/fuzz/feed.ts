@@ -29,7 +29,7 @@ export interface Fed {
   readonly complaints: readonly string[]
 }
 
-/** Feeds `count` messages; whatever throws, throws out of here. `fed` is told now and then how many so far, and what was wrong. */
+/** Feeds `count` messages, without catching errors. `fed` is called now and then with the count and the problems. */
 export function feed(
   count: number,
   random: Random,

@@ -29,7 +29,7 @@ const KINDS = [
   "sidecar",
 ] as const
 
-/** What takes the place of a value: another type, and the edges of each. Text of JSON, since not all of it can be a value. */
+/** Replacements of a value: other types and edge cases, as JSON text, since not all of them can be values. */
 const EDGES = [
   "null",
   "true",
@@ -68,7 +68,7 @@ const TAKEN = 8
 /** Lines that a hub repeats. */
 const RING = 256
 
-/** Lines that may be anything, without an end. The numbers in them count up, as an agent's do; some lines come again. */
+/** Endless hostile lines. Their numbers count up, as an agent's do, and some lines are repeated. */
 export function* hostileLines(random: Random): Generator<string, never> {
   const ring: string[] = []
   for (let latest = 0; ; ) {

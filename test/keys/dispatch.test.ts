@@ -6,7 +6,7 @@ import { keysText } from "../../src/keys/key-text.ts"
 import { LETTER } from "../../src/keys/stroke.ts"
 import { keymap, scopes } from "../../src/panels/keymap.ts"
 
-/** What each stroke of a course comes to in the scope with this id. */
+/** The decision for each of these strokes in turn, in the scope with this id. */
 function course(scope: string, ...strokes: readonly string[]): readonly Decision[] {
   const front = scopes.get(scope)
   if (front === undefined) throw new Error(`no scope ${scope}`)

@@ -38,7 +38,7 @@ describe("the captures of the transcript tab", () => {
     expect(captureReads(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
-    // What was not there may be by now, for whoever comes back.
+    // A missing file is requested again, since it may be there by now.
     expect(captureReads(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
     expect(captureReads(opened, { ...state, captures })).toEqual([

@@ -50,7 +50,7 @@ export class Planned {
     return this
   }
 
-  /** So many lines of prose, where text is in front. */
+  /** A text of so many lines, if a text is in front. */
   private read(): { readonly text?: BlockText } {
     const { focus, overlays } = this.view
     if (focus !== "text" && overlays.at(-1)?.type !== "reader" && frontPrompt(shownState(this.state)) === null)
@@ -61,7 +61,7 @@ export class Planned {
     return { text: { length, rows, top, folds: false, lineOf, anchorAt, cardOf: () => null } }
   }
 
-  /** The line of the text that is shown first; null follows the end. */
+  /** The first visible line of the text; null if the end is followed. */
   get textTop(): number | null {
     return this.view.text.first?.row ?? null
   }

@@ -21,7 +21,7 @@ const READ = 1
 const SIZE = { width: 120, height: 36 }
 const PAPER = { background: "#12161d", foreground: "#b4bcc9", title: "opentui-sidecar, while four drafts are written" }
 
-/** The picture as it must be; no clock and no chance are in it. */
+/** The expected picture, independent of clock and chance. */
 export async function screenshot(): Promise<string> {
   const lines = (await Bun.file(RECORDING).text()).split("\n").slice(0, LINES).map(decode)
   const url = "ws://127.0.0.1:3737/ws"

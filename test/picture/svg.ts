@@ -6,7 +6,7 @@ const CELL = { width: 8.4, height: 17 }
 const FONT_PX = 14
 const MARGIN = 10
 
-/** The arms of a box-drawing character: up, right, down, left. They are drawn, since a font leaves gaps between rows. */
+/** The arms of a box-drawing character: up, right, down, left. Drawn as lines, since fonts leave gaps between rows. */
 const ARMS: { readonly [char: string]: string } = {
   "─": "rl",
   "│": "ud",
@@ -22,7 +22,7 @@ export interface Paper {
   readonly background: string
   /** For text that has the terminal's own colour. */
   readonly foreground: string
-  /** What the picture shows, for those who do not see it. */
+  /** A description of the picture for screen readers. */
   readonly title: string
 }
 

@@ -6,7 +6,7 @@ import { openLive } from "./sidecar.ts"
 const asks = (id: string, type: string, opts: object, invokeid = id) =>
   JSON.stringify({ kind: "prompt", "prompt-id": `${id}#1`, invokeid, type, opts })
 const start = [event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })]
-/** A shut gate holds the run, so that nothing comes but what a test emits. */
+/** A closed gate holds the run, so that only what a test emits arrives. */
 const paused = { debug: "paused" } as const
 
 describe("several questions at once", () => {

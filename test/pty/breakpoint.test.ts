@@ -7,7 +7,7 @@ const start = (id: string) => event("llm/start", { invokeid: "judge-1", "session
 
 const delta = (text: string) =>
   event("llm/delta", { type: "text-delta", text, invokeid: "judge-1", "session-id": "s1" })
-/** It lies so far ahead that the run does not end meanwhile. */
+/** So far ahead that the run does not end meanwhile. */
 const end = event("runner/tick", {}, 1_000_000_000)
 
 test("a breakpoint sends one pause, at the frame that makes its condition true and at no other", async () => {
@@ -35,7 +35,7 @@ test("a breakpoint sends one pause, at the frame that makes its condition true a
   await sidecar.hears({ op: "pause" })
   await sidecar.waitFor("PAUSED")
   await sidecar.waitFor("stops at the next gate, of any worker")
-  // What comes behind it finds the condition true already.
+  // The condition stays true for the frames after it.
   sidecar.press("c")
   await sidecar.hears({ op: "continue" })
   agent.emit(delta("third "))

@@ -67,7 +67,7 @@ test("the bug report of a live run has frames, captures and view without likely 
   const about = await Bun.file(join(path, "bug.json")).json()
   expect(about).toMatchObject({ kind: "bug", at: 8, captures: 1, link: "open", view: { focus: "live" } })
   expect(Object.keys(about.versions)).toEqual(["opentui-sidecar", "core", "bun"])
-  // The run goes on as if nothing had been.
+  // The run goes on unaffected.
   live.press("\r")
   expect(await live.hears({ "prompt-id": "ask#1" })).toMatchObject({ value: "half an answer" })
 })

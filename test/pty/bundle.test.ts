@@ -27,7 +27,7 @@ test("the program starts from its sources without a bundle and prepares one, and
   {
     await using first = await start()
     await first.waitFor("end of recording")
-    // The lock goes when the bundle stands.
+    // The lock is removed once the bundle is there.
     await first.waitFor(() => existsSync(bundle) && !existsSync(join(copy, "dist/.making")))
   }
   {

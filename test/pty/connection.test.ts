@@ -12,9 +12,9 @@ const start = [
 ]
 const words = ["first ", "snow ", "falls ", "lanterns ", "dim "]
 const story = [...start, ...words.map(word => delta(word))]
-/** A shut gate holds the run, so that nothing comes but what a test emits. */
+/** A closed gate holds the run, so that only what a test emits arrives. */
 const gate = { debug: "paused" } as const
-/** Nobody is let in for so long that a test can act meanwhile. */
+/** New connections are refused for long enough to act meanwhile. */
 const longCut = { refuseMs: 2500, hold: true } as const
 
 describe("a connection that is cut", () => {
@@ -76,13 +76,13 @@ describe("a connection that is cut", () => {
     await sidecar.waitFor("it is kept and sent when the line is back")
     expect(sidecar.agent.inbound()).toEqual([])
     expect(await sidecar.hears({ kind: "answer" })).toMatchObject({ "prompt-id": "ask-name#1", value: "Grace" })
-    // The agent took it: it asks the next question.
+    // The agent took the answer, since it asks the next question.
     await sidecar.waitFor("What size?")
   })
 })
 
 test("case 16: an op without effect is pending, and given up after 5 s with a notice", async () => {
-  // Behind the first event the agent tells whoever is attached nothing more.
+  // After the first event the agent sends nothing more to attached clients.
   await using sidecar = await openLive(story, { agent: { debug: true, faults: [{ kind: "silent", at: 1 }] } })
   await sidecar.waitFor("haiku/chart")
   await sidecar.waitFor("p pause")
@@ -96,7 +96,7 @@ test("case 16: an op without effect is pending, and given up after 5 s with a no
 })
 
 test("a remote agent without encryption is warned about, on the screen and in plain mode", async () => {
-  // An address that belongs to nobody (RFC 5737).
+  // A reserved address (RFC 5737).
   const env = { OPENTUI_WS_URL: "ws://192.0.2.1:9/ws", OPENTUI_ALLOW_REMOTE: "1" }
   for (const plain of ["", "1"]) {
     await using sidecar = await openSidecar({ env: { ...env, OPENTUI_PLAIN: plain } })

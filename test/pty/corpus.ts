@@ -1,10 +1,10 @@
 // Holds what could steer a terminal: every form of control there is, and forms made by chance.
 import { randomOf } from "../chaos/random.ts"
 
-/** Stands in every form, and in nothing of ours: where it is seen, the form was. */
+/** Part of every hostile form and of nothing of ours: seeing it means that the form was shown. */
 export const SENTINEL = "40404"
 
-/** What a name of a file can hold, and few enough bytes of it. */
+/** The hostile text within what a file name can hold. */
 export const named = `${SENTINEL}\x1b]52;c;${SENTINEL}\x07\x1b[2J\x9b2J\u202e\x7f\r\n\b${SENTINEL}`
 
 const codes = (from: number, to: number): string[] =>
@@ -13,9 +13,9 @@ const codes = (from: number, to: number): string[] =>
 const ESC = "\x1b"
 const BEL = "\x07"
 const ST = "\x1b\\"
-/** Ends of a string of control: BEL, ST in both spellings, none, and what only cancels. */
+/** Ends of a control string: BEL, ST in both spellings, none, and cancellations. */
 const ENDS = [BEL, ST, "\x9c", "", "\x18", "\x1a"]
-/** What operating systems are told: titles, colours, links, the clipboard, notifications, files, marks, progress. */
+/** OSC commands: titles, colours, links, the clipboard, notifications, files, marks, progress. */
 const OSC = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 17, 19, 22, 50, 52, 66, 99, 104, 110, 112, 133, 633, 777, 1337]
 const STRINGS = [`${ESC}P`, `${ESC}X`, `${ESC}^`, `${ESC}_`, "\x90", "\x98", "\x9e", "\x9f"]
 
@@ -67,7 +67,7 @@ const PARTS = [
   SENTINEL,
 ]
 
-/** So many forms by chance, the same for the same seed. */
+/** So many random forms, the same for the same seed. */
 export function formsByChance(count: number, seed: number): readonly string[] {
   const random = randomOf(seed)
   const part = (): string => PARTS[random.whole(0, PARTS.length - 1)] ?? ESC

@@ -22,7 +22,7 @@ const asks = JSON.stringify({
 })
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), asks]
 
-/** A sidecar whose editor is a shell script; its path holds a space, so it must be quoted. */
+/** A sidecar whose editor is a shell script; its path has a space, so it must be quoted. */
 async function withEditor(script: string): Promise<Live> {
   const path = join(scratch, `ed ${Bun.hash(script)}`)
   await Bun.write(path, `#!/bin/sh\n${script}\n`)

@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Every sequence is ours, nothing of the corpus stands in one, and what remains steers nothing. */
+/** Every sequence is ours, none contains text of the corpus, and the rest has no control characters. */
 function expectCalm(raw: string, { drawn }: { readonly drawn: boolean }): void {
   const { sequences, text } = takeApart(raw)
   if (!drawn) expect(sequences).toEqual([])
@@ -86,7 +86,7 @@ describe("hostile text in plain mode is sanitized:", () => {
     test(name, async () => {
       await using terminal = await openTerminal({ cmd: [bin, ...args()], cwd: scratch, cols: 200, ...(env && { env }) })
       await terminal.exited
-      // The doctor asks the terminal itself.
+      // The doctor queries the terminal itself.
       const asked = terminal.raw.replace("\x1b[>0q\x1b[?u\x1b]11;?\x1b\\\x1b[c", "")
       expect(asked.length).toBeGreaterThan(20)
       expectCalm(asked, { drawn: false })
@@ -165,7 +165,7 @@ test("hostile text of a question is sanitized in a notification and in the windo
     env: { OPENTUI_CHART: named.replaceAll("\0", ""), OPENTUI_BELL: "0" },
   })
   await live.waitFor("PAUSED")
-  // What is pressed behind it has its effect after it.
+  // Keys pressed after it take effect after it.
   live.press("\x1b[O?")
   await live.waitFor("one row down")
   live.press("?")

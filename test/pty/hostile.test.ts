@@ -8,7 +8,7 @@ import { openLive } from "./sidecar.ts"
 const all = [...forms, ...formsByChance(60, 12)]
 const hostile = all.join("")
 
-/** A run that says it wherever an agent can say anything. */
+/** A run with this text in every place that an agent can fill. */
 function run(): readonly string[] {
   const nasty = hostile
   const who = { invokeid: `planner${nasty}`, "session-id": `s1${nasty}`, model: `m${nasty}` }
@@ -37,10 +37,10 @@ function run(): readonly string[] {
   ]
 }
 
-/** Goes round every place where such text is shown, and gives what reached the terminal. */
+/** Visits every place that shows such text, and returns what reached the terminal. */
 async function tour(): Promise<{ raw: string; answer: unknown }> {
   await using sidecar = await openLive(run(), {
-    // A bell of our own is no bell of the agent.
+    // Our own bell is off, so any bell would be the agent's.
     env: { OPENTUI_CHART: `chart${hostile.replaceAll("\0", "")}`, OPENTUI_BELL: "0" },
     agent: { debug: true },
   })

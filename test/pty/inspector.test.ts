@@ -45,7 +45,7 @@ const REPLY = `The winner is poet 4. ${"Its snow stays unsaid. ".repeat(6)}So it
 const ids = { invokeid: "judge", "session-id": "session/j" }
 const turn = "nodes/judging/0/turns/0"
 
-/** What the scripted agent plays: it captures what it tells, and keeps 80 characters of it in its rows. */
+/** What the scripted agent plays: it captures its texts, and keeps 80 characters of each in its rows. */
 const judged = [
   event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
   event("runner/start-config", { config: ["run", "writing"] }),

@@ -5,7 +5,7 @@ import { fixture } from "../fixtures.ts"
 import { modes } from "./modes.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 
-/** A run that is under way: one session has said something, and nothing ends it. */
+/** A run under way: one session has streamed text, and nothing ends it. */
 const underWay = [
   event("runner/started", { "session-id": ":session/1", "chart-id": ":haiku/chart" }),
   event("runner/start-config", { config: ["run", "writing"] }),
@@ -18,7 +18,7 @@ const underWay = [
     invokeid: "poet",
     "session-id": "s1",
   }),
-  // Nothing answers this one, so the run stays alive.
+  // This question stays unanswered, so the run stays alive.
   JSON.stringify({
     kind: "prompt",
     "prompt-id": "never#1",
@@ -29,14 +29,14 @@ const underWay = [
 ]
 
 const running = underWay.slice(0, -1)
-/** Played to its end, a recording without `run-finished` finishes; a shut gate keeps the run alive. */
+/** A recording without `run-finished` finishes at its end; a closed gate keeps the run alive. */
 const paused = { debug: "paused" } as const
 
 describe("a live run", () => {
   test("is shown in header, panes, text and log", async () => {
     await using sidecar = await openLive(underWay)
     await sidecar.waitFor("Well?")
-    // Alt-h puts the question aside.
+    // Alt-h hides the question.
     sidecar.press("\x1bh")
     const rows = await sidecar.waitFor(rows => !rows.join("\n").includes("Type an answer"))
     expect(rows[0]).toMatch(/^ tournament {2}889d14f8 {3}run › writing .* \?1 .*● live · running {2}00:00 {2}1 tok/)
@@ -133,7 +133,7 @@ describe("a live run", () => {
       sidecar.press(key)
       await sidecar.waitFor(`${op} not sent: no debugger`)
     }
-    // What is sent now would come behind what was sent before.
+    // Messages arrive in order, so anything sent before would have arrived.
     sidecar.press("\x1b\x1b")
     await sidecar.hears({ op: "ui-interrupt" })
     expect(sidecar.agent.inbound()).toHaveLength(1)

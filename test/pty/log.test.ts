@@ -34,7 +34,7 @@ for (const [cols, rows] of [
     await sidecar.waitFor("/usage 1 of 1")
     sidecar.type("\x1b")
     await sidecar.waitFor(shown => !shown.some(row => row.includes("ENTRY")))
-    // Errors are sought in the whole recording, whatever the filter lets through.
+    // E searches the whole recording, regardless of the filter.
     sidecar.type("E")
     const rowsShown = await sidecar.waitFor("00:23 of 00:40")
     expect(rowsShown.join("\n")).toContain("f tokens>100")

@@ -1,6 +1,6 @@
 // Reads the bytes that a program sent to a terminal and tells which modes they leave on.
 
-/** Private modes that a terminal starts with; these count when they are off. */
+/** Private modes that are on at the start; these count if they are off. */
 const ON_AT_START: ReadonlyMap<string, string> = new Map([
   ["7", "no-wrap"],
   ["25", "cursor-hidden"],

@@ -15,10 +15,10 @@ const asks = JSON.stringify({
 const recording = [event("runner/started", { "session-id": "s", "chart-id": ":haiku/chart" })]
 const paused = { debug: "paused" } as const
 
-/** Bells that are no end of another sequence. */
+/** Bells that do not end another sequence. */
 const bells = (raw: string) => takeApart(raw).text.split("\x07").length - 1
 
-/** The terminal loses the keyboard; the key behind it tells that this was heard. */
+/** The terminal loses the focus; the effect of the key after it shows that this was processed. */
 async function lookElsewhere(sidecar: Live): Promise<void> {
   sidecar.press("\x1b[O?")
   await sidecar.waitFor("KEYS")

@@ -5,7 +5,7 @@ import { until } from "../until.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** The slowest clock of the screen ticks three times meanwhile. */
+/** Three ticks of the screen's slowest timer. */
 const QUIET_MS = 3000
 const PATIENCE_MS = 30_000
 
@@ -14,7 +14,7 @@ const event = (name: string, data: object): string =>
   JSON.stringify({ kind: "event", seq: ++seq, ts: 1_000 + seq, event: name, data })
 const writer = { invokeid: "writer", "session-id": "s1", model: "m" }
 
-/** Resolves once nothing was sent for so long; rejects where that never comes. */
+/** Resolves once nothing was sent for so long; rejects if that never happens. */
 async function quiet(terminal: Terminal, ms: number): Promise<void> {
   let [sent, since] = [terminal.raw.length, performance.now()]
   await until(() => {

@@ -16,7 +16,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 const tick = (n: number) => event("chart/tick", { n })
 
-/** Starts a replay of these lines as the agent does. */
+/** Starts a replay of these lines as an agent does. */
 async function openReplay(name: string, text: string, env: Record<string, string> = {}) {
   const path = join(scratch, name)
   await Bun.write(path, text)

@@ -15,7 +15,7 @@ const catalog = {
 }
 const game = [...readFileSync(fixture("debugger"), "utf8").trim().split("\n"), JSON.stringify(catalog)]
 
-/** The form for the last turn of the game, as it stands once what was asked for has come. */
+/** The form for the last turn of the game, once the requested data has come. */
 async function openForm(sidecar: Live): Promise<void> {
   await sidecar.waitFor("Run finished")
   sidecar.press("o")
@@ -43,7 +43,7 @@ describe("a re-run", () => {
     await sidecar.waitFor("── temperature")
     sidecar.type("0.25")
     await sidecar.waitFor(/\* temperature +0\.25/)
-    // Back over the model and the turn to the last message.
+    // Shift-Tab past the model and the turn to the last message.
     sidecar.press("\x1b[Z\x1b[Z\x1b[Z")
     await sidecar.waitFor("── 7 user")
     sidecar.type(" sQé🎉")

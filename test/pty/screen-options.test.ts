@@ -5,7 +5,7 @@ import { fixture } from "../fixtures.ts"
 import { takeApart } from "./sequences.ts"
 import { openSidecar, spawned } from "./sidecar.ts"
 
-/** Colours as the terminal was told them, resets to its own aside. */
+/** The colour sequences sent, except resets to the terminal's own. */
 function colours(raw: string): readonly string[] {
   const told = takeApart(raw).sequences.filter(one => /^\x1b\[[\d;:]*m$/.test(one))
   return told.filter(one => !/^\x1b\[(?:[02-9]|[34]9|1|22|23|27)?m$/.test(one))
@@ -35,7 +35,7 @@ describe("the colours of the screen", () => {
   }
 
   test("suit a light background if the terminal has one", async () => {
-    // The terminal of these tests answers OSC 10 and 11 with what it was told here.
+    // The test terminal answers OSC 10 and 11 with the colours set here.
     const light = [
       "sh",
       "-c",
@@ -78,7 +78,7 @@ describe("the screen", () => {
   test("is drawn anew by Ctrl-L, over another program's output", async () => {
     const another = `(until [ -e "$HOME/go" ]; do sleep 0.02; done; printf '\\033[9;20Hsomebody else was here') & exec "$@"`
     await using sidecar = await openSidecar({ env: replay, cmd: ["sh", "-c", another, "sh", ...spawned] })
-    // A frame reaches the terminal from top to bottom: with the log's last row all of it is there.
+    // A frame reaches the terminal from top to bottom, so it is complete once the log's last row is there.
     const before = await sidecar.waitFor(
       rows => /end of recording/.test(rows[0] ?? "") && /done .*\(done\)/.test(rows.join("\n")),
     )
@@ -96,14 +96,14 @@ describe("the screen", () => {
     const expected = await swift.waitFor("▌▾ north-watch")
     const cmd = [...spawned, "replay", fixture("parallel-60"), "--timing", "wallclock", "--speed", "4"]
     await using slow = await openSidecar({ cmd })
-    // While this process sleeps nobody reads: what the sidecar writes fills the terminal, and then has to wait.
+    // While this process sleeps nobody reads, so the sidecar's output fills the terminal and has to wait.
     for (let nap = 0; nap < 6; nap += 1) {
       await slow.waitFor(() => true)
       Bun.sleepSync(200)
     }
     await slow.waitFor("end of recording")
     slow.press("g")
-    // Only the bar tells at what speed it was played.
+    // Only the bar shows the speed.
     const panes = (rows: readonly string[]) => rows.toSpliced(-2, 1)
     const shown = await slow.waitFor(rows => Bun.deepEquals(panes(rows), panes(expected)))
     expect(shown.join("\n")).toContain("▌▾ north-watch")

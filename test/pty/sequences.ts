@@ -10,13 +10,13 @@ export interface Sent {
 const SEQUENCE =
   /\x1b(?:[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-OQ-WYZ`-~])|[\x90\x98\x9d-\x9f][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)|\x9b[0-?]*[ -/]*[@-~]/g
 
-/** `raw` is latin1, as a terminal of the tests keeps it; what came must be UTF-8. */
+/** `raw` is latin1, as the test terminals keep it, and must be UTF-8. */
 export function takeApart(raw: string): Sent {
   const said = Buffer.from(raw, "latin1").toString("utf8")
   return { sequences: said.match(SEQUENCE) ?? [], text: said.replaceAll(SEQUENCE, "") }
 }
 
-/** What the renderer asks of a terminal, sets and gives back, and how it draws: no part of it is anybody's text. */
+/** The renderer's queries, modes and drawing sequences: none contains text. */
 const DRAWING: readonly RegExp[] = [
   // Where to draw, and how.
   /^\x1b\[(?:\d{1,4};\d{1,4})?H$/,
@@ -44,7 +44,7 @@ const DRAWING: readonly RegExp[] = [
   /^\x1b\](?:0;\x07|22;\x1b\\)$/,
 ]
 
-/** What carries a text out: a title, a notification, a copy. The first group is the text, or its base64. */
+/** Sequences with a text: a title, a notification, a copy. The first group is the text, or its base64. */
 const CARRYING: readonly RegExp[] = [
   /^\x1b\]2;([^\0-\x1f\x7f-\x9f]*)\x07$/,
   /^\x1b\]9;([^\0-\x1f\x7f-\x9f]*)\x07$/,
@@ -53,12 +53,12 @@ const CARRYING: readonly RegExp[] = [
   /^\x1b\]52;c;([A-Za-z0-9+/=]*)\x07$/,
 ]
 
-/** True for a sequence that the renderer, or we, have made; false for any other, whatever it does. */
+/** True for a sequence of the renderer or of ours; false for any other. */
 export function isOurs(sequence: string): boolean {
   return [...DRAWING, ...CARRYING].some(form => form.test(sequence))
 }
 
-/** The texts that sequences carry out: they must be as inert as what is drawn. */
+/** The texts inside sequences, which must be as sanitized as drawn text. */
 export function carried(sequences: readonly string[]): readonly string[] {
   return sequences.flatMap(sequence => {
     const text = CARRYING.map(form => form.exec(sequence)?.[1]).find(found => found !== undefined)
@@ -67,5 +67,5 @@ export function carried(sequences: readonly string[]): readonly string[] {
   })
 }
 
-/** What no text may hold that reaches a terminal: all that steers it, and what turns the direction of reading. */
+/** What no text on a terminal may contain: control characters, and marks that change the reading direction. */
 export const STEERING = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/

@@ -1,4 +1,4 @@
-// Starts the sidecar in a terminal as the agent does (docs/contract.md section 1), against a scripted agent or a recording.
+// Starts the sidecar in a terminal as an agent does (docs/contract.md section 1).
 import { join } from "node:path"
 import { isObject, type JsonObject } from "../../src/protocol/json.ts"
 import { type Agent, type AgentOptions, startAgent } from "../../src/scripted-agent/agent.ts"
@@ -13,18 +13,18 @@ type Size = Pick<TerminalOptions, "cols" | "rows" | "env">
 /** Wide enough for all three panes. */
 const WIDE = { cols: 120, rows: 36 }
 
-/** The sidecar in a terminal, with nothing but `env` to tell it what to show. */
+/** The sidecar in a terminal, configured by `env` alone. */
 export function openSidecar(options: Size & { readonly cmd?: readonly string[] } = {}): Promise<Terminal> {
   return openTerminal({ cmd: spawned, cwd: root, ...WIDE, ...options })
 }
 
 export interface Live extends Terminal {
   readonly agent: Agent
-  /** The first inbound frame that has all these entries, come or still to come. */
+  /** Resolves with the first inbound frame that has all these entries. */
   hears(entries: JsonObject): Promise<JsonObject>
 }
 
-/** A scripted agent that plays `recording` at once, and a sidecar that it has spawned. Both end with the terminal. */
+/** A scripted agent that plays `recording` at once, and a sidecar spawned by it. Both end with the terminal. */
 export async function openLive(
   recording: AgentOptions["recording"],
   options: Size & { readonly agent?: Omit<AgentOptions, "recording">; readonly cmd?: readonly string[] } = {},
@@ -50,7 +50,7 @@ export async function openLive(
       const frame = await agent.waitForInbound(one => isObject(one) && has(one, entries), PATIENCE_MS)
       return isObject(frame) ? frame : {}
     }
-    // The terminal reads its own members anew at each call, so it stays what it is and only learns more.
+    // The terminal's getters must stay getters, so it becomes the prototype.
     return Object.create(
       terminal,
       Object.getOwnPropertyDescriptors({ agent, hears, close, [Symbol.asyncDispose]: close }),
@@ -61,7 +61,7 @@ export async function openLive(
   }
 }
 
-/** Ample, so that a slow machine is never taken for a broken program. */
+/** Long enough that a slow machine does not look like a broken program. */
 const PATIENCE_MS = 20_000
 
 function has(frame: JsonObject, entries: JsonObject): boolean {

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { root } from "../fixtures.ts"
 import { spawned } from "./sidecar.ts"
 
-/** So many frames are drawn meanwhile that they fill what a pty holds many times over. */
+/** Long enough that the frames fill a pty's buffer many times over. */
 const STALLED_MS = 2500
 
 let seq = 0
@@ -18,7 +18,7 @@ const event = (name: string, data: object): string =>
 const delta = (text: string): string =>
   event("llm/delta", { type: "text-delta", text, model: "m", invokeid: "poet", "session-id": "s1" })
 
-/** Resolves once the sidecar's own event loop has answered. */
+/** Resolves once the sidecar's event loop has answered a ping. */
 async function answered(socket: WebSocket): Promise<void> {
   const pong = once(socket, "pong")
   socket.ping()
@@ -68,7 +68,7 @@ test("pings are answered while the terminal does not read, and everything is sho
   }
 }, 60_000)
 
-/** Waits for text in what a stream has brought so far or brings; gives all that it brought. */
+/** Resolves with all of a stream's text once it includes `text`. */
 function reader(stream: ReadableStream<Uint8Array>): (text: string) => Promise<string> {
   const source = stream.getReader()
   const decoder = new TextDecoder()

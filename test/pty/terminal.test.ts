@@ -8,7 +8,7 @@ import { modes } from "./modes.ts"
 import { openTerminal } from "./terminal.ts"
 
 const bun = process.execPath
-/** Away from the repository, whose bunfig.toml loads a plugin that these programs do not need. */
+/** Outside the repository, whose bunfig.toml loads a plugin that these programs do not need. */
 const cwd = tmpdir()
 
 describe("a terminal", () => {

@@ -19,29 +19,29 @@ export interface Terminal extends AsyncDisposable {
   readonly pid: number
   /** An empty directory of this terminal's own, gone after `close`. */
   readonly home: string
-  /** Every byte that the program has sent so far, as latin1. */
+  /** Every byte that the program has written so far, as latin1. */
   readonly raw: string
-  /** The exit code (128 + n after signal n), once what the program wrote has been read as well. */
+  /** Resolves with the exit code (128 + n after signal n) once the program's output has been read. */
   readonly exited: Promise<number>
   /** Line discipline flags (input, output, local, control), for a comparison before and after. */
   readonly flags: readonly number[]
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
-  /** The rows of the screen as of now, as many as it has, without trailing blanks. */
+  /** The current rows of the screen, without trailing spaces. */
   screen(): Promise<readonly string[]>
-  /** Resolves with the rows once they are as expected; see `untilShown`. */
+  /** Resolves with the rows once they match; see `untilShown`. */
   waitFor(expected: Expected, options?: { readonly timeoutMs?: number }): Promise<readonly string[]>
   /** Sends bytes, one per character (latin1): `"\x1b[A"`, `"\x03"`. */
   press(bytes: string): void
   /** Sends text as UTF-8. */
   type(text: string): void
   resize(cols: number, rows: number): Promise<void>
-  /** Signals the program alone, not its children. */
+  /** Signals the program only, not its children. */
   kill(signal?: NodeJS.Signals): void
-  /** Ends the program and all that it started, and leaves nothing behind. May be called twice. */
+  /** Ends the program and its children, and leaves nothing behind. May be called twice. */
   close(): Promise<void>
 }
 
-/** How long the last bytes are waited for where a child still holds the terminal open. */
+/** The wait for the last bytes if a child still holds the terminal open. */
 const DRAIN_MS = 1000
 
 /**
@@ -91,9 +91,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 
   let shown: readonly string[] = []
   const look = async (): Promise<readonly string[]> => {
-    // Between these two modes a frame is on its way: a terminal shows the one before it.
+    // Between these two modes a frame is incomplete, and a terminal shows the one before it.
     if (!ended && raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l")) return shown
-    // The emulator shows what it was written only once it is drawn.
+    // The emulator updates its screen only when it is drawn.
     await host.renderOnce()
     const { lines, rows: height } = screen.screen()
     shown = Array.from({ length: height }, (_, row) => (lines[row] ?? "").trimEnd())
@@ -137,7 +137,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       host.resize(width, height)
       screen.width = width
       screen.height = height
-      // The emulator takes its new size when it is laid out; the program is told only then.
+      // The emulator takes its new size when it is laid out, so the program gets it after that.
       await host.renderOnce()
       pty.resize(width, height)
     },
@@ -147,7 +147,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   }
 }
 
-/** What every terminal program of these tests starts from. */
+/** The environment of every program in a test terminal. */
 export function cleanEnvironment(home: string): Record<string, string> {
   return {
     PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ""}`,
@@ -160,11 +160,11 @@ export function cleanEnvironment(home: string): Record<string, string> {
   }
 }
 
-/** A program in a terminal leads its own process group, which holds what it started too. */
+/** Kills the process group of a program, which includes its children. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL")
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

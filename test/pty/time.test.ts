@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { fixture } from "../fixtures.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
-/** The row of the bar, as soon as it says this. */
+/** Expects this in the row of the time bar. */
 const bar = (words: string | RegExp) => (rows: readonly string[]) => {
   const row = rows.findLast(one => /^ (playing|paused) /.test(one)) ?? ""
   return typeof words === "string" ? row.includes(words) : words.test(row)

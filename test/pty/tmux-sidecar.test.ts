@@ -8,13 +8,13 @@ import { missingTmux, openTmux, type Tmux } from "./tmux.ts"
 
 const missing = missingTmux()
 
-/** An agent that ends with the test. */
+/** An agent that stops with the test. */
 async function play(recording: AgentOptions["recording"], debug?: "paused"): Promise<Agent & AsyncDisposable> {
   const agent = await startAgent({ recording, speed: 0, ...(debug === undefined ? {} : { debug }) })
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.stop() })
 }
 
-/** A shell with jobs, and a command that starts the sidecar in it. */
+/** A shell with job control, and a command that starts the sidecar in it. */
 async function openShell(agent: Agent, sidecar: string): Promise<Tmux> {
   const env = {
     OPENTUI_WS_URL: agent.url,
@@ -32,7 +32,7 @@ async function openShell(agent: Agent, sidecar: string): Promise<Tmux> {
   return shell
 }
 
-/** The modes that a screen must leave as they were: alternate screen, mouse, keypad. */
+/** The modes that must be restored: alternate screen, mouse, keypad. */
 const modesOf = (pane: Tmux) => pane.ask("#{alternate_on}#{mouse_any_flag}#{keypad_flag}#{keypad_cursor_flag}")
 const asItWas = "0000"
 
@@ -65,7 +65,7 @@ describe.skipIf(missing !== null)(`the sidecar in tmux${missing === null ? "" : 
 
   test("gives the shell the terminal at Ctrl-Z, and takes it back at fg", async () => {
     await using agent = await play(onHold, "paused")
-    // As a job of two: the one that started the sidecar stops with it, or no shell would ever come back.
+    // In a job of two processes the parent must stop too, or the shell would never come back.
     await using shell = await openShell(agent, `sh -c '${spawned.join(" ")}; :'`)
     await shell.waitFor("PAUSED")
     await shell.press("C-z")

@@ -19,28 +19,28 @@ export interface Tmux extends AsyncDisposable {
   readonly home: string
   /** The rows of the pane, as many as it has; with `ansi`, its colours and styles as escape sequences. */
   screen(options?: { readonly ansi?: boolean }): Promise<readonly string[]>
-  /** Resolves with the rows once they are as expected; see `untilShown`. */
+  /** Resolves with the rows once they match; see `untilShown`. */
   waitFor(expected: Expected, options?: { readonly timeoutMs?: number }): Promise<readonly string[]>
   /** Presses keys by tmux's names: `"Enter"`, `"C-c"`, `"M-x"`, `"Up"`. */
   press(...keys: readonly string[]): Promise<void>
   type(text: string): Promise<void>
   resize(cols: number, rows: number): Promise<void>
-  /** What tmux knows of the pane: `ask("#{alternate_on}")`, `ask("#{mouse_any_flag}")`. */
+  /** Evaluates a tmux format: `ask("#{alternate_on}")`, `ask("#{mouse_any_flag}")`. */
   ask(format: string): Promise<string>
-  /** Resolves with the exit code (128 + n after signal n) once the program has ended. The pane stays to be read. */
+  /** Resolves with the exit code (128 + n after signal n) once the program has ended. The pane stays readable. */
   exited(): Promise<number>
-  /** Ends the server and all in it. May be called twice. */
+  /** Ends the server and its programs. May be called twice. */
   close(): Promise<void>
 }
 
 const ENDING = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{pid}"
 
-/** Why a test that needs tmux is not run here, or null where it can be. */
+/** Why tests that need tmux are skipped here, or null if they can run. */
 export function missingTmux(): string | null {
   return Bun.which("tmux") === null ? "not run: tmux is missing" : null
 }
 
-/** Starts `cmd` in a detached pane (80 columns by 24 rows unless said otherwise), without status line or configuration. */
+/** Starts `cmd` in a detached pane (80 by 24 by default), without status line or configuration. */
 export async function openTmux(options: TmuxOptions): Promise<Tmux> {
   const { cmd, cols = 80, rows = 24, cwd = process.cwd() } = options
   const home = await mkdtemp(join(tmpdir(), "sidecar-tmux-"))
@@ -100,7 +100,7 @@ export async function openTmux(options: TmuxOptions): Promise<Tmux> {
         const [dead, code, signal, server] = (await ask(ENDING)).split(":")
         if (signal) return 128 + Number(signal)
         if (code) return Number(code)
-        // tmux may miss that its child has ended though it has read the last of it; told once more, it looks.
+        // tmux may miss the end of its child; a second SIGCHLD makes it look.
         if (dead === "1") process.kill(Number(server), "SIGCHLD")
         await Bun.sleep(10)
       }

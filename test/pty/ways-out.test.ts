@@ -10,7 +10,7 @@ import { expectAsItWas, expectTaken } from "./as-it-was.ts"
 import { modes } from "./modes.ts"
 import { openLive, openSidecar, spawned } from "./sidecar.ts"
 
-/** A run that a shut gate keeps alive. */
+/** A run that a closed gate keeps alive. */
 const recording = [event("runner/started", { "session-id": "s", "chart-id": "c" }), event("runner/tick")]
 const paused = { debug: "paused" } as const
 const question = JSON.stringify({
@@ -24,13 +24,13 @@ const question = JSON.stringify({
 let scratch = ""
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "sidecar-ways-out-"))
-  // What no test may ask of the product itself: to fail on demand.
+  // Makes the program fail on demand, from outside it.
   await Bun.write(
     join(scratch, "faults.ts"),
     `process.on("SIGUSR2", () => setTimeout(() => { throw new Error("a fault\\x1b[2J of a timer") }, 1))
      process.on("SIGUSR1", () => void Promise.reject(new Error("a promise that nobody keeps")))
      process.on("SIGXCPU", () => setTimeout(() => new Uint8Array(2 ** 52), 1))
-     // What every key and every line that is not plain ASCII goes through.
+     // Every key and every non-ASCII line passes through this.
      const { includes } = Array.prototype
      Array.prototype.includes = function (one, from) {
        if (one === "f9") throw new Error("a fault of a key")
@@ -38,7 +38,7 @@ beforeAll(async () => {
      }
      const { stringWidth } = Bun
      process.on("SIGXFSZ", () => {
-       // Only once the lines are made, and the frame is drawn beside every pane's boundary.
+       // Only after the lines are made, so that it is outside every pane's fault boundary.
        Bun.stringWidth = text => {
          if (/\\bdrawText\\b/.test(new Error().stack ?? "")) throw new Error("a fault of all that is drawn")
          return stringWidth(text)
@@ -54,7 +54,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 /** Shells that stop jobs. */
 const shells = [
   ["bash", "--norc", "--noprofile", "--noediting", "-i"],
-  // This one leaves a terminal as it gets it.
+  // This shell does not change the terminal's modes.
   ["dash", "-i"],
 ].filter(([name = ""]) => Bun.which(name) !== null)
 
@@ -180,7 +180,7 @@ describe("the terminal is restored after", () => {
   })
 
   test("the death of the agent that started the screen, which says how to reopen the run", async () => {
-    // The terminal's first program lives on: with it gone, the terminal itself would hang up.
+    // The terminal's first program must live on, or the terminal would hang up.
     const agent = `echo $$ > "$HOME/agent"; "$@"; exit 1`
     const first = `sh -c '${agent}' agent "$@"; echo the agent has ended; read line`
     await using sidecar = await openLive(recording, {
@@ -249,10 +249,10 @@ describe("the terminal is restored after", () => {
         const taken = sidecar.flags
         process.kill(Number(await Bun.file(join(sidecar.home, "pid")).text()), "SIGKILL")
         await sidecar.waitFor(/Killed/)
-        // The line that ends here was typed where Enter may be no end of a line.
+        // In raw mode Enter may not end a line, so a newline is typed first.
         sidecar.press("\nstty sane; reset\n")
         await sidecar.waitFor(() => modes(sidecar.raw).length === 0)
-        // It sets what is sane, which may be more than there was: whatever was taken off is on again.
+        // `stty sane` may set more flags than before; at least the removed ones are back.
         const off = (index: number): number => (before[index] ?? 0) & ~(taken[index] ?? 0)
         await sidecar.waitFor(() => sidecar.flags.every((flags, index) => (off(index) & ~flags) === 0))
         sidecar.type("echo so$((40+2))\r")

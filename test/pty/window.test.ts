@@ -8,10 +8,10 @@ import { CHUNK } from "../../src/run/model/chunked-list.ts"
 import { openLive, openSidecar } from "./sidecar.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** More rows than the window and the chunks that it may lag behind. */
+/** More rows than fit the window and its lagging chunks. */
 const ROWS = ROW_WINDOW + 4 * CHUNK
 
-/** Turns of one session, two rows each; the number of a turn stands in what is asked. */
+/** Turns of one session, two rows each, with the turn's number in the question. */
 function longRun(): string {
   const lines = Array.from({ length: ROWS / 2 }, (_, n) => {
     const owner = { invokeid: "judge", "session-id": "s1" }
@@ -64,7 +64,7 @@ test("the log of a long live run does so too, with rows read back from the spool
   }
 })
 
-/** So many sessions that each has a small share, and one of them says more than that: what was asked, called and streamed. */
+/** So many sessions that each has a small share of memory, and one with more text than that. */
 function manyVoices(): string {
   let seq = 0
   const row = (event: string, data: object) =>
@@ -91,7 +91,7 @@ test("a long transcript reaches back to its first turn and the text streamed the
     await sidecar.waitFor("end of recording")
     sidecar.type("G")
     await sidecar.waitFor("streamed number 39")
-    // The text pane, from its first line on.
+    // The text pane, from its first line.
     sidecar.type("\tg")
     await sidecar.waitFor("question number 0 lorem")
     await sidecar.waitFor("streamed number 0 and no reply told it again")

@@ -19,7 +19,7 @@ import { event } from "../run/lines.ts"
 const start = emptyState({ state: "open", url: "ws://127.0.0.1:1/ws", since: 0 })
 const facts = { now: 0, page: 10, lines: 0 }
 
-/** The state after a wish, and whether more is to be looked through. */
+/** The state after an intent, and whether more remains to be scanned. */
 function ask(state: StoreState, intent: Intent): { readonly state: StoreState; readonly goesOn: boolean } {
   const { actions, effects } = plan(shownState(state), intent, facts)
   return { state: actions.reduce(reduce, state), goesOn: effects.some(one => one.type === "sift") }
@@ -149,7 +149,7 @@ describe("the filters of the log", () => {
     }
     expect(isScanned(step.state.view.filters.scanned)).toBe(true)
     expect(nextShown(step.state, -1, 1)).toBe(999)
-    // Each row was asked once, also by what is drawn; a row that comes is asked once more.
+    // Each row was tested once, also by drawing; a new row is tested once.
     expect(asked.mock.calls.length).toBe(1_000_000)
     shownFrom(step.state, 0, 40)
     reduce(step.state, { type: "frames", frames: [event(1, "note", {})] })

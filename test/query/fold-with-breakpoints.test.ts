@@ -28,7 +28,7 @@ const replay: Link = { state: "replaying", path: "run.jsonl", incompleteLength: 
 const attached = line({ kind: "debug", paused: false, "step-budget": 0 })
 const paused = line({ kind: "debug", paused: true, "step-budget": 0 })
 
-/** A state in which each of these conditions is watched. */
+/** A state with a breakpoint for each of these conditions. */
 function watching(conditions: readonly string[], link: Link = live, reaction: Reaction = "pause"): StoreState {
   let breakpoints = noBreakpoints
   for (const text of conditions) {
@@ -54,7 +54,7 @@ function counts(condition: string, lines: readonly Decoded[]): readonly number[]
   })
 }
 
-/** What the hits come to, as the loop asks for it. */
+/** The plan of the hits, as the program asks for it. */
 function told(state: StoreState): { state: StoreState; effects: readonly Effect[] } {
   const { actions, effects } = plan(shownState(state), { type: "breakpoints/hits" }, { now: NOW, page: 0, lines: 0 })
   return { state: actions.reduce(reduce, state), effects }

@@ -13,7 +13,7 @@ import { logOf, rowsOf, tell } from "../run/lines.ts"
 const ids = { invokeid: "a", "session-id": "s" }
 const OPEN = JSON.stringify({ kind: "sidecar", at: 1, what: "link", state: "open" })
 
-/** What happened in the run: event and data. */
+/** The events of the run: name and data. */
 type Happened = readonly [event: string, data: object]
 
 const say = (text: string, more: object = {}): Happened => ["llm/delta", { type: "text-delta", ...ids, text, ...more }]
@@ -25,11 +25,11 @@ const STORY: readonly Happened[] = [
   ["runner/done", { status: "done" }],
 ]
 
-/** As the hub sends the events: numbered from 1. */
+/** The events as the hub sends them, numbered from 1. */
 const onLine = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ kind: "event", seq: index + 1, ts: 1000 + index, event, data }))
 
-/** As the file keeps them: without a kind, numbered from 0, stamped a little earlier. */
+/** The events as in the file: without a kind, numbered from 0, with slightly earlier times. */
 const onDisk = (story: readonly Happened[]): readonly string[] =>
   story.map(([event, data], index) => JSON.stringify({ event, seq: index, ts: 998 + index, data }))
 
@@ -41,7 +41,7 @@ const joined = (live: readonly string[], disk: readonly string[], ahead = false)
 }
 const folded = ({ lines }: { readonly lines: readonly string[] }): Run => fold(emptyRun, lines.map(decode))
 
-/** What each session said in all: the parts of its transcript, and the text in flight. */
+/** The whole text of each session: its transcript and its streaming text. */
 const texts = (run: Run) =>
   run.sessions.map((session, index) => {
     const entries = slice(session.entries, 0, session.entries.length)
@@ -266,13 +266,13 @@ const stories = fc
   .map(middle => [STORY[0], ...middle, ["runner/done", { status: "done" }]].filter(one => one !== undefined))
   .map(story => story as readonly Happened[])
 
-/** What the line does to each event: passes it on, loses it, tells it twice, merges it with the next ones, or is cut. */
+/** What happens to each event: passed on, lost, repeated, merged with the next ones, or cut off. */
 const faults = fc.array(fc.constantFrom("pass", "pass", "pass", "drop", "drop", "twice", "merge", "cut"), {
   minLength: 62,
   maxLength: 62,
 })
 
-/** The lines that arrive: a cut loses what is sent until somebody attaches again, and then the ring comes. */
+/** The lines that arrive: a cut loses everything until the next attachment, which repeats the ring. */
 function disturbed(story: readonly Happened[], kinds: readonly string[], attachAt: number, ring: number): string[] {
   const lines = onLine(story)
   const arrived: string[] = []

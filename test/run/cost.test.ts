@@ -17,7 +17,7 @@ function changed<T>(before: readonly T[], after: readonly T[]): number {
   return after.filter((one, index) => one !== before[index]).length
 }
 
-/** Items that a version does not share with the one before it. */
+/** Number of items that a version does not share with the one before it. */
 function copied<T>(before: ChunkedList<T>, after: ChunkedList<T>): number {
   const kept = new Set<ChunkedList<T>["full"][number]>([...before.full, before.tail])
   return [...after.full, after.tail].filter(chunk => !kept.has(chunk)).reduce((sum, chunk) => sum + chunk.length, 0)

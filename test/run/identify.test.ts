@@ -7,7 +7,7 @@ import { attach, delta, event, ids, line, logOf, rowsOf, tell } from "./lines.ts
 
 const started = (seq: number, ts: number, resume = false) => event(seq, "runner/started", { "resume?": resume }, ts)
 
-/** What may be said of a run beside how many lines it saw and how many of them were repeated. */
+/** A run without its counts of lines and of duplicates. */
 function meaning(run: Run): unknown {
   const { frames, attachment: _, ...rest } = run
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }

@@ -12,12 +12,12 @@ export function line(row: object): Decoded {
   return decode(JSON.stringify(row))
 }
 
-/** An event; its `ts` is 1000 ms and its `seq` in ms, where the test does not care. */
+/** An event; its `ts` defaults to 1000 plus its `seq`, in ms. */
 export function event(seq: number | null, name: string, data: object = {}, ts: number = 1000 + (seq ?? 0)): Decoded {
   return line({ kind: "event", ...(seq === null ? {} : { seq }), ts, event: name, data })
 }
 
-/** The keys that a delta may have beside its text. */
+/** The keys of a delta besides its text. */
 interface DeltaKeys {
   readonly invokeid?: string
   readonly "session-id"?: string | null
@@ -34,15 +34,15 @@ export function delta(seq: number | null, text: string, keys: DeltaKeys = {}): D
   return event(seq, "llm/delta", { type: "text-delta", invokeid: "a", "session-id": "s", ...data, text }, ts)
 }
 
-/** The ids of the session that most tests speak of. */
+/** The ids of the session in most tests. */
 export const ids = { invokeid: "a", "session-id": "s" } as const
 
-/** Somebody attaches: what a recording says of it, and what the live link folds. */
+/** An attachment, as a recording has it and as a live link is folded. */
 export const attach: Decoded = line({ kind: "sidecar", at: 1, what: "link", state: "open" })
 
 /**
  * The run after `lines`, from `from`. Every state is frozen, and folding line by line must say the same as folding all
- * at once: whatever a test shows, it shows for both.
+ * at once, so that each test holds for both.
  */
 export function tell(lines: readonly Decoded[], from: Run = emptyRun): Run {
   const whole = deepFreeze(fold(deepFreeze(from), lines))
@@ -69,7 +69,7 @@ export function rowsOf(run: Run): readonly Row[] {
   return slice(run.log.rows, 0, run.log.rows.length)
 }
 
-/** What each row of the log says, in short: its event, or what it is instead. */
+/** Each row of the log in short: its event, or its kind. */
 export function logOf(run: Run): readonly string[] {
   return rowsOf(run).map(({ what }) => {
     if (what.kind === "event") return what.name

@@ -65,7 +65,7 @@ test("a kept run can be continued twice, each time as from the start (property)"
   )
 })
 
-/** What a run says beside how many lines it saw, how many were repeated, and how often somebody attached. */
+/** A run without its counts of lines, duplicates and attachments. */
 function meaning(run: Run): unknown {
   const { frames, attachment: _, ...rest } = run
   return { ...rest, frames: { ...frames, duplicate: 0, lines: 0 } }

@@ -73,7 +73,7 @@ for (const [columns, rows] of SIZES) {
     const screen = await show({ columns, rows, link: replay })
     screen.feed(...Array.from({ length: 1500 }, (_, seq) => event(seq, "chart/event", {}, NOW + 4000 * seq)))
     const bar = await screen.row("paused")
-    // Where there is no room for both, the track stays and the times go.
+    // If both do not fit, the track stays and the times go.
     expect(bar).toMatch(columns < 80 ? /● 1,500\/1,500$/ : /● 1,500\/1,500 {2}1:39:56 of 1:39:56$/)
   })
 }

@@ -23,7 +23,7 @@ function sessions(count: number): readonly Decoded[] {
   )
 }
 
-/** Frames of a minute in which nothing comes from outside, the runtime's timers and the screen's going on together. */
+/** The frames drawn in a minute without input, with the runtime's and the screen's timers running. */
 async function drawnInAMinute(screen: Shown): Promise<number> {
   await screen.settle()
   const before = screen.drawn()
@@ -35,7 +35,7 @@ async function drawnInAMinute(screen: Shown): Promise<number> {
   return screen.drawn() - before
 }
 
-/** Counts the reads of every row of the log that are made while `run` runs. */
+/** Counts the reads of log rows while `run` runs. */
 function watched<T extends object>(target: T, count: { reads: number }): T {
   return new Proxy(target, {
     get(inner, key, receiver) {

@@ -113,7 +113,7 @@ describe("the connection in the header", () => {
         const screen = await show({ columns, rows })
         screen.feed(started, config, event(2, name, data))
         expect(await header(screen)).toContain(columns === 40 ? words.slice(2, 9) : words)
-        // It is said once: the reason needs the room.
+        // It is given once, since the reason needs the space.
         expect((await header(screen)).split("✗").length).toBe(2)
       }
     })

@@ -97,7 +97,7 @@ describe("the help page", () => {
   }
 })
 
-/** The number of its tab. */
+/** The number of the status tab. */
 const STATUS = "5"
 
 describe("the status tab", () => {
@@ -135,7 +135,7 @@ describe("a pane that throws", () => {
     const screen = await show()
     screen.feed(event(0, "llm/start", ids, NOW), delta(null, "First snow", { ts: NOW }))
     await screen.rows()
-    // A run whose log cannot be read: the pane's own lines throw, whatever they ask of it.
+    // A run whose log cannot be read: the pane's own lines throw.
     const { store } = screen
     const broken = new Proxy(store.get().run.log, {
       get(log, key) {

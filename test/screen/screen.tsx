@@ -37,21 +37,21 @@ interface Options {
 
 export interface Shown {
   readonly store: Store
-  /** Everything that was asked of the world, in order. */
+  /** Every effect, in order. */
   readonly effects: Effect[]
   /** The rows of the log that are on the screen, as it reports them. */
   readonly logRows: () => readonly Row[] | null
-  /** Frames that were drawn so far, whoever asked for them. */
+  /** Number of frames drawn so far. */
   readonly drawn: () => number
-  /** Native handles that the tree holds. */
+  /** Number of native elements in the tree. */
   readonly elements: () => number
   /** Whether the terminal shows its caret. */
   readonly caret: () => boolean
   feed(...lines: readonly Decoded[]): void
   link(link: Link): void
-  /** Lets the wall clock go on, ms, and the timers of the screen's library with it; not the runtime's own. */
+  /** Advances the wall clock and the library's timers by so many ms; not the runtime's own timers. */
   pass(ms: number): void
-  /** Lets everything that was asked for be drawn. */
+  /** Resolves once everything pending is drawn. */
   settle(): Promise<void>
   /** Presses keys by the names of the key table. */
   press(...strokes: readonly string[]): void
@@ -62,16 +62,16 @@ export interface Shown {
   rows(): Promise<readonly string[]>
   text(): Promise<string>
   frame(): Promise<CapturedFrame>
-  /** The first row that holds `text`, trimmed at its end. Throws with the whole screen where there is none. */
+  /** The first row with `text`, trimmed at its end. Throws with the whole screen if there is none. */
   row(text: string): Promise<string>
 }
 
-/** Kept from before any test puts the runtime's timers into its own hands. */
+/** The real one, from before any test replaces the runtime's timers. */
 const nextTurn = setImmediate
 
 const open = new Set<() => void>()
 
-/** Ends every screen that was shown: for `afterEach`, in each file that shows one. */
+/** Closes every screen that was shown: for `afterEach` in each file that shows one. */
 export function endScreens(): void {
   for (const close of open) close()
   open.clear()
@@ -118,7 +118,7 @@ export async function show(options: Options = {}): Promise<Shown> {
   const pressOne = (stroke: string): void => {
     const { key, modifiers } = keyOf(stroke)
     mockInput.pressKey(key, modifiers)
-    // A lone Esc is told from the start of a sequence by what does not follow.
+    // A lone Esc is recognized by the time in which nothing follows.
     clock.advance(25)
   }
   return {
@@ -160,20 +160,20 @@ export function framed(rows: readonly string[]): string {
   return rows.map(row => `¦${row}¦`).join("\n")
 }
 
-/** Looks through all of the log at once. */
+/** Scans the whole log at once. */
 function sifted(store: Store, now: number): readonly Effect[] {
   return store
     .ask({ type: "log/scan" }, { now, page: 0, lines: 0 })
     .flatMap(one => (one.type === "sift" ? sifted(store, now) : one))
 }
 
-/** The names of the panes that are on the screen, top to bottom and left to right. */
+/** The names of the visible panes, top to bottom and left to right. */
 export async function panes(screen: Shown): Promise<readonly string[]> {
   const rows = await screen.rows()
   return rows.flatMap(row => [...row.matchAll(/┌─ ([A-Za-z]+)/g)].flatMap(([, name]) => name ?? []))
 }
 
-/** The spans that hold `text`, wherever they stand. */
+/** The spans with `text`, anywhere on the screen. */
 export function spansWith(frame: CapturedFrame, text: string): readonly CapturedSpan[] {
   return frame.lines.flatMap(line => line.spans.filter(one => one.text.includes(text)))
 }

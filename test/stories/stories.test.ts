@@ -11,7 +11,7 @@ import { SIZES, type Size, tell } from "./story.ts"
 
 afterEach(endScreens)
 
-/** The overlays and tabs that some story has in front. */
+/** The overlays and tabs that some story shows in front. */
 const seen = new Set<string>()
 const tabs = new Set<Tab>()
 
@@ -70,7 +70,7 @@ const EVERY_OVERLAY: { readonly [type in Overlay["type"]]: true } = {
   review: true,
 }
 
-/** How many boxes begin and end in these rows: a border that is cut has one corner only. */
+/** The number of boxes that begin or end in these rows; a border that is cut off has only one corner. */
 function opened(rows: readonly string[]): number {
   return count(rows, "┌")
 }

@@ -17,7 +17,7 @@ import {
 } from "../../src/ui/text-width.ts"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-/** Texts of letters, wide characters, joined emoji, flags, accents and what has no width. */
+/** Texts of letters, wide characters, joined emoji, flags, accents and zero-width characters. */
 const text = fc
   .array(
     fc.constantFrom("a", "B", " ", "é", "e\u0301", "日", "本", "👩‍👩‍👧", "🎉", "🇦🇹", "👍🏽", "…", "ก็", "\ufe0f", "क्षि"),

@@ -90,7 +90,7 @@ test("wrapping drops only the spaces at line breaks", () => {
 
 test("wrapping a megabyte without spaces in small chunks measures only the open line for each chunk", () => {
   for (const chunk of ["x".repeat(16), "日".repeat(8)]) {
-    // Measuring is the work: its input is counted.
+    // Measuring is the expensive part, so its input is counted.
     const measured = spyOn(Bun, "stringWidth")
     let units = 0
     measured.mockImplementation(whole => {

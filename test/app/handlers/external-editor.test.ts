@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** A program that stands for an editor: the file's path is its last argument, `$1` where there is no other. */
+/** A program in place of an editor: the file's path is its last argument, `$1` if there is no other. */
 async function program(name: string, script: string): Promise<string> {
   const path = join(scratch, name)
   await Bun.write(path, `#!/bin/sh\n${script}\n`)

@@ -24,7 +24,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 type Told = Pick<SearchResults, "hits" | "why" | "isOver">
 
-/** What a hunt has told when it is over. */
+/** The results of a search once it is over. */
 function hunted(
   directory: string | null,
   recording: string | null,

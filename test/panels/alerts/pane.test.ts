@@ -73,7 +73,7 @@ for (const [columns, rows] of [
       screen.press("!")
       expect(await screen.text()).toContain("Nothing needs you")
       screen.pass(45_000)
-      // Something is folded: the clock is looked at again.
+      // Folding a frame checks the clock again.
       screen.feed(event(1, "runner/tick", {}, NOW))
       expect(await screen.text()).toContain("no first token yet")
     })

@@ -14,7 +14,7 @@ afterEach(endScreens)
 
 const [ARTIFACTS, AGENT_LOG] = ["4", "6"]
 
-/** A screen whose wishes for the directory are done, as the program does them. */
+/** A screen whose requests for the directory are performed as by the program. */
 async function open(path: string, columns: number, rows: number): Promise<{ screen: Shown; hands: () => void }> {
   const screen = await show({ columns, rows, link: replay })
   const { value: directory } = await SessionDirectory.open(path)
@@ -23,7 +23,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
   const inspection = new DirectoryInspection(directory, screen.store.dispatch)
   let done = 0
   let seen = screen.store.shown()
-  // As main does: what is shown is kept fresh.
+  // As the program does: what is shown is kept fresh.
   screen.store.subscribe(() => {
     const before = seen
     seen = screen.store.shown()

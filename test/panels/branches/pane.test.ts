@@ -13,7 +13,7 @@ const branch = (id: string | null, parent: string | null, turn = 1) =>
   })
 
 let seq = 0
-/** A turn of a session: it is asked, and says something, 2 s later. */
+/** A turn of a session: a question, and a reply 2 s later. */
 function said(id: string, asked: string, reply: string) {
   const ids = { invokeid: "poet", "session-id": id }
   const first = seq
@@ -37,7 +37,7 @@ function lines() {
     ...said("p.1", "On rain.", "Rain, and nobody at home."),
     branch("p.1/branch-1", "p.1"),
     ...said("p.1/branch-1", "On tea.", "Steam over the cup."),
-    // The agent repeats what it last said to whoever attaches.
+    // The agent repeats its last frame to new clients.
     branch("p.1/branch-1", "p.1"),
     ...said("p.1/branch-1", "On rain.", "Rain, and a light at home."),
     branch("p.1/branch-2", "p.1/branch-1", 0),

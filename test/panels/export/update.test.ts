@@ -23,7 +23,7 @@ const lines = [
   }),
 ]
 
-/** What stands in the menu in front, row after row. */
+/** The rows of the menu in front. */
 async function offered(screen: Shown): Promise<readonly string[]> {
   const rows = await screen.rows()
   const top = rows.findIndex(row => /┌─ (?:COPY|EXPORT) /.test(row))

@@ -75,7 +75,7 @@ test("a search of the log counts its hits, moves with n and N, and marks them", 
   expect(await title(screen)).toContain('/ text~"first snow" 3 hits')
   screen.press("n", "enter")
   expect(await screen.text()).toContain("seq 150")
-  // What was searched for is marked in the row itself as well.
+  // The hit is marked in the row too.
   expect(await screen.row("ENTRY")).toMatch(/\/first snow \d+ hits/)
   screen.press("n")
   expect(await screen.row("ENTRY")).toMatch(/\/first snow 1 of \d+/)

@@ -19,7 +19,7 @@ function feedTwo(screen: Shown): void {
   )
 }
 
-/** Where the words of a heading end, and where the cell below each of them does. */
+/** The columns where the words of a heading end, and where the cells below them end. */
 function endsOf(row: string, words: readonly string[]): readonly number[] {
   return words.map(word => row.indexOf(word) + word.length)
 }

@@ -13,7 +13,7 @@ const SIZES = [
   [40, 10],
 ] as const
 
-/** A session that has said `tokens` tokens in the second after its first, which came 250 ms after its start. */
+/** A session with `tokens` tokens in the second after its first, which came 250 ms after its start. */
 function streams(invokeid: string, sessionId: string, tokens: number, model = "gemma3:1b"): readonly Decoded[] {
   const ids = { invokeid, "session-id": sessionId }
   const says = (at: number, n: number) =>
@@ -35,7 +35,7 @@ async function rowOf(screen: Shown, pattern: RegExp): Promise<string> {
   return found
 }
 
-/** The column behind `text` in the first row of the pane that holds it. */
+/** The column after `text` in the first row of the pane that has it. */
 async function endOf(screen: Shown, text: string): Promise<number> {
   const row = await rowOf(screen, new RegExp(text.replaceAll(/[.,/]/g, "\\$&")))
   return Bun.stringWidth(row.slice(0, row.indexOf(text) + text.length))

@@ -315,7 +315,7 @@ test("t switches the log's times: since the start, of the clock in the person's 
   expect(await times()).toEqual(["14:00:00.000", "14:00:01.500", "14:00:01.750"])
   screen.press("t")
   expect(await times()).toEqual(["+00:00.000", "+00:01.500", "+00:00.250"])
-  // A filter speaks of the same clock.
+  // A filter uses the same clock.
   screen.press("f")
   screen.type("ts=14:00:01")
   screen.press("enter", "t")

@@ -39,7 +39,7 @@ describe("a question in a recording", () => {
       expect(all).toMatch(/✓ 2 Winter/)
       screen.press("enter", "2", "y", " ")
       expect(sent(screen)).toEqual([])
-      // The first closes what `y` offers to copy.
+      // The first Esc closes the copy menu.
       screen.press("escape", "escape")
       expect(await screen.text()).not.toContain("answered: Winter")
     })

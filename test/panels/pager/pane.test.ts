@@ -23,7 +23,7 @@ afterEach(endScreens)
 const context = { glyphs: unicode, now: 0, motion: false }
 const long = "word ".repeat(20).trim()
 
-/** The rows inside the pager's border, without what stands left of the text unless asked. */
+/** The rows inside the pager's border, without the columns left of the text unless asked for. */
 async function page(screen: Shown): Promise<readonly string[]> {
   const rows = await screen.rows()
   return rows.slice(2, -2).map(row => row.slice(2, -2).trimEnd())

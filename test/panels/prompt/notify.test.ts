@@ -15,7 +15,7 @@ const ask = (id: string, question = "Which?") =>
   line({ kind: "prompt", "prompt-id": id, invokeid: id, type: "text", opts: { prompt: question } })
 const answered = (seq: number, invokeid: string) => event(seq, "human-input/answer", { invokeid })
 
-/** What the last of these batches asks of the terminal. */
+/** The effects of the last of these batches. */
 function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions = all, link: Link = live) {
   let [before, state] = [emptyState(link), emptyState(link)]
   for (const lines of batches) {

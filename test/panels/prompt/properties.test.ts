@@ -26,12 +26,12 @@ function ask(id: Id): Decoded {
   return line({ kind: "prompt", "prompt-id": id, invokeid: invokeidOf[id], type: "text", opts: { prompt: "?" } })
 }
 
-/** The real store's rules, and beside them what was sent and typed, as a bystander would note it. */
+/** The real store's rules, and a separate record of what was sent and typed. */
 class Machine {
   state: StoreState = emptyState(open)
   now = 0
   seq = 0
-  /** Of each question, by its key: what went out for it, and what was typed last. */
+  /** For each question by its key: what was sent, and what was typed last. */
   readonly sent = new Map<PromptKey, Set<string>>()
   readonly typed = new Map<PromptKey, string>()
 
@@ -41,7 +41,7 @@ class Machine {
     for (const { key, state } of this.state.run.prompts) {
       const old = promptByKey(before, key)
       if (old === undefined || old.state === "open" || state !== "open") continue
-      // Only a refusal opens a question again, and only then may it be answered again.
+      // Only a refusal opens a question again, so that it may be answered again.
       expect(lines).toMatchObject([{ name: "human-input/validation-failed" }])
       this.sent.delete(key)
     }
@@ -59,7 +59,7 @@ class Machine {
     for (const effect of effects) this.note(before, intent, effect)
   }
 
-  /** Each answer goes out under the id of the question it was given to, and says what was typed there. */
+  /** Each answer is sent under the id of its question, with the text typed there. */
   private note(before: StoreState, intent: Intent, effect: Effect): void {
     if (effect.type !== "send" || (effect.command.type !== "answer" && effect.command.type !== "cancel")) return
     const { promptId } = effect.command
@@ -77,7 +77,7 @@ class Machine {
     if (effect.command.type === "answer") expect(effect.command.value).toBe(this.typed.get(latest.key) ?? "")
   }
 
-  /** Whatever was typed stands where it was typed, as long as it may be needed. */
+  /** A typed text is kept as long as it may be needed. */
   check(): void {
     for (const prompt of answerable(shownState(this.state))) {
       expect(promptDraftOf(this.state.view, prompt).text).toBe(this.typed.get(prompt.key) ?? "")
@@ -137,7 +137,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },
   {
     weight: 3,
-    // A line that comes back repeats the newest question, and settled answers go out again.
+    // A reconnect repeats the newest question, and answers are sent again.
     arbitrary: id.map(
       (one): Step =>
         machine => {

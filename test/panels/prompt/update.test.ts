@@ -67,7 +67,7 @@ class Screen {
 
 const enter: Intent = { type: "prompt/answer" }
 const esc: Intent = { type: "front/close" }
-/** The first question under the id that most have. */
+/** The first question, with the id that most use. */
 const first = promptKey("p#1", null)
 const type = (text: string, key = first): Intent => ({ type: "prompt/text", key, text })
 const option = (step: 1 | -1): Intent => ({ type: "prompt/option", step })

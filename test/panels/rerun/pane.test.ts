@@ -63,7 +63,7 @@ describe("the form of a re-run", () => {
       expect(await screen.row("system   ")).toContain("Be␛[2J brief.")
       expect(await screen.row("2 assi")).toContain("It fell.")
       expect(await screen.row("▸ turn 0")).toContain("More 19.")
-      // What was just sent is said for a while; then the keys stand there again.
+      // The notice expires, and the keys are shown again.
       screen.store.dispatch({ type: "tick", now: NOW + 6000 })
       expect(await screen.row("Enter review")).toContain("Tab field")
     })

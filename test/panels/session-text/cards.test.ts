@@ -11,7 +11,7 @@ const call = (id: string, file: string) => ({ type: "tool_use", id, name: "read_
 const result = (seq: number, id: string, text: string, more: object = {}) =>
   event(seq, "llm/tool-result", { ...ids, tool: "read_file", "tool-use-id": id, "content-preview": text, ...more }, NOW)
 
-/** A turn that thinks, calls two tools at once and hears the second first. */
+/** A turn that thinks and calls two tools, whose results come in reverse order. */
 const turn = [
   event(0, "llm/start", ids, NOW),
   event(1, "llm/response", {

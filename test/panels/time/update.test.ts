@@ -38,7 +38,7 @@ test.each([
   screen.press(key)
   expect((await screen.rows()).at(-1)).toContain(LOCKED)
   expect(sent(screen)).toEqual([])
-  // At the present the same key is heard.
+  // In the present the same key works.
   screen.press("end", key)
   expect(sent(screen)).toHaveLength(1)
 })

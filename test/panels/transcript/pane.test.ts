@@ -285,7 +285,7 @@ describe("the transcript tab", () => {
 })
 
 describe("a search in the transcript tab", () => {
-  /** What is marked on the screen, in order. */
+  /** The marked texts on the screen, in order. */
   const lit = async (screen: Shown) =>
     (await screen.frame()).lines.flatMap(({ spans }) =>
       spans.filter(one => (one.attributes & TextAttributes.INVERSE) !== 0).map(one => one.text.trim()),
@@ -376,7 +376,7 @@ describe("streamed text is shown as segments, during and after the stream, never
       "Done.",
     ],
   } as const
-  /** Signs of the notation that no reader should meet. */
+  /** Characters of the notation that a reader should not see. */
   const signs = { xml: /<\/?(?:tool|arg)/, sentinel: /\[\[|SEG_|\]\]/, json: /"tool"|"function"/ }
   const written = ["▾ write_file  a.ts", "  const a = 1", "▾ run_bash", "  $ ls -l"]
   const blocks = {

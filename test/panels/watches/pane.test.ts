@@ -10,7 +10,7 @@ const entered = (seq: number, state: string) =>
 
 async function command(screen: Shown, text: string): Promise<void> {
   screen.press(":")
-  // The field takes what is typed once it was drawn.
+  // The field takes text once it was drawn.
   await screen.settle()
   screen.type(text)
   screen.press("enter")

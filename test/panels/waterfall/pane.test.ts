@@ -29,7 +29,7 @@ function feed(screen: Shown): void {
   )
 }
 
-/** The cells of a row behind its name, without the border and what keeps it apart. */
+/** The cells of a row after its name, without the border and padding. */
 function cells(row: string, name: number): string {
   return row.slice(2 + name).replace(/ │$/, "")
 }

@@ -112,7 +112,7 @@ describe("a filter", () => {
 })
 
 describe("an error in a filter", () => {
-  /** What is wrong: the text with the place marked by «», and the message. */
+  /** The error: the text with the place marked by «», and the message. */
   function wrong(text: string): readonly [string, string] {
     const parsed = parse(text)
     if (!("error" in parsed)) throw new Error(`${text} is a filter`)

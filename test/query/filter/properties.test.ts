@@ -10,7 +10,7 @@ import { emptyRun } from "../../../src/run/model/run.ts"
 import { rowsOf } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
-/** A row as it stands on the wire, and what its `data` may hold here. */
+/** A row of the wire, and what its `data` may contain here. */
 interface Wire {
   readonly seq: number
   readonly ts: number
@@ -81,7 +81,7 @@ const wires: fc.Arbitrary<readonly Wire[]> = fc
   )
   .map(rows => rows.map((row, index) => ({ ...row, seq: index + 1 })))
 
-/** One term as text, and what it says of a row: read from the JSON, one row after the other, with no thought of speed. */
+/** A term as text, and its meaning for a row, read naively from the JSON. */
 interface Claim {
   readonly text: string
   readonly holds: (row: Wire, all: readonly Wire[]) => boolean
@@ -90,7 +90,7 @@ interface Claim {
 const present = (values: readonly (string | undefined)[]) =>
   values.flatMap(one => (one === undefined || one === "" ? [] : [one]))
 
-/** All texts under a key. What a row shows beside its own texts holds none of the words that are asked for. */
+/** All texts under a key. Other words of a row contain none of the texts searched for. */
 function textsOf(key: string, { event, data }: Wire, all: readonly Wire[]): readonly string[] {
   if (key === "kind") return ["event"]
   if (key === "event") return [event]
@@ -190,7 +190,7 @@ const timeClaim = fc.tuple(fc.constantFrom(...Object.keys(COMPARE)), fc.nat(30),
   }),
 )
 
-/** Claims joined in all ways the language has. A compound stands in parentheses wherever it is part of another. */
+/** Terms combined in every way, with nested compounds in parentheses. */
 const claim = fc.letrec<{ any: Claim; list: Claim; not: Claim; term: Claim }>(tie => ({
   term: fc.oneof(fc.constantFrom(...words), globClaim, plainClaim, patternClaim, numberClaim, timeClaim),
   not: tie("any").map(one => ({ text: `not(${one.text})`, holds: (row, all) => !one.holds(row, all) })),
@@ -204,7 +204,7 @@ const claim = fc.letrec<{ any: Claim; list: Claim; not: Claim; term: Claim }>(ti
   any: fc.oneof({ depthSize: "small", maxDepth: 4 }, tie("term"), tie("not"), tie("list")),
 })).any
 
-/** The `seq` of each row that the filter holds for. */
+/** The `seq` of each row that matches. */
 function matching(all: readonly Wire[], filter: Filter): readonly (number | null)[] {
   const lines = all.map(row => decode(JSON.stringify({ kind: "event", "transcript/node-id": "n", ...row })))
   const run = fold(emptyRun, lines)

@@ -59,7 +59,7 @@ describe("a pattern", () => {
   })
 })
 
-/** The tree with every character counted when it is asked. */
+/** The tree, with each test of a character counted. */
 function counted(node: Node, count: () => void): Node {
   switch (node.type) {
     case "char": {
@@ -101,8 +101,8 @@ test("a catastrophic pattern takes time linear in pattern and text", () => {
   }
 })
 
-// The library backtracks: given a repeat in a repeat it takes exponential time, gives up in silence and says "not found".
-// So only what repeats nothing is repeated without end here; the catastrophic patterns have their own test above.
+// The engine backtracks: for nested repeats it takes exponential time, gives up silently and says "not found".
+// So only patterns without repeats are repeated here; catastrophic patterns have their own test above.
 const ONCE = ["", "", "", "?", "{2}", "{0,2}"]
 const ANY = [...ONCE, "*", "+", "*?", "{1,}"]
 const counts = (atom: string) => fc.constantFrom(...(/^\(.*[*+?}]/.test(atom.replace("(?:", "(")) ? ONCE : ANY))

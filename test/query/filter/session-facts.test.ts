@@ -7,7 +7,7 @@ import type { Run } from "../../../src/run/model/run.ts"
 import { delta, event, line, rowsOf, tell } from "../../run/lines.ts"
 import { read } from "./parsed.ts"
 
-/** Each filter with what it says of session 0, or of the run. */
+/** Each filter with its result for session 0, or for the run. */
 function says(of: (filter: Filter) => boolean, wanted: Readonly<Record<string, boolean>>): void {
   const answers = Object.keys(wanted).map(text => [text, of(read(text))])
   expect(Object.fromEntries(answers)).toEqual(wanted)

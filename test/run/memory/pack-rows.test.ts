@@ -28,7 +28,7 @@ function tapeOf(lines: readonly string[]): FrameLog {
   return { length: lines.length, lines: (from, to) => lines.slice(from, to), close: () => undefined }
 }
 
-/** What a turn may hold, some of it missing and in any order: then its session says much, and streams what no reply tells again. */
+/** The frames of a turn, some missing and in any order. */
 const turn = fc.shuffledSubarray(
   [
     ["llm/start", {}],
@@ -57,7 +57,7 @@ const turn = fc.shuffledSubarray(
 const session = { invokeid: "a", "session-id": "1" }
 
 const garbage = fc.constantFrom("", "nonsense", "{", '{"kind":"nobody"}')
-/** Some thousand lines, which no failure need print twice: what a few say, told again and again with higher numbers; at times late, again or of another epoch. */
+/** Some thousand lines made from a few, with rising numbers; some late, repeated, or of another epoch. */
 const recording = fc.noShrink(
   fc
     .record({
@@ -94,7 +94,7 @@ function folded(lines: readonly string[], window: number, sizes: readonly number
   return fold(run, lines.slice(from).map(decode))
 }
 
-/** The rows, with all that was let go read back from the tape. */
+/** The rows, with dropped ones read back from the file. */
 function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   const rows = rowsOf(run)
   const gone = rows.flatMap(({ what, line }) => (what.kind === "evicted" ? [line] : []))
@@ -102,7 +102,7 @@ function readBack(run: Run, lines: readonly string[]): readonly Row[] {
   return rows.map(one => withRecalledFrame(one, frames))
 }
 
-/** What the sessions said, with all that was let go read back from the tape; `present` is what the tape has. */
+/** The sessions' texts, with dropped ones read back; `present` is what the file has. */
 function saidIn(run: Run, lines: readonly string[], past = pastOf(lines, run)): readonly (readonly Entry[])[] {
   return run.sessions.map(({ entries }, index) => {
     const all = slice(entries, 0, entries.length)
@@ -119,7 +119,7 @@ function pastOf(lines: readonly string[], run: Run): Past {
   return past
 }
 
-/** All that a run says but its rows and what its sessions said. */
+/** A run without its rows and its sessions' texts. */
 function besideRows({ log, rowWindow: _, textBudget: __, ...rest }: Run): unknown {
   const sessions = rest.sessions.map(session => ({ ...session, entries: emptyList, heldUnits: 0 }))
   return { ...rest, sessions, log: { ...log, rows: emptyList } }

@@ -26,7 +26,7 @@ const entered: fc.Arbitrary<StateEntry> = fc.record({
   ts: count,
 })
 
-/** A list is what was put into it, however long it is; shortened it is the list that was never longer, chunk by chunk. */
+/** Checks that a list has the items pushed, and that a shortened one equals one that was never longer. */
 function holds<T>(item: fc.Arbitrary<T>, grown: (list: ChunkedList<T>, item: T) => ChunkedList<T>): void {
   const items = fc.array(item, { minLength: 1, maxLength: 300, size: "max" })
   fc.assert(

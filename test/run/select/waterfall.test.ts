@@ -184,7 +184,7 @@ describe("the viewport of the waterfall", () => {
   })
 })
 
-/** How many stages are read to draw a bar of 90 pieces over all of a session of so many turns. */
+/** The number of stages read to draw a bar of 90 cells for a session of so many turns. */
 function readsFor(turns: number): number {
   const lines = Array.from({ length: turns }, (_, i) => [
     event(2 * i, "llm/start", a, 1000 * i),
@@ -209,6 +209,6 @@ function readsFor(turns: number): number {
 }
 
 test("drawing a bar costs the same for a long session", () => {
-  // Only the searches grow, by a step where the stages double.
+  // Only binary searches grow, by one step per doubling.
   expect(readsFor(8000)).toBeLessThan(readsFor(1000) * 1.5)
 })
