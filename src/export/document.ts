@@ -1,4 +1,4 @@
-// Puts a run, or one session of it, into the order in which a person reads it: what Markdown and HTML are made of.
+// Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
 
 import type { Captured } from "../protocol/capture.ts"
 import { printJson } from "../protocol/print-json.ts"
@@ -12,18 +12,18 @@ import type { Redactor } from "./redact.ts"
 import { type CleanText, type Fact, facts, type Section, sectionOf, titleOf } from "./section.ts"
 import { type Waterfall, waterfallOf } from "./waterfall-figure.ts"
 
-/** All of it may be shown, and is without the secrets that were asked to go. */
+/** All fields may be shown. Secrets are removed if asked for. */
 export interface Document {
   readonly title: string
   readonly facts: readonly Fact[]
-  /** Null where it would say nothing. */
+  /** Null if it would be empty. */
   readonly waterfall: Waterfall | null
   readonly sessions: readonly Section[]
   readonly questions: readonly ExportedQuestion[]
   readonly log: LogPart
 }
 
-/** The log is made line by line, since it may be long; it can be gone through more than once. */
+/** The log, line by line because it may be long. It can be iterated more than once. */
 export interface LogPart {
   readonly rows: number
   lines(): Iterable<LogLine>
@@ -45,19 +45,19 @@ export interface LogLine {
 }
 
 export interface DocumentOptions {
-  /** What the run is called. */
+  /** The name of the run. */
   readonly title: string
-  /** Index of the one session that is meant; null for the whole run. */
+  /** Index of the session to export; null for the whole run. */
   readonly session: number | null
-  /** True where frames were picked: what is missing between them is then no gap. */
+  /** True if frames were filtered: then a gap in their numbers means nothing. */
   readonly picked: boolean
   /** Null keeps secrets. */
   readonly redactor: Redactor | null
-  /** Reads what an `io/ref` names; null where no session directory is known: then snippets stand in its place. */
+  /** Reads the capture that an `io/ref` names; null without a session directory: then excerpts are used. */
   readonly read: ((ref: string) => Promise<Captured>) | null
 }
 
-/** The document of a run as it stands. */
+/** The document of a run as it is now. */
 export function documentOf(run: Run, options: DocumentOptions): Document {
   const { session, redactor, read } = options
   const clean = (text: string): string => redactor?.text(sanitize(text)) ?? sanitize(text)
@@ -98,12 +98,12 @@ function questionOf(run: Run, prompt: Prompt, clean: CleanText): ExportedQuestio
   const asker = prompt.session === null ? undefined : run.sessions[prompt.session]
   const value = answer === null || answer.cancelled ? undefined : answer.value
   const chosen = frame.options.filter(option => JSON.stringify(option.value) === JSON.stringify(value))
-  const said = value === undefined ? `(${state})` : typeof value === "string" ? value : printJson(value, 4000)
+  const given = value === undefined ? `(${state})` : typeof value === "string" ? value : printJson(value, 4000)
   return {
     who: clean(frame.invokeid ?? asker?.title ?? frame.promptId),
     text: clean(frame.question),
     options: frame.options.map(option => clean(option.label)),
-    answer: clean(chosen[0]?.label ?? said),
+    answer: clean(chosen[0]?.label ?? given),
   }
 }
 

@@ -1,6 +1,9 @@
-// Makes a text one that a browser shows and does nothing else with.
+// Escapes text for HTML.
 
-/** Text as text, within an element or an attribute; what is no character in XML is a mark, as the waterfall may be cut out. */
+/**
+ * Escapes text for an element or an attribute. Characters that XML does not allow are replaced, since the waterfall may
+ * be saved as a file of its own.
+ */
 export function escaped(text: string): string {
   return text
     .toWellFormed()

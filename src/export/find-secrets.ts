@@ -1,28 +1,28 @@
-// Finds what is likely a secret in a text: keys of known shapes, tokens, passwords, private keys. Likely, not surely.
+// Finds likely secrets in a text: keys of known formats, tokens, passwords, private keys.
 
 export type SecretKind = "private key" | "API key" | "token" | "password"
 
-/** Where a secret stands in a text, in UTF-16 units; `to` is behind its end. */
+/** Position of a secret in a text, in UTF-16 units; `to` is exclusive. */
 interface Secret {
   readonly from: number
   readonly to: number
   readonly kind: SecretKind
 }
 
-/** A shape, and the group of it that is the secret: 0 where that is all of it. */
+/** A pattern and the group that is the secret; 0 for the whole match. */
 type Rule = readonly [kind: SecretKind, shape: RegExp, group: 0 | 1]
 
-/** What none of the shapes does without: most texts are settled by it. */
+/** Every pattern needs one of these, so most texts are ruled out quickly. */
 const HINT =
   /sk-|[srp]k_|whsec_|A[KS]IA|AIza|ya29|GOCSPX|gh[pousr]_|github_pat_|glpat|xox|xapp-|hooks\.slack|npm_|hf_|gsk_|xai-|dop_v1|SG\.|pypi-|AGE-SECRET|eyJ|PRIVATE KEY|:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|key|credential|authorization|cookie/i
 
-/** Names whose value is a secret, however they are written: `DB_PASSWORD`, `apiKey`, `client-secret`. */
+/** Names whose value is a secret, in any spelling: `DB_PASSWORD`, `apiKey`, `client-secret`. */
 const NAME =
   "(?:passw(?:or)?d|passphrase|pwd|secret|api[-_ ]?key|(?:access|private|secret|account|signing|encryption)[-_ ]?key(?:[-_ ]?id)?|(?:auth|access|refresh|bearer|session|id|api)[-_ ]?token|credentials?)"
 
 /**
- * Every shape begins where no character of its own kind stands before it, or takes a bounded number of them, so that
- * the time stays linear in the text whatever it says.
+ * Each pattern begins where no character of its own kind precedes it, or takes a bounded number of characters, so the
+ * time is linear in the text.
  */
 const RULES: readonly Rule[] = [
   [
@@ -48,7 +48,8 @@ const RULES: readonly Rule[] = [
   // A name with a quoted value: JSON, EDN (`:password "…"`), code.
   ["password", new RegExp(`${NAME}\\\\?["']?(?:\\s{0,4}(?::|=>?)\\s{0,4}|\\s{1,4})\\\\?"([^"\\\\]{1,2000})`, "gi"), 1],
   ["password", new RegExp(`${NAME}\\\\?["']?\\s{0,4}(?::|=>?)\\s{0,4}\\\\?'([^'\\\\]{1,2000})`, "gi"), 1],
-  // A bare value: `PASSWORD=…` as a shell and an .env file have it; after a colon prose may follow, so it must not be a word.
+  // A bare value: `PASSWORD=…` as in a shell or an .env file. After a colon prose may follow, so the value must not be
+  // a word.
   ["password", new RegExp(`${NAME}\\s{0,2}=\\s{0,2}([^\\s"'\`,;&<>(){}\\[\\]\\\\]{4,2000})`, "gi"), 1],
   [
     "password",
@@ -58,28 +59,28 @@ const RULES: readonly Rule[] = [
   ["token", /(?<![A-Za-z])token\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?=[\w.~+/-]{0,64}\d)([\w.~+/-]{12,2000})/gi, 1],
 ]
 
-/** What stands for a value without being one: a variable, a placeholder, a mark of ours. */
+/** Placeholders for a value: a variable, an example, or our own mark. */
 const PLACEHOLDER =
   /^(?:\$|%|<|\{\{|\*+$|x{3,}$|\.{3}|…|\[redacted|process\.env|os\.environ|(?:true|false|null|nil|none|undefined|string|text|required|optional)$)/i
 
-/** A key of JSON whose text is a secret as a whole. */
+/** JSON keys whose value is a secret. */
 const SECRET_NAME = new RegExp(`(?:${NAME}|^(?:token|authorization|(?:set-)?cookie))$`, "i")
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** True for a value that only stands for one: `$PASSWORD`, `<your key>`, `***`. */
+/** True for a placeholder: `$PASSWORD`, `<your key>`, `***`. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }
 
-/** False for a text that surely holds none; quick. */
+/** False for a text that can't contain a secret; fast. */
 export function mayHoldSecret(text: string): boolean {
   return HINT.test(text)
 }
 
-/** The likely secrets of a text, in order, none within another. */
+/** The likely secrets of a text, in order and without overlaps. */
 export function secretsIn(text: string): readonly Secret[] {
   if (!mayHoldSecret(text)) return []
   const found = RULES.flatMap(([kind, shape, group]) =>
@@ -95,7 +96,7 @@ export function secretsIn(text: string): readonly Secret[] {
 function secretOf(match: RegExpMatchArray, kind: SecretKind, group: 0 | 1): readonly Secret[] {
   const value = match[group] ?? ""
   if (value === "" || isPlaceholder(value)) return []
-  // The value of a shape with a name in front is what the shape ends with, but for an `@`.
+  // If the pattern includes a name, its value is at the end of the match, except for an `@`.
   const from = (match.index ?? 0) + (group === 0 ? 0 : match[0].lastIndexOf(value))
   return [{ from, to: from + value.length, kind }]
 }

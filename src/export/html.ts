@@ -1,10 +1,10 @@
-// Writes a document as one HTML file: no script, nothing fetched, light or dark as the reader's system is.
+// Writes a document as one HTML file without scripts or external resources, in light or dark colors.
 import type { Document, ExportedQuestion } from "./document.ts"
 import { escaped } from "./escape-html.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 import { SVG_STYLE, svg } from "./svg.ts"
 
-/** Nothing in the file may run or be fetched, whatever a browser should make of it. */
+/** Forbids the browser to run or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 const STYLE = `
@@ -33,7 +33,7 @@ td:first-child { color: var(--dim); white-space: nowrap }
 @media print { body { max-width: none } h2 { break-after: avoid } }
 `
 
-/** The pieces of the file, in order. One turn at a time is read and held. */
+/** The file in pieces. One turn at a time is read and held in memory. */
 export async function* html(document: Document): AsyncGenerator<string> {
   const { title, sessions, questions, log } = document
   yield `<!doctype html>

@@ -1,9 +1,9 @@
-// Changes texts within a line of JSON and leaves every other byte of it as it is: numbers, order, spaces, spelling.
+// Changes the strings in a line of JSON and leaves every other byte as it is: numbers, order, spaces, spelling.
 import { parseJson } from "../protocol/json.ts"
 
 /**
- * The line with each of its texts put through `change`, which is told the key that the text stands under, empty where
- * it stands under none. Keys stay. A line that is no JSON gives null.
+ * Applies `change` to each string value in a line of JSON. It gets the string and its key, or an empty key in a list.
+ * Keys are not changed. Null if the line is not JSON.
  */
 export function changeTexts(line: string, change: (text: string, key: string) => string): string | null {
   if (parseJson(line) === undefined) return null
@@ -13,7 +13,7 @@ export function changeTexts(line: string, change: (text: string, key: string) =>
   for (let from = line.indexOf('"'); from !== -1; ) {
     const to = endOfText(line, from)
     const next = line.indexOf('"', to)
-    // Between two texts of JSON there are only a few signs; the first of them tells a key.
+    // Between two strings there are only a few characters; the first tells whether the string was a key.
     const between = line.slice(to, next === -1 ? line.length : next)
     const isKey = between.trimStart().startsWith(":")
     const text = read(line.slice(from, to))
@@ -31,7 +31,7 @@ export function changeTexts(line: string, change: (text: string, key: string) =>
   return out + line.slice(kept)
 }
 
-/** The place behind the text that begins at `from`; in JSON there is one. */
+/** The position after the string that begins at `from`. */
 function endOfText(line: string, from: number): number {
   for (let end = line.indexOf('"', from + 1); end !== -1; end = line.indexOf('"', end + 1)) {
     let first = end

@@ -1,25 +1,28 @@
-// Writes lines of a recording as they came: in the wire's own spelling, so that they replay to the same run.
+// Writes lines of a recording as they were, so that they replay to the same run.
 import type { Decoded } from "../protocol/frame.ts"
 import { escapeJson } from "../protocol/print-json.ts"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { Redactor } from "./redact.ts"
 import { SplitSecrets } from "./redact-stream.ts"
 
-/** A line of a recording without its line end, and what it was read as. */
+/** A line of a recording, without its line end, and its decoded frame. */
 export interface ReadLine {
   readonly text: string
   readonly frame: Decoded
-  /** The file ended within it, or right behind it: it has no line end. */
+  /** The file ends with it: it has no line end. */
   readonly last: boolean
 }
 
-/** Takes lines batch after batch, and gives what is to be written. */
+/** Takes lines in batches and returns the text to write. */
 export class JsonLines {
   private readonly secrets: SplitSecrets | null
   private readonly shown: boolean
   private ended = true
 
-  /** Without a redactor every byte stays. `shown`: it is read on a terminal, so what could steer it is escaped. */
+  /**
+   * Without a redactor, every byte is kept. `shown`: the text is printed on a terminal, so control characters are
+   * escaped.
+   */
   constructor({ redactor, shown }: { readonly redactor: Redactor | null; readonly shown: boolean }) {
     this.secrets = redactor === null ? null : new SplitSecrets(redactor)
     this.shown = shown
@@ -34,12 +37,12 @@ export class JsonLines {
     return this.joined(out, this.secrets === null)
   }
 
-  /** What was still held. */
+  /** Returns the text that was held back. */
   end(): string {
     return this.joined(this.secrets?.end() ?? [], true)
   }
 
-  /** The last line keeps to having no line end. */
+  /** The last line has no line end if it had none. */
   private joined(lines: readonly string[], isAll: boolean): string {
     if (lines.length === 0) return ""
     return lines.join("\n") + (isAll && !this.ended ? "" : "\n")

@@ -1,8 +1,8 @@
-// Writes a document as Markdown. What was said stays in its place: no heading, fence or tag in it reaches outside.
+// Writes a document as Markdown in which quoted text can't break out of its place.
 import type { Document, ExportedQuestion, LogLine, LogPart } from "./document.ts"
 import type { ExportedPassage, Fact, Section } from "./section.ts"
 
-/** The pieces of the file, in order. One turn at a time is read and held. */
+/** The file in pieces. One turn at a time is read and held in memory. */
 export async function* markdown(document: Document): AsyncGenerator<string> {
   yield `# ${inline(document.title)}\n\n${factList(document.facts)}`
   for (const section of document.sessions) yield* sectionOf(section, document.sessions.length > 1)
@@ -38,7 +38,7 @@ async function* sectionOf({ title, facts, turns }: Section, titled: boolean): As
   }
 }
 
-/** Why a text is perhaps not the whole of it. */
+/** Why a text may be incomplete. */
 function noteOf({ note }: ExportedPassage): string {
   return note === null ? "" : ` (${inline(note)})`
 }
@@ -63,23 +63,23 @@ function questionOf({ who, text, options, answer }: ExportedQuestion): string {
   return `\n**${inline(who)}**\n\n${quoted(prose(text))}${choices}\nAnswer:\n\n${quoted(prose(answer))}`
 }
 
-/** Text of one line in which nothing is Markdown. */
+/** Escapes text so that it is one line without Markdown. */
 export function inline(text: string): string {
   return text.replace(/[\n\t]+/g, " ").replace(/[\\`*_{}[\]<>()#+!|~&$]/g, "\\$&")
 }
 
-/** A block of code with a fence longer than any within. */
+/** A code block with a fence longer than any inside it. */
 export function fenced(text: string, language: string): string {
   const fence = "`".repeat(longestTicks(text) + 1)
   return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`
 }
 
-/** Backticks in the longest run of them, at least 2. */
+/** Length of the longest run of backticks, at least 2. */
 function longestTicks(text: string): number {
   return (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
 }
 
-/** A quote ends what it holds, whatever that leaves open. */
+/** Quotes text; the quote ends every block inside it, even an open one. */
 function quoted(text: string): string {
   return `${text
     .replace(/\n+$/, "")
@@ -91,8 +91,8 @@ function quoted(text: string): string {
 const FENCE = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/
 
 /**
- * What a model wrote as Markdown, as Markdown: its code stands in fences of our own at the left edge, so that every
- * reader agrees where it ends, and outside of them a tag is text and an image is not fetched.
+ * A model's Markdown, made safe to embed: code gets our own fences at the left margin, so that every reader agrees
+ * where it ends; outside of code, tags are text and images are not fetched.
  */
 export function prose(text: string): string {
   const out: string[] = []
@@ -119,12 +119,12 @@ export function prose(text: string): string {
   return out.join("\n")
 }
 
-/** Where a line ends within a paragraph it ends on the page too: two spaces say so. */
+/** Line breaks within a paragraph are kept with two trailing spaces. */
 function goesOn(line: string, next: string | undefined): boolean {
   return line.trim() !== "" && next !== undefined && next.trim() !== "" && !FENCE.test(next)
 }
 
-/** Code within a line is no exception: where it begins and ends depends on other lines, and readers differ. */
+/** Escapes tags and images, in inline code too, because readers disagree on where that begins and ends. */
 function harmless(line: string): string {
   return line.replace(/<(?=[A-Za-z/!?])/g, "&lt;").replaceAll("![", "!\\[")
 }

@@ -1,37 +1,37 @@
-// Redacts lines of a recording in which a secret may be split: a model streams it in pieces of a few characters.
+// Redacts lines of a recording in which a secret may be split over several deltas.
 import type { Decoded } from "../protocol/frame.ts"
 import { sanitize } from "../protocol/sanitize.ts"
 import { secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 import type { Redactor } from "./redact.ts"
 
-/** Lines, and UTF-16 units, that are held at most; half of them are let go when there are more. */
+/** Maximum number of lines and UTF-16 units held back. Beyond these, half of the lines are released. */
 const HELD_LINES = 8192
 const HELD_UNITS = 16 * 1024 * 1024
 
 interface Held {
   line: string
-  /** What a delta adds, inert, and to which text; null for any other line. */
+  /** The sanitized text of a delta and the reply it belongs to; null for any other line. */
   piece: { readonly of: string; text: string } | null
 }
 
-/** Lines go in, and come out in order and redacted, some thousand lines later. */
+/** Takes lines and returns them redacted and in order, some thousand lines later. */
 export class SplitSecrets {
   private held: Held[] = []
   private units = 0
-  /** How many replies each session has begun: what a turn says is not continued by the next. */
+  /** Number of replies each session has begun, since a text does not continue in the next turn. */
   private readonly turns = new Map<string, number>()
 
   constructor(private readonly redactor: Redactor) {}
 
-  /** The lines that need not be held any longer. */
+  /** Adds a line. Returns the lines that need not be held back any longer. */
   push(line: string, frame: Decoded): readonly string[] {
     this.held.push({ line, piece: this.pieceOf(frame) })
     this.units += line.length
     return this.held.length > HELD_LINES || this.units > HELD_UNITS ? this.release(this.held.length >> 1) : []
   }
 
-  /** All that is still held. */
+  /** Returns the remaining lines. */
   end(): readonly string[] {
     return this.release(this.held.length)
   }
@@ -59,7 +59,7 @@ export class SplitSecrets {
     return out
   }
 
-  /** Cuts the secrets of a text out of the pieces that it came in; the first of them gets the mark. */
+  /** Removes the secrets of a text from its pieces; the first piece of a secret gets the mark. */
   private redact(pieces: readonly Held[]): void {
     const whole = pieces.map(one => one.piece?.text ?? "").join("")
     const secrets = secretsIn(whole)
@@ -75,14 +75,14 @@ export class SplitSecrets {
         if (from >= start) left += whole.slice(kept, from) + this.redactor.mark(kind, whole.slice(from, to))
         kept = Math.min(to, end)
       }
-      if (kept > start || left !== "") say(held, left + whole.slice(kept, end))
+      if (kept > start || left !== "") replaceText(held, left + whole.slice(kept, end))
       start = end
     }
   }
 }
 
-/** Lets a delta say something else. */
-function say(held: Held, text: string): void {
+/** Replaces the text of a delta. */
+function replaceText(held: Held, text: string): void {
   const { line, piece } = held
   if (piece === null) return
   held.line = changeTexts(line, (old, key) => (key === "text" && sanitize(old) === piece.text ? text : old)) ?? line

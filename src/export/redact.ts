@@ -1,14 +1,14 @@
-// Takes likely secrets out of texts and of lines of JSON, and counts them. All else stays as it is, byte for byte.
+// Removes likely secrets from texts and lines of JSON, and counts them. Everything else stays byte for byte.
 
 import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 
-/** Redacts for one export: it keeps count. */
+/** Redacts one export and counts what it removes. */
 export class Redactor {
-  /** The secrets themselves: one that stands in many places is one. */
+  /** The secrets found, so that one that occurs many times counts once. */
   private readonly found = new Map<SecretKind, Set<string>>()
 
-  /** A text without its likely secrets. */
+  /** Removes likely secrets from a text. */
   text(text: string): string {
     let out = ""
     let kept = 0
@@ -19,7 +19,10 @@ export class Redactor {
     return kept === 0 ? text : out + text.slice(kept)
   }
 
-  /** A line of JSON whose texts hold no likely secret, nor those whose key calls them one. What is no JSON is a text. */
+  /**
+   * Removes likely secrets from a line of JSON, including every value whose key names a secret. A line that is not JSON
+   * is a text.
+   */
   line(line: string): string {
     if (!mayHoldSecret(line)) return line
     const change = (text: string, key: string): string =>
@@ -27,14 +30,14 @@ export class Redactor {
     return changeTexts(line, change) ?? this.text(line)
   }
 
-  /** What stands in the place of a secret, which counts as taken out. */
+  /** The mark that replaces a secret. Counts it as removed. */
   mark(kind: SecretKind, secret: string): string {
     const known = this.found.get(kind) ?? new Set()
     this.found.set(kind, known.add(secret))
     return `[redacted ${kind}]`
   }
 
-  /** What was taken out, in words; null where nothing was. */
+  /** A summary of what was removed; null if nothing was. */
   words(): string | null {
     const all = [...this.found.values()].reduce((sum, { size }) => sum + size, 0)
     if (all === 0) return null

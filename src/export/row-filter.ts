@@ -1,5 +1,4 @@
-// Reads a recording batch after batch with memory that does not grow with it: the row that each frame makes, and
-// whether a filter lets it through.
+// Filters the frames of a recording in batches, with memory that does not grow with it.
 import type { Decoded, Frame } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
@@ -7,16 +6,16 @@ import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
 import { emptyRun, frameNumber, type Row, type Run } from "../run/model/run.ts"
 
-/** Batches after which the texts of sessions are let go. */
+/** Number of batches after which session texts are dropped. */
 const KEPT_BATCHES = 64
 
-/** The first and the last time of a recording, epoch ms: what a filter counts times from. */
+/** First and last time of a recording, epoch ms; filters count times from it. */
 export interface RowRange {
   readonly firstTs: number | null
   readonly lastTs: number | null
 }
 
-/** True where a filter's answers depend on when the run began or ended. */
+/** True if a filter depends on when the run began or ended. */
 export function needsSpan(filter: Filter): boolean {
   switch (filter.type) {
     case "and":
@@ -31,18 +30,18 @@ export function needsSpan(filter: Filter): boolean {
   }
 }
 
-/** What a frame makes: its row of the log, null where it makes none, and the run as far as its batch goes. */
+/** The log row of a frame, null if it has none, and the run after its batch. */
 export interface FrameRow {
   readonly row: Row | null
   readonly run: Run
 }
 
-/** Folds a recording for the rows that its frames make, which know their session. */
+/** Folds a recording to get the log row of each frame, which knows its session. */
 export class RowSelection {
   private run: Run = emptyRun
   private batches = 0
 
-  /** For each of these lines what it makes; null for what is no frame. */
+  /** For each line its log row; null for a line that is not a frame. */
   of(lines: readonly Decoded[]): readonly (FrameRow | null)[] {
     let number = frameNumber(this.run)
     this.run = fold(this.run, lines)
@@ -56,7 +55,7 @@ export class RowSelection {
     return made
   }
 
-  /** What the next frames do not need: rows, and after some time texts. */
+  /** Drops what later frames don't need: rows, and from time to time texts. */
   private forget(): void {
     this.run = { ...this.run, log: { ...this.run.log, rows: emptyList }, malformed: [] }
     if (++this.batches % KEPT_BATCHES !== 0) return
@@ -67,8 +66,8 @@ export class RowSelection {
 }
 
 /**
- * Asks a filter of a frame: of its row where it makes one, else of the frame alone. `made` is null for what is no frame,
- * which does not pass. `zone` as in `compile`; a span is needed where `needsSpan` says so.
+ * Tests a frame with a filter: its row if it has one, else the frame itself. `made` is null for a line that is not a
+ * frame, which never matches. `zone` as in `compile`; `span` is needed if `needsSpan` says so.
  */
 export function rowPicker(filter: Filter, zone: number, span: RowRange | null) {
   const passes = compile(filter, zone)

@@ -1,4 +1,4 @@
-// One session of an exported run: its turns in order, each with what was said in it, whole where a capture has it.
+// Arranges one session of an exported run: its turns in order, with full texts where captures have them.
 import type { Captured } from "../protocol/capture.ts"
 import { parseJson } from "../protocol/json.ts"
 import { streamedEntries } from "../run/event-entries.ts"
@@ -6,12 +6,12 @@ import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import { type Entry, noUsage } from "../run/model/session.ts"
 import { rateOf, reasonOf, timeToFirstToken } from "../run/select/figures.ts"
-import { groupByEvent, passagesOf, type Passage as Said } from "../run/select/passages.ts"
+import { groupByEvent, type Passage, passagesOf } from "../run/select/passages.ts"
 import { type TurnFacts, turnFacts } from "../run/select/turn-facts.ts"
 import { turnWords } from "../transcript/turn-heading.ts"
 import { count, duration, rate } from "../ui/text-width.ts"
 
-/** Makes a text one that may be shown, without the secrets that were asked to go. */
+/** Makes a text safe to show and removes secrets if asked for. */
 export type CleanText = (text: string) => string
 
 export interface Fact {
@@ -19,7 +19,7 @@ export interface Fact {
   readonly value: string
 }
 
-/** All of it may be shown. */
+/** All fields may be shown. */
 export interface Section {
   readonly title: string
   readonly facts: readonly Fact[]
@@ -28,25 +28,25 @@ export interface Section {
 
 export interface ExportedTurn {
   readonly turn: number
-  /** Who answered, how long it took, how many tokens: as far as that is known. */
+  /** Model, duration and tokens, as far as known. */
   readonly facts: readonly string[]
-  /** What was said in it: read when it is asked for, since captures may be long. Never rejects. */
+  /** The blocks of the turn, read on demand since captures may be long. Never rejects. */
   blocks(): Promise<readonly ExportedPassage[]>
 }
 
-/** One block of a transcript. `label` is who says it, or which tool. */
+/** One block of a transcript. `label` is the speaker or the tool. */
 export interface ExportedPassage {
   readonly type: Entry["type"]
   readonly label: string
   readonly text: string
-  /** Why this is perhaps not the whole of it; null where it is. */
+  /** Why the text may be incomplete; null if it is complete. */
   readonly note: string | null
 }
 
-/** Reads what an `io/ref` names; null where no session directory is known. */
+/** Reads the capture that an `io/ref` names; null without a session directory. */
 type Read = ((ref: string) => Promise<Captured>) | null
 
-/** The facts that there are. */
+/** The facts that have a value. */
 export function facts(pairs: readonly (readonly [string, string | null])[]): readonly Fact[] {
   return pairs.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
 }
@@ -54,41 +54,41 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): rea
 /** The section of the session at `index`. */
 export function sectionOf(run: Run, index: number, clean: CleanText, read: Read): Section {
   const session = run.sessions[index]
-  const stream = run.turnBuffers[index]
+  const buffer = run.turnBuffers[index]
   const group = session === undefined ? undefined : run.invocations[session.invocation]
-  if (session === undefined || stream === undefined || group === undefined)
+  if (session === undefined || buffer === undefined || group === undefined)
     return { title: "(no such session)", facts: [], turns: [] }
-  const ttft = timeToFirstToken(stream)
-  const speed = rateOf(stream)
+  const ttft = timeToFirstToken(buffer)
+  const speed = rateOf(buffer)
   const { input, output, cached } = session.usage
   const named = facts([
     ["Session", session.title],
-    ["Status", stream.status],
+    ["Status", buffer.status],
     ["Reason", reasonOf(session)],
-    ["Model", stream.model],
+    ["Model", buffer.model],
     ["Turns", count(session.turns)],
     ["Tokens in", input === null ? null : `${count(input)}${cached === null ? "" : ` (${count(cached)} cached)`}`],
-    ["Tokens out", count(output ?? stream.tokens)],
+    ["Tokens out", count(output ?? buffer.tokens)],
     ["Tokens a second", speed === null ? null : rate(speed)],
     ["First token after", ttft === null ? null : duration(ttft)],
   ])
-  // What has streamed and is not yet told otherwise is an entry too: text that came in stretches is one.
-  const streamed = streamedEntries(stream, { turn: session.turns, line: -1, order: -1 })
+  // Streamed text without a response is an entry too.
+  const streamed = streamedEntries(buffer, { turn: session.turns, line: -1, order: -1 })
   const entries = [...slice(session.entries, 0, session.entries.length), ...streamed]
   return {
     title: titleOf(run, index, clean),
     facts: named.map(fact => ({ ...fact, value: clean(fact.value) })),
     turns: [...Map.groupBy(entries, entry => entry.turn)].map(([turn, own]) => ({
       turn,
-      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? NOTHING).map(clean),
+      facts: turnWords(turnFacts(run, index, turn, run.lastTs ?? 0) ?? NO_FACTS).map(clean),
       blocks: () => blocksOf(own, clean, read),
     })),
   }
 }
 
-const NOTHING: TurnFacts = { model: null, ms: null, usage: noUsage }
+const NO_FACTS: TurnFacts = { model: null, ms: null, usage: noUsage }
 
-/** What a session is called: as in the live pane. */
+/** The name of a session, as in the live pane. */
 export function titleOf(run: Run, index: number, clean: CleanText): string {
   const session = run.sessions[index]
   const group = run.invocations[session?.invocation ?? -1]
@@ -101,7 +101,7 @@ async function blocksOf(entries: readonly Entry[], clean: CleanText, read: Read)
   for (const group of groupByEvent(entries)) {
     const ref = group[0]?.ref ?? null
     const captured = ref === null || read === null ? undefined : await read(ref)
-    blocks.push(...passagesOf(group, captured).map(said => passageOf(said, clean)))
+    blocks.push(...passagesOf(group, captured).map(passage => passageOf(passage, clean)))
   }
   return blocks
 }
@@ -117,12 +117,12 @@ const LABELS: { readonly [type in Entry["type"]]: string } = {
   note: "Note",
 }
 
-function passageOf({ type, name, text, note }: Said, clean: CleanText): ExportedPassage {
+function passageOf({ type, name, text, note }: Passage, clean: CleanText): ExportedPassage {
   const label = name === null ? LABELS[type] : `${LABELS[type]}: ${clean(name)}`
   return { type, label, text: clean(pretty(type, text)), note: note === null ? null : clean(note) }
 }
 
-/** Arguments come as one line of JSON; a person reads them better indented. */
+/** Indents the arguments of a tool call, which arrive as one line of JSON. */
 function pretty(type: Entry["type"], text: string): string {
   if (type !== "tool-call" || !text.startsWith("{")) return text
   const parsed = parseJson(text)

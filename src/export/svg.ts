@@ -1,23 +1,23 @@
-// Draws a waterfall into a page: a picture that needs nothing but itself, and the same in numbers below it.
+// Draws the waterfall of an HTML export as SVG, with a table of the same figures below.
 import { STAGE_NAMES, STAGES } from "../run/select/waterfall.ts"
 import { clip, clipMiddle, clock, count, duration, offset } from "../ui/text-width.ts"
 import { escaped } from "./escape-html.ts"
 import type { Waterfall, WaterfallRow } from "./waterfall-figure.ts"
 
-/** Units of the picture: where the bars begin and how wide they are, how high a row and a bar is. */
+/** Layout in SVG units: left edge and width of the bars, height of a row and of a bar. */
 const LEFT = 190
-const WIDE = 800
+const WIDTH = 800
 const ROW = 22
 const BAR = 14
-/** Where the first row begins: below the times and the states. */
+/** Top of the first row, below the times and the states. */
 const TOP = 52
 /** Characters of a name that fit before the bars. */
 const NAME = 26
-/** Units that a state's name takes at least before the next is written. */
+/** Minimum distance between two state names, in SVG units. */
 const NAME_ROOM = 70
 const TICKS = 8
 
-/** Each kind has a shape of its own beside its colour: a line, a low box, a full one, stripes, a frame, a cross. */
+/** Each kind has a shape of its own besides its color: a line, a low box, a full box, stripes, a frame, a cross. */
 export const SVG_STYLE = `
 svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace }
 .waterfall text { fill: var(--ink) }
@@ -32,22 +32,22 @@ svg.waterfall { width: 100%; height: auto; font: 12px/1 ui-monospace, monospace 
 .waterfall .failed { stroke: var(--bad); stroke-width: 2.5 }
 `
 
-/** The pieces of the picture and of its table, in order. */
-export function* svg(fall: Waterfall): Generator<string> {
-  const height = TOP + ROW * (fall.rows.length + 1) + 6
+/** The picture and its table, in pieces. */
+export function* svg(waterfall: Waterfall): Generator<string> {
+  const height = TOP + ROW * (waterfall.rows.length + 1) + 6
   yield `<h2>Waterfall</h2>
-<svg class="waterfall" viewBox="0 0 ${LEFT + WIDE + 10} ${height}" role="img" aria-labelledby="waterfall-title">
-<title id="waterfall-title">${escaped(`Sessions against time: ${count(fall.rows.length)} in ${duration(fall.ms)}; the table below says the same in numbers`)}</title>
+<svg class="waterfall" viewBox="0 0 ${LEFT + WIDTH + 10} ${height}" role="img" aria-labelledby="waterfall-title">
+<title id="waterfall-title">${escaped(`Sessions against time: ${count(waterfall.rows.length)} in ${duration(waterfall.ms)}; the table below says the same in numbers`)}</title>
 `
-  yield axis(fall, height - ROW)
-  for (const [i, row] of fall.rows.entries()) yield rowOf(row, fall.ms, TOP + i * ROW)
+  yield axis(waterfall, height - ROW)
+  for (const [i, row] of waterfall.rows.entries()) yield rowOf(row, waterfall.ms, TOP + i * ROW)
   yield legend(height - ROW + 2)
   yield "</svg>\n"
-  yield* table(fall)
+  yield* table(waterfall)
 }
 
 function x(ms: number, whole: number): number {
-  return round(LEFT + (WIDE * ms) / whole)
+  return round(LEFT + (WIDTH * ms) / whole)
 }
 
 function round(value: number): number {
@@ -66,7 +66,7 @@ function axis({ ms, states }: Waterfall, bottom: number): string {
     const place = x(at, ms)
     text += `<line class="state" x1="${place}" x2="${place}" y1="24" y2="${bottom}"><title>${escaped(`${name} entered at ${offset(at)}`)}</title></line>\n`
     if (place < free) continue
-    const room = Math.floor(Math.min(160, LEFT + WIDE + 10 - place) / 8)
+    const room = Math.floor(Math.min(160, LEFT + WIDTH + 10 - place) / 8)
     text += `<text x="${round(place + 2)}" y="38">${escaped(clip(name, room))}</text>\n`
     free = place + Math.max(NAME_ROOM, 8 * Math.min(room, name.length) + 8)
   }
@@ -82,14 +82,14 @@ function rowOf({ name, pieces }: WaterfallRow, whole: number, top: number): stri
   return `<text x="0" y="${top + BAR - 2}">${escaped(clipMiddle(name, NAME))}</text>\n${bars.join("")}`
 }
 
-function shape(kind: (typeof STAGES)[number], left: number, wide: number, top: number, words: string): string {
+function shape(kind: (typeof STAGES)[number], left: number, width: number, top: number, words: string): string {
   if (kind === "failed") {
     const [right, low] = [left + 5, top + BAR - 2]
     return `<path class="failed" d="M${left - 5} ${top + 2}L${right} ${low}M${right} ${top + 2}L${left - 5} ${low}">${words}</path>\n`
   }
-  const high = kind === "waiting" ? 2 : kind === "first-token" ? 6 : kind === "human" ? 10 : BAR
-  const y = top + (BAR - high) / 2
-  return `<rect class="${kind}" x="${left}" y="${y}" width="${wide}" height="${high}">${words}</rect>\n`
+  const height = kind === "waiting" ? 2 : kind === "first-token" ? 6 : kind === "human" ? 10 : BAR
+  const y = top + (BAR - height) / 2
+  return `<rect class="${kind}" x="${left}" y="${y}" width="${width}" height="${height}">${words}</rect>\n`
 }
 
 function legend(top: number): string {

@@ -1,10 +1,10 @@
-// The sessions of a run against time, as they are drawn in a page: what each did from when to when.
+// Computes the waterfall of an HTML export: what each session did, and when.
 
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import { type BarPiece, barPieces, runRange, type StageTimes, waterfallTurnOf } from "../run/select/waterfall.ts"
 
-/** All of it may be shown. Times are ms since the run began. */
+/** All fields may be shown. Times are ms since the run began. */
 export interface Waterfall {
   readonly ms: number
   readonly states: readonly { readonly name: string; readonly at: number }[]
@@ -14,11 +14,11 @@ export interface Waterfall {
 export interface WaterfallRow {
   readonly name: string
   readonly pieces: readonly BarPiece[]
-  /** Each turn in numbers: for those who cannot see the picture. */
+  /** The figures of each turn, for readers who can't see the picture. */
   readonly turns: readonly { readonly turn: number; readonly from: number; readonly ms: StageTimes }[]
 }
 
-/** The waterfall of a run as it stands, null where no session had a time. `name` says what a session is called. */
+/** The waterfall of a run as it is now; null if no session had a time. `name` returns the name of a session. */
 export function waterfallOf(
   run: Run,
   name: (session: number) => string,

@@ -4,7 +4,7 @@ import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventTypeOf } from "../run/model/event.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import type { JumpKind } from "./jump-kind.ts"
-import { MatchIndex, nextIn, wholeLog } from "./match-index.ts"
+import { MatchIndex, nextIn, type ScannedRange, wholeLog } from "./match-index.ts"
 
 const TESTS: { readonly [kind in JumpKind]: (row: Row) => boolean } = {
   error: row => row.level === "error",
@@ -22,6 +22,12 @@ const INDEXES: { readonly [kind in JumpKind]: MatchIndex } = {
   turn: new MatchIndex((_, row) => TESTS.turn(row)),
 }
 
+/** The rows that filters show: those of an index, in the chunks that were scanned. */
+interface ShownRows {
+  readonly matches?: MatchIndex | null
+  readonly range?: ScannedRange
+}
+
 /** True if jumps of this kind stop at the row. */
 export function isJumpTarget(kind: JumpKind, row: Row): boolean {
   return TESTS[kind](row)
@@ -29,18 +35,11 @@ export function isJumpTarget(kind: JumpKind, row: Row): boolean {
 
 /**
  * Index of the next row of a kind after `from` (-1 for before the first row), or of the previous one with `step` -1;
- * null if there is none. Only rows in every index of `shown` and in the chunks of `range` count. Costs a lookup per
- * chunk in between.
+ * null if there is none. Only rows that are shown count. Costs a lookup per chunk in between.
  */
-export function jump(
-  run: Run,
-  kind: JumpKind,
-  step: 1 | -1,
-  from: number,
-  shown: readonly MatchIndex[] = [],
-  range = wholeLog,
-): number | null {
-  return nextIn(run, [INDEXES[kind], ...shown], from, step, range)
+export function jump(run: Run, kind: JumpKind, step: 1 | -1, from: number, shown: ShownRows = {}): number | null {
+  const { matches = null, range = wholeLog } = shown
+  return nextIn(run, matches === null ? [INDEXES[kind]] : [INDEXES[kind], matches], from, step, range)
 }
 
 /** The row itself, for seeking in a replay. */

@@ -1,6 +1,6 @@
-// Finds the texts of a capture written in EDN, without reading what they mean: enough to search in, also where it is torn.
+// Extracts the strings of an EDN file without parsing it, so that damaged files can be searched too.
 
-/** A text in a file, its escapes resolved, and the file's line on which it begins, from 1. */
+/** A string in a file with escapes resolved, and the line on which it begins, from 1. */
 interface CaptureText {
   readonly text: string
   readonly line: number
@@ -8,14 +8,14 @@ interface CaptureText {
 
 const ESCAPES: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" }
 
-/** The string literals of `edn`, in order; one that the end of the file cuts counts as well. */
+/** The strings of `edn`, in order, including one that the end of the file cuts off. */
 export function* ednTexts(edn: string): Generator<CaptureText> {
   let line = 1
   let counted = 0
   const sign = /"|\\|;/g
   for (let found = sign.exec(edn); found !== null; found = sign.exec(edn)) {
     const from = found.index
-    // Outside a text a backslash makes a character of what follows, and a semicolon a comment of the rest of the line.
+    // Outside a string, a backslash begins a character and a semicolon a comment.
     if (found[0] === "\\") sign.lastIndex = from + 2
     else if (found[0] === ";") sign.lastIndex = endOfLine(edn, from)
     else {

@@ -1,4 +1,4 @@
-// Reads a recording line after line: what each was read as, the row that it makes, and whether a filter lets it through.
+// Reads a recording in batches of decoded lines, with their log rows and whether they match a filter.
 import { type FrameRow, needsSpan, type RowRange, RowSelection, rowPicker } from "../export/row-filter.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import type { Filter } from "../query/filter/filter.ts"
@@ -12,9 +12,9 @@ export interface FilteredLine {
   readonly frame: Decoded
   /** Number of the line, from 1. */
   readonly line: number
-  /** The file ended within it, or right behind it: it has no line end. */
+  /** The file ends with it: it has no line end. */
   readonly last: boolean
-  /** Null for what is no frame, and where neither a filter nor the reader asks for it. */
+  /** Null if the line is not a frame, or if neither a filter nor the caller needs it. */
   readonly made: FrameRow | null
   readonly passes: boolean
 }
@@ -23,15 +23,15 @@ interface FilteredReaderOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
-  /** What each frame makes is wanted also where no filter asks for it; it costs a fold. */
+  /** Return log rows even without a filter. Costs a fold. */
   readonly rows?: boolean
-  /** Told the number, from 1, of a line that is left out. */
+  /** Called with the number, from 1, of each skipped line. */
   readonly onSkipped?: (line: number) => void
 }
 
 /**
- * All lines of the recording at `path`; a line of more than 16 MB is left out. Memory does not grow with it. Rejects with
- * the error of the file system.
+ * All lines of the recording at `path`, except lines of more than 16 MB. Memory does not grow with the file. Rejects
+ * with the error of the file system.
  */
 export async function* readFiltered(
   path: string,

@@ -1,33 +1,33 @@
-// Finds the runs below a directory: each is a directory with a transcript.
+// Finds the runs below a directory: a run is a directory with a transcript.
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import { SessionDirectory } from "../session-dir/session-directory.ts"
 import { describeFileError, NO_SUCH_FILE, TRANSCRIPT } from "../transport/recording-path.ts"
 
-/** How far below the root a run is looked for, and names that are looked at in all. */
+/** Maximum depth of the search, and maximum number of names examined. */
 const DEPTH = 3
 const NAMES = 20_000
 
 /** A session directory. */
 export interface FoundRun {
-  /** Below the root; raw. Empty where the root is a run itself. */
+  /** Raw path below the root; empty if the root itself is a run. */
   readonly name: string
   readonly directory: string
   readonly recording: string
-  /** Bytes of the recording, and when it last changed, epoch ms. */
+  /** Size of the recording in bytes, and its last change, epoch ms. */
   readonly size: number
   readonly changedAt: number
 }
 
-/** `closed`: in one line each, what could not be looked into; a run may be there. */
+/** `closed`: one line for each directory that could not be read, where a run may be. */
 export type FoundRuns =
   | { readonly runs: readonly FoundRun[]; readonly closed: readonly string[] }
   | { readonly error: string }
 
 /**
- * The runs below `root`, and `root` itself where it is one. Links that lead out of a directory are not followed, and within a run no other is looked
- * for. Gives one line that says why where the root cannot be read.
+ * Finds the runs below `root`, or `root` itself if it is one. Links that lead out of a directory are not followed, and
+ * runs are not searched for other runs. If the root can't be read, returns one line that says why.
  */
 export async function findRuns(root: string): Promise<FoundRuns> {
   const runs: FoundRun[] = []
@@ -61,7 +61,7 @@ export async function findRuns(root: string): Promise<FoundRuns> {
   }
   try {
     await walk("", DEPTH)
-    if (left < 0) closed.push(`only the first ${NAMES} names were looked at`)
+    if (left < 0) closed.push(`searched only the first ${NAMES} names`)
     return { runs, closed }
   } catch (error) {
     return { error: describeFileError(error) }

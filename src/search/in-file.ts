@@ -1,4 +1,4 @@
-// Searches one file of a session directory: the texts of a capture, or the lines of an artifact.
+// Searches one file of a session directory: the strings of a capture, or the lines of an artifact.
 
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
@@ -7,17 +7,36 @@ import type { CaptureOwner } from "./place-map.ts"
 import type { HitKind, SearchHit, TextFinder } from "./search-hit.ts"
 import type { SearchOptions } from "./search-options.ts"
 
-export type SearchedFileKind = "capture" | "artifact"
+/** A file to search and the owner of its texts. */
+export interface SearchedFile {
+  readonly directory: SessionDirectory
+  /** Raw, relative to the directory. */
+  readonly name: string
+  readonly owner: CaptureOwner
+}
 
-/** Of an artifact so much is read at a time, in bytes. */
+/** Bytes of an artifact read at a time. */
 const PIECE = 4 * 1024 * 1024
 
-/** The hits in the file `name`. A capture is read to 16 MB; an artifact whole, unless it is no text. */
-export async function* searchFile(
-  directory: SessionDirectory,
-  name: string,
-  kind: SearchedFileKind,
-  owner: CaptureOwner,
+/** The hits in a capture, in its first 16 MB. */
+export async function* searchCapture(
+  { directory, name, owner }: SearchedFile,
+  finder: TextFinder,
+  { warn }: Pick<SearchOptions, "warn">,
+): AsyncGenerator<SearchHit> {
+  const file = sanitizeLine(name)
+  const { error, value: piece } = await directory.read(name, 0)
+  if (piece === undefined) return warn(error)
+  if (piece.end < piece.size) warn(`${file}: searched only the first 16 MB`)
+  const what = kindOfCapture(name)
+  for (const { text, line } of ednTexts(piece.text)) {
+    yield* finder.in(text, what, { file, line, seq: null }, owner, "once")
+  }
+}
+
+/** The hits in an artifact, all of it unless it is binary. */
+export async function* searchArtifact(
+  { directory, name, owner }: SearchedFile,
   finder: TextFinder,
   { warn, signal }: Pick<SearchOptions, "warn" | "signal">,
 ): AsyncGenerator<SearchHit> {
@@ -26,31 +45,23 @@ export async function* searchFile(
   let from = 0
   let rest = ""
   for (;;) {
-    const { error, value: piece } = await directory.read(name, from, kind === "capture" ? undefined : PIECE)
+    const { error, value: piece } = await directory.read(name, from, PIECE)
     if (piece === undefined) return warn(error)
-    if (kind === "capture") {
-      if (piece.end < piece.size) warn(`${file}: only its first 16 MB were searched`)
-      const what = whatOf(name)
-      for (const found of ednTexts(piece.text)) {
-        yield* finder.in(found.text, what, { file, line: found.line, seq: null }, owner, "once")
-      }
-      return
-    }
     if (piece.text.includes("\0") || signal?.aborted === true) return
     const isEnd = piece.end >= piece.size || piece.end === from
     const text = rest + piece.text
-    // A line that goes on in the next piece is searched with it, but not if it never ends.
-    const cut = isEnd || text.length > 2 * PIECE ? text.length : text.lastIndexOf("\n") + 1
-    const whole = text.slice(0, cut)
-    yield* finder.in(whole, "artifact", { file, line, seq: null }, owner)
-    line += whole.split("\n").length - 1
-    rest = text.slice(cut)
+    // A line that continues in the next piece is searched with it, unless it is too long.
+    const end = isEnd || text.length > 2 * PIECE ? text.length : text.lastIndexOf("\n") + 1
+    const complete = text.slice(0, end)
+    yield* finder.in(complete, "artifact", { file, line, seq: null }, owner)
+    line += complete.split("\n").length - 1
+    rest = text.slice(end)
     from = piece.end
     if (isEnd) return
   }
 }
 
-function whatOf(name: string): HitKind {
+function kindOfCapture(name: string): HitKind {
   if (/\/tool-results\/[^/]+$/.test(name)) return "tool result"
   return /\/(?:request|seed)\.edn$/.test(name) ? "prompt" : "reply"
 }

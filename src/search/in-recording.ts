@@ -1,4 +1,4 @@
-// Searches a recording: questions, what sessions were told and said, what tools gave back, what failed.
+// Searches a recording: prompts, requests, replies, tool results and errors.
 import { LOG_LINE } from "../protocol/encode.ts"
 import type { Decoded } from "../protocol/frame.ts"
 import { isList } from "../protocol/json.ts"
@@ -11,7 +11,10 @@ import { type CaptureOwner, NOBODY, type PlaceMap } from "./place-map.ts"
 import type { SearchHit, TextFinder } from "./search-hit.ts"
 import type { RunPlace, SearchOptions } from "./search-options.ts"
 
-/** The hits in order, of a log by its own lines; of each capture that a row names, `places` learns whose it is. Lines that are too long are told of. */
+/**
+ * The hits in order; in a log, by its own lines. `places` records who owns each capture that a row names. Warns about
+ * lines that are too long.
+ */
 export async function* searchRecording(
   { recording, log }: Pick<RunPlace, "recording" | "log">,
   { filter, zone, signal, warn }: Omit<SearchOptions, "text">,
@@ -20,25 +23,25 @@ export async function* searchRecording(
 ): AsyncGenerator<SearchHit> {
   const path = log ?? recording
   const file = sanitizeLine(path.slice(path.lastIndexOf("/") + 1))
-  const streams = new PartialReplies()
-  /** How each session is called, by its ids. */
+  const replies = new PartialReplies()
+  /** Names of sessions, by their ids. */
   const names = new Map<string, string>()
-  const ofLeft = ({ session, turn, thinking, text, at }: PartialReply): Iterable<SearchHit> => {
+  const hitsIn = ({ session, turn, thinking, text, at }: PartialReply): Iterable<SearchHit> => {
     if (!at.passes) return []
     const who = names.get(JSON.stringify(session)) ?? sanitizeLine(session.invokeid ?? session.sessionId)
     return finder.in(text, thinking ? "thinking" : "reply", at, { who, ...session, turn })
   }
-  let left = 0
-  const leave = (): void => {
-    left++
+  let skipped = 0
+  const onSkipped = (): void => {
+    skipped++
   }
-  for await (const batch of readFiltered(recording, { filter, zone, rows: true, onSkipped: leave })) {
+  for await (const batch of readFiltered(recording, { filter, zone, rows: true, onSkipped })) {
     if (signal?.aborted === true) return
     for (const { frame, line: own, made, passes } of batch) {
       if (made === null) continue
       const [line, last] = log === undefined ? [own, own] : logLines(frame, own)
       const at = { file, line, seq: "seq" in frame ? frame.seq : null, passes }
-      if (frame.kind === "delta") streams.add(frame, at)
+      if (frame.kind === "delta") replies.add(frame, at)
       if (frame.kind === "prompt" && passes) {
         const owner = { ...NOBODY, who: sanitizeLine(frame.invokeid ?? frame.promptId), invokeid: frame.invokeid }
         for (const { what, text } of promptTexts(frame)) yield* finder.in(text, what, at, owner)
@@ -49,23 +52,23 @@ export async function* searchRecording(
       if (session !== null) {
         const { who, ...ids } = session
         names.set(JSON.stringify(ids), who)
-        const { turn, left } = streams.see(frame, ids)
-        for (const one of left) yield* ofLeft(one)
+        const { turn, unrepeated } = replies.addEvent(frame, ids)
+        for (const one of unrepeated) yield* hitsIn(one)
         owner = { who, ...ids, turn }
       }
       if (!passes) continue
-      places.note(frame, owner)
-      // A call ends the reply that it stands in.
+      places.add(frame, owner)
+      // A tool call ends the reply it is in.
       for (const { what, text } of eventTexts(frame)) {
         yield* finder.in(text, what, what === "tool call" ? { ...at, line: last } : at, owner)
       }
     }
   }
-  for (const one of streams.end()) yield* ofLeft(one)
-  if (left > 0) warn(`${file}: ${left} ${left === 1 ? "line was" : "lines were"} not searched: longer than 16 MB`)
+  for (const one of replies.end()) yield* hitsIn(one)
+  if (skipped > 0) warn(`${file}: skipped ${skipped} ${skipped === 1 ? "line" : "lines"} longer than 16 MB`)
 }
 
-/** The session that a row is told to, and how it is called: as in the live pane. */
+/** The session of a row, and its name as in the live pane. */
 function sessionOf(
   run: Run,
   row: Row,
@@ -77,9 +80,9 @@ function sessionOf(
   return { who, invokeid: group.invokeid, sessionId: session.sessionId }
 }
 
-/** The first and the last line of the log that a frame was made of; `own`, its own line, where it does not say. */
+/** First and last log line of a frame; `own`, its own line, if the frame does not say. */
 function logLines(frame: Decoded, own: number): readonly [number, number] {
-  const told = frame.kind === "event" ? frame.data[LOG_LINE] : null
-  const [first, last = first] = isList(told) ? told : [told]
+  const lines = frame.kind === "event" ? frame.data[LOG_LINE] : null
+  const [first, last = first] = isList(lines) ? lines : [lines]
   return [typeof first === "number" ? first : own, typeof last === "number" ? last : own]
 }

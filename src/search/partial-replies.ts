@@ -1,7 +1,7 @@
-// Keeps what sessions stream until a response tells it whole, and counts their turns.
+// Collects streamed replies until a response repeats them, and counts turns.
 import type { DeltaFrame, EventFrame } from "../protocol/frame.ts"
 
-/** Where a text begins, and whether a filter let that through. */
+/** Where a text begins, and whether its first frame matches the filter. */
 export interface ReplyStart {
   readonly file: string
   readonly line: number
@@ -9,7 +9,7 @@ export interface ReplyStart {
   readonly passes: boolean
 }
 
-/** A text that was streamed, and that no response told again. */
+/** A streamed text that no response repeated. */
 export interface PartialReply {
   readonly session: SearchedSession
   readonly turn: number | null
@@ -24,16 +24,16 @@ export interface SearchedSession {
   readonly sessionId: string
 }
 
-interface Kept {
+interface SessionReplies {
   readonly session: SearchedSession
   turns: number
   pieces: { readonly thinking: boolean; readonly texts: string[]; readonly at: ReplyStart }[]
 }
 
 export class PartialReplies {
-  private readonly kept = new Map<string, Kept>()
+  private readonly kept = new Map<string, SessionReplies>()
 
-  /** Takes a delta; one that names no session is forgotten. */
+  /** Adds a delta. One without a session id is ignored. */
   add({ invokeid, sessionId, thinking, text }: DeltaFrame, at: ReplyStart): void {
     if (sessionId === null) return
     const { pieces } = this.of({ invokeid, sessionId })
@@ -42,39 +42,39 @@ export class PartialReplies {
     else pieces.push({ thinking, texts: [text], at })
   }
 
-  /** Takes an event of a session: gives the turn that it is in, from 1, and what was streamed and comes no more. */
-  see(
+  /** Adds an event of a session. Returns its turn, from 1, and the streamed texts that no response will repeat. */
+  addEvent(
     { body }: EventFrame,
     session: SearchedSession,
-  ): { readonly turn: number | null; readonly left: readonly PartialReply[] } {
+  ): { readonly turn: number | null; readonly unrepeated: readonly PartialReply[] } {
     const kept = this.of(session)
-    const isTold = body.type === "llm/response" && body.content !== null
+    const isRepeated = body.type === "llm/response" && body.content !== null
     const ends = body.type === "llm/start" || body.type === "llm/error" || body.type === "llm/worker-exit"
-    const left = ends ? this.leftOf(kept) : []
-    if (isTold || ends) kept.pieces = []
+    const unrepeated = ends ? this.partialRepliesOf(kept) : []
+    if (isRepeated || ends) kept.pieces = []
     if (body.type === "llm/start") kept.turns++
-    return { turn: turnOf(kept), left }
+    return { turn: turnOf(kept), unrepeated }
   }
 
-  /** What is left at the end of the recording. */
+  /** The remaining streamed texts, at the end of the recording. */
   end(): readonly PartialReply[] {
-    return [...this.kept.values()].flatMap(kept => this.leftOf(kept))
+    return [...this.kept.values()].flatMap(kept => this.partialRepliesOf(kept))
   }
 
-  private of(session: SearchedSession): Kept {
+  private of(session: SearchedSession): SessionReplies {
     const key = JSON.stringify([session.invokeid, session.sessionId])
     const known = this.kept.get(key) ?? { session, turns: 0, pieces: [] }
     this.kept.set(key, known)
     return known
   }
 
-  private leftOf(kept: Kept): readonly PartialReply[] {
+  private partialRepliesOf(kept: SessionReplies): readonly PartialReply[] {
     const { session, pieces } = kept
     const turn = turnOf(kept)
     return pieces.map(({ thinking, texts, at }) => ({ session, turn, thinking, text: texts.join(""), at }))
   }
 }
 
-function turnOf({ turns }: Kept): number | null {
+function turnOf({ turns }: SessionReplies): number | null {
   return turns === 0 ? null : turns
 }

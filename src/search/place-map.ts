@@ -1,8 +1,8 @@
-// Keeps which session and turn each capture on disk belongs to, as the rows of the recording tell it.
+// Maps captures on disk to the session and turn that own them, as reported by the rows of the recording.
 import type { EventFrame } from "../protocol/frame.ts"
 import { capturePlaceOf } from "../run/model/capture-place.ts"
 
-/** Whose something is: as it may be shown, and by raw ids. Empty and null where that is not known. */
+/** Who owns a text: a name that may be shown, and raw ids. Empty and null if unknown. */
 export interface CaptureOwner {
   readonly who: string
   readonly invokeid: string | null
@@ -19,8 +19,8 @@ const CAPTURE = /^(.+?)\/(\d{1,9})\/(?:turns\/(\d{1,9})\/)?(?:tool-results\/)?[^
 export class PlaceMap {
   private readonly owners = new Map<string, CaptureOwner>()
 
-  /** Notes where an event of this owner is captured. */
-  note(frame: EventFrame, owner: CaptureOwner): void {
+  /** Records where an event of this owner is captured. */
+  add(frame: EventFrame, owner: CaptureOwner): void {
     const place = capturePlaceOf(frame)
     if (place === null) return
     const visit = `${place.nodeId}/${place.visit}`
@@ -28,7 +28,7 @@ export class PlaceMap {
     if (place.turn !== null) this.owners.set(`${visit}/${place.turn}`, owner)
   }
 
-  /** Whose the capture `name` (below `nodes/`) is; null where no row that was noted told of it. */
+  /** The owner of the capture `name` (below `nodes/`); null if no recorded row names it. */
   find(name: string): CaptureOwner | null {
     const [, node, visit, turn] = CAPTURE.exec(name) ?? []
     return this.owners.get(`${node}/${visit}${turn === undefined ? "" : `/${turn}`}`) ?? null

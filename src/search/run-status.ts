@@ -1,28 +1,28 @@
-// Says how a run on disk stands, by the end of its recording: reading all of it would take too long in a list.
+// Tells the status of a run on disk from the end of its recording, since a list can't read all of it.
 import type { Decoded } from "../protocol/frame.ts"
 import { decodeLine } from "../transport/message.ts"
 import type { FoundRun } from "./find-runs.ts"
 
-/** Bytes of the end that are read. */
+/** Number of bytes read from the end. */
 const END = 256 * 1024
 /** A recording that changed within this time is still being written, ms. */
 const FRESH_MS = 60_000
 
-/** `waits`: for an answer. `unfinished`: nobody writes it any more, and it has no end. */
+/** `waits`: for an answer. `unfinished`: it has no end, and nobody writes it any more. */
 type RunStatusLine = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
 
-/** How the run stands at `now`, epoch ms. Never rejects. */
+/** The status of the run at `now`, epoch ms. Never rejects. */
 export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<RunStatusLine> {
   try {
     const frames = (await lastLines(recording, size)).map(decodeLine)
-    return endOf(frames) ?? (now - changedAt <= FRESH_MS ? "running" : "unfinished")
+    return statusIn(frames) ?? (now - changedAt <= FRESH_MS ? "running" : "unfinished")
   } catch {
     return "unreadable"
   }
 }
 
-/** What the latest frame says that says anything of it; null where none does. */
-function endOf(frames: readonly Decoded[]): RunStatusLine | null {
+/** The status that the latest relevant frame implies; null if there is none. */
+function statusIn(frames: readonly Decoded[]): RunStatusLine | null {
   for (const frame of frames.toReversed()) {
     if (frame.kind === "control" && frame.op === "run-finished") return "finished"
     if (frame.kind === "prompt") return "waits"
@@ -50,6 +50,6 @@ async function lastLines(path: string, size: number): Promise<readonly string[]>
   const from = Math.max(0, size - END)
   const text = await Bun.file(path).slice(from, size).text()
   const lines = text.split("\n")
-  // What begins before the place where reading began is no whole line.
+  // The first line is incomplete if reading began in the middle.
   return from === 0 ? lines : lines.slice(1)
 }

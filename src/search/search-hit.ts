@@ -1,18 +1,18 @@
-// Finds a text in what was said, and says where: in which session and turn, in which file, and what stands around it.
+// Finds a text in a longer one and describes each hit: session, turn, file, line and excerpt.
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { TextKind } from "../run/select/event-texts.ts"
 import { countLineEnds, endOfLine } from "./edn-text.ts"
 import type { CaptureOwner } from "./place-map.ts"
 
-/** All of it but the ids may be shown. */
+/** All fields except the ids may be shown. */
 export interface SearchHit extends CaptureOwner {
   readonly what: HitKind
-  /** The file, below the run's directory, and the line in it, from 1. */
+  /** File below the run's directory, and line in it, from 1. */
   readonly file: string
   readonly line: number
-  /** The row's number, where it is in one. */
+  /** The row's `seq`, if it is in a row. */
   readonly seq: number | null
-  /** One line around what was found, and where in it that stands, in UTF-16 units. */
+  /** One line around the hit, and the hit's position in it, in UTF-16 units. */
   readonly excerpt: string
   readonly from: number
   readonly to: number
@@ -20,21 +20,24 @@ export interface SearchHit extends CaptureOwner {
 
 export type HitKind = TextKind | "artifact"
 
-/** UTF-16 units of an excerpt before what was found, and in all. */
+/** UTF-16 units of an excerpt before the hit, and in total. */
 const BEFORE = 40
 const EXCERPT = 240
 
-/** Looks for one text, in whatever case, in one run. */
+/** Searches one run for a text, in any case. */
 export class TextFinder {
   private readonly pattern: RegExp
-  /** Lines that were found, by session: captures repeat what a row says, and what earlier requests said. */
-  private readonly told = new Set<string>()
+  /** Lines already found, by session: captures repeat texts of rows and of earlier requests. */
+  private readonly seen = new Set<string>()
 
   constructor(text: string) {
     this.pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu")
   }
 
-  /** A hit for each line of `text` that has it. A line counts up from `at` only where the text is a file's own. */
+  /**
+   * Yields a hit for each line of `text` that contains the search text. Lines are counted from `at` only in a file's
+   * own text.
+   */
   *in(
     text: string,
     what: HitKind,
@@ -56,8 +59,8 @@ export class TextFinder {
       counted = start
       next = Math.max(end + 1, found.index + found[0].length)
       const key = `${owner.sessionId ?? owner.who}\n${text.slice(start, Math.min(end, start + EXCERPT)).trim()}`
-      const isNew = often === "always" || !this.told.has(key)
-      this.told.add(key)
+      const isNew = often === "always" || !this.seen.has(key)
+      this.seen.add(key)
       if (isNew) yield { ...owner, what, file, line, seq, ...around(text, start, end, found) }
     }
   }

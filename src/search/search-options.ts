@@ -1,12 +1,12 @@
-// Says where and what is searched for, and who is told of what cannot be read.
+// Defines where to search and what for.
 import type { Filter } from "../query/filter/filter.ts"
 
-/** A run as it lies on disk. */
+/** A run on disk. */
 export interface RunPlace {
   readonly recording: string
-  /** Its session directory, null where it has none. */
+  /** Its session directory; null if it has none. */
   readonly directory: string | null
-  /** The log of another agent CLI that the recording was made of: its lines are named. */
+  /** The log of another agent CLI from which the recording was made; hits name its lines. */
   readonly log?: string
 }
 
@@ -15,8 +15,8 @@ export interface SearchOptions {
   readonly filter: Filter | null
   /** As in `compile`. */
   readonly zone: number
-  /** Told of what cannot be read, in one line that may be shown. */
+  /** Called with one line, which may be shown, about each thing that can't be read. */
   readonly warn: (why: string) => void
-  /** Ends the search between two files, or two pieces of one. */
+  /** Aborts the search between two files or two pieces of a file. */
   readonly signal?: AbortSignal
 }

@@ -1,15 +1,15 @@
-// Walks over the files in a folder of a session directory.
+// Lists the files in a folder of a session directory and below it.
 
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { NO_SUCH_FILE } from "../transport/recording-path.ts"
 
-/** Folders within folders beyond this depth are not looked into. */
+/** Maximum depth of folders. */
 const DEPTH = 8
 
 /**
- * The raw names of the files in the folder `name` and below it, relative to the directory and in order; none where there
- * is no such folder. What is refused is told.
+ * The raw names of the files in the folder `name` and below it, relative to the directory and in order; none if there is
+ * no such folder. Warns about what is refused.
  */
 export async function* filesBelow(
   directory: SessionDirectory,
@@ -23,7 +23,7 @@ export async function* filesBelow(
     const below = `${name}/${one.name}`
     if (one.type === "file") yield below
     else if (one.type === "folder" && depth > 0) yield* filesBelow(directory, below, warn, depth - 1)
-    else if (one.type === "refused") warn(`${one.title}: refused, it leads out of the session directory or is no file`)
+    else if (one.type === "refused") warn(`${one.title}: refused, outside the session directory or not a file`)
   }
-  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: only its first names were searched`)
+  if (listing?.truncated === true) warn(`${sanitizeLine(name)}: searched only the first names`)
 }

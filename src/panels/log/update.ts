@@ -46,7 +46,7 @@ function jumpTo(state: State, kind: JumpKind, step: Direction, now: number): Pla
   // Who follows stands behind the last row, and who reads an entry on its row.
   const from = openRow(state) ?? (view.cursor === null ? run.log.rows.length : rowIndex(run, view.cursor))
   const shown = shownMatches(view.filters, state.zone)
-  const index = jump(run, kind, step, from, shown === null ? [] : [shown], view.filters.scanned)
+  const index = jump(run, kind, step, from, { matches: shown, range: view.filters.scanned })
   const row = index === null ? undefined : at(run.log.rows, index)
   if (row === undefined) return notice(`No ${step > 0 ? "later" : "earlier"} ${JUMP_WORDS[kind]}`, "info", now)
   return change({ focus: "log", ...cursorOn(state, row), ...followRow(state, row) })

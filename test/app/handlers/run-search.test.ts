@@ -72,7 +72,7 @@ test("a search counts the lines that are too long to be searched", async () => {
   await Bun.write(path, wide + row(1, "a kettle") + wide)
   const told = await hunted(null, path, "kettle", "run")
   expect(told.hits.map(({ line }) => line)).toEqual([2])
-  expect(told.why).toBe("wide.jsonl: 2 lines were not searched: longer than 16 MB")
+  expect(told.why).toBe("wide.jsonl: skipped 2 lines longer than 16 MB")
 })
 
 test("a new search ends the one before, which reports nothing more", async () => {
