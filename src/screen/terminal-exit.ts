@@ -16,16 +16,16 @@ const STOPPED_MS = 100
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
-/** What is done as the process ends. */
+/** Steps at the end of the process. */
 export interface ExitSteps {
-  /** Ends the run; it may be called more than once. */
+  /** Ends the run; may be called more than once. */
   readonly close: () => void
   /**
-   * Called after a fault, once the terminal is given back: from then on the run is shown without a screen, and signals
-   * are no longer ours.
+   * Called after a fault, once the terminal is restored. From then on the run is shown without a screen, and signals
+   * are not ours.
    */
-  readonly fall: (words: string, fault: unknown) => void
-  /** Asked first whether a signal is for a guest, whose end is then waited for. */
+  readonly afterFault: (words: string, fault: unknown) => void
+  /** Forwards a signal to a guest; returns true if there is one, whose end we then wait for. */
   readonly forwardSignal: (signal: NodeJS.Signals) => boolean
 }
 
@@ -40,7 +40,7 @@ export class Exit {
     signal,
     end: (name: NodeJS.Signals) => void (this.#steps.forwardSignal(name) || this.#end(code)),
   }))
-  #fallen = false
+  #failed = false
   #renderer: CliRenderer | null = null
   #title: string | null = null
 
@@ -136,12 +136,12 @@ export class Exit {
   /** The first fault of the screen closes only the screen (docs/decisions.md section 4); any other ends the process. */
   fail(fault: unknown): void {
     const words = sanitizeFault(fault)
-    if (this.#fallen || this.#renderer === null) this.#end(1, words)
-    this.#fallen = true
+    if (this.#failed || this.#renderer === null) this.#end(1, words)
+    this.#failed = true
     this.#restore()
     for (const { signal, end } of this.#signals) process.off(signal, end)
     // A renderer destroyed while drawing ends with its last frame, and drops what was typed until then.
-    setTimeout(() => this.#steps.fall(words, fault), 0)
+    setTimeout(() => this.#steps.afterFault(words, fault), 0)
   }
 
   /** Ends the process before there is a screen, with one line. */

@@ -23,7 +23,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
   const exit = new Exit(output, {
     close: () => run?.close(),
     forwardSignal: signal => run?.forwardSignal(signal) ?? false,
-    fall(words, fault) {
+    afterFault(words, fault) {
       const path = run?.fault(fault) ?? null
       const kept = path === null ? "" : `; it is written down in ${path}`
       process.stderr.write(`opentui-sidecar: ${words}\nopentui-sidecar: the screen has failed${kept}\n`)
