@@ -16,8 +16,12 @@ export interface Room {
 const RUN = ["run/model", "run/identity", "run/memory", "run", "run/select"]
 const VIEWED = ["protocol", ...RUN, "query", "view"]
 const DRAWN = [...VIEWED, "keys", "ui", "transcript"]
+const PANELS = ["panels/common", "panels/*", "panels"]
 
-/** Every room, lowest first: each imports only rooms above it in this list. */
+/**
+ * Every room, lowest first: each imports only rooms above it in this list. A `*` stands for any other folder, each of
+ * which is a room of its own: none imports another.
+ */
 export const ROOMS: readonly Room[] = [
   { name: "protocol", does: "text ⇄ frames and commands; makes text safe to show", imports: [], pure: true },
   { name: "transport", does: "sockets and files: connect, reconnect, order, pace", imports: ["protocol"] },
@@ -81,8 +85,14 @@ export const ROOMS: readonly Room[] = [
   { name: "keys", does: "key strokes, bindings, dispatch; knows no panel", imports: ["view"], pure: true },
   { name: "ui", does: "the toolkit: canvas, lines, theme, layout, Markdown", imports: [...VIEWED, "keys"] },
   { name: "transcript", does: "a session's blocks as lines", imports: ["parse", ...VIEWED, "ui"] },
-  { name: "panels", does: "one folder per pane and overlay; plans every intent", imports: DRAWN },
-  { name: "screen", does: "arranges the panels on the terminal; plain mode", imports: [...DRAWN, "panels"] },
+  { name: "panels/common", does: "what several panels need: lists, pages, seeking, sending", imports: DRAWN },
+  { name: "panels/*", does: "one folder per pane, overlay and tab", imports: [...DRAWN, "panels/common"] },
+  {
+    name: "panels",
+    does: "the list of all panels; plans every intent",
+    imports: [...DRAWN, "panels/common", "panels/*"],
+  },
+  { name: "screen", does: "arranges the panels on the terminal; plain mode", imports: [...DRAWN, ...PANELS] },
   {
     name: "timeline",
     does: "the frame log, seeking, playing, recording",
@@ -123,7 +133,7 @@ export const ROOMS: readonly Room[] = [
     name: "app",
     does: "the composition root, and one handler per effect",
     imports: [
-      ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", "panels"],
+      ...["protocol", "transport", "eql", "session-dir", ...RUN, "reconcile", "query", "view", "keys", "ui", ...PANELS],
       ...["screen", "timeline", "export", "search", "guest", "cli"],
     ],
   },
@@ -158,7 +168,8 @@ export function wrongWay(all: readonly Source[]): string[] {
     if (room === undefined) return [`${path}: no arrow says what ${from} may import`]
     return imports.flatMap(target => {
       const to = partOf(target)
-      return to === null || to === from || room.imports.includes(to) ? [] : [`${path} imports ${target}`]
+      const isOwn = to === from && (!from.endsWith("/*") || folderOf(path) === folderOf(target))
+      return to === null || isOwn || room.imports.includes(to) ? [] : [`${path} imports ${target}`]
     })
   })
 }
@@ -176,8 +187,21 @@ function partOf(path: string): string | null {
   const [src, part, rest, more] = path.split("/")
   if (src !== "src" || part === undefined) return null
   if (rest === undefined) return TOP
-  const inner = `${part}/${rest}`
-  return more !== undefined && ROOMS.some(({ name }) => name === inner) ? inner : part
+  const inner = [`${part}/${rest}`, `${part}/*`]
+  return (more === undefined ? undefined : inner.find(name => ROOMS.some(room => room.name === name))) ?? part
+}
+
+/** The first two folders below src. */
+function folderOf(path: string): string {
+  return path.split("/").slice(1, 3).join("/")
+}
+
+/** Files that some files import, and what these import. */
+export function reachOf(all: readonly Source[], isStart: (path: string) => boolean): ReadonlySet<string> {
+  const imports = new Map(all.map(source => [source.path, source.imports]))
+  const reached = new Set([...imports.keys()].filter(isStart))
+  for (const path of reached) for (const next of imports.get(path) ?? []) reached.add(next)
+  return reached
 }
 
 /** Import cycles, type-only imports included. */
@@ -199,10 +223,8 @@ export function cycles(all: readonly Source[]): string[] {
 /** Files that no entry point reaches. Empty if no entry point exists. */
 export function unreached(all: readonly Source[], roots: readonly string[]): string[] {
   const imports = new Map(all.map(source => [source.path, source.imports]))
-  const ahead = roots.filter(root => imports.has(root))
-  if (ahead.length === 0) return []
-  const reached = new Set(ahead)
-  for (const path of reached) for (const next of imports.get(path) ?? []) reached.add(next)
+  if (!roots.some(root => imports.has(root))) return []
+  const reached = reachOf(all, path => roots.includes(path))
   return [...imports.keys()].filter(path => !reached.has(path))
 }
 

@@ -1,14 +1,14 @@
 // Decides what must be read from disk so that the screen can show what memory does not hold.
-import { rowIndex, sessionById } from "../run/identity/find-by-id.ts"
+import { sessionById } from "../run/identity/find-by-id.ts"
 import { linesToRecall } from "../run/memory/recalled-frames.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Row } from "../run/model/run.ts"
-import { indexOfBookmark } from "../view/bookmark.ts"
 import type { Effect } from "../view/effect.ts"
 import type { Tab } from "../view/pane-names.ts"
 import { sessionsToRecall } from "../view/recalled-texts.ts"
 import type { State } from "../view/state.ts"
 import { linesToScan } from "./common/scan-log.ts"
+import { overlayPanel } from "./index.ts"
 
 /** The latest captures of a session that are read. */
 const MOST_REFS = 400
@@ -39,15 +39,10 @@ function frameReads(state: State, rows: readonly Row[]): readonly Effect[] {
   return lines.length === 0 ? [] : [{ type: "recall", lines }]
 }
 
-function rowsInFront({ run, view }: State): readonly Row[] {
-  const front = view.overlays.at(-1)
-  const indexes =
-    front?.type === "entry"
-      ? [rowIndex(run, front.id)]
-      : front?.type === "bookmarks"
-        ? view.bookmarks.flatMap(mark => indexOfBookmark(run, mark) ?? [])
-        : []
-  return indexes.flatMap(index => at(run.log.rows, index) ?? [])
+function rowsInFront(state: State): readonly Row[] {
+  const front = state.view.overlays.at(-1)
+  const indexes = front === undefined ? [] : (overlayPanel(front).rows?.(state, front) ?? [])
+  return indexes.flatMap(index => at(state.run.log.rows, index) ?? [])
 }
 
 /** The frames that the filters and the search of the log wait for. */

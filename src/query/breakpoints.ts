@@ -2,7 +2,6 @@
 
 import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
-import type { ParseError } from "./filter/text-cursor.ts"
 
 /** What a hit does: send `pause`, send `arm-llm-breakpoint`, or only log. */
 export type Reaction = "pause" | "turn" | "log"
@@ -32,15 +31,13 @@ export interface Breakpoints {
   readonly list: readonly Breakpoint[]
   readonly nextKey: number
   readonly pending: readonly BreakpointHit[]
-  /** The text in the input field and its error; null while no field is open. */
-  readonly typed: { readonly text: string; readonly error: ParseError | null } | null
 }
 
-export const noBreakpoints: Breakpoints = { list: [], nextKey: 1, pending: [], typed: null }
+export const noBreakpoints: Breakpoints = { list: [], nextKey: 1, pending: [] }
 
 const REACTIONS: readonly Reaction[] = ["pause", "turn", "log"]
 
-/** Adds a breakpoint that is on and pauses, and closes the field. */
+/** Adds a breakpoint that is on and pauses. */
 export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
   const made: Breakpoint = {
     key: breakpoints.nextKey,
@@ -50,7 +47,7 @@ export function added(breakpoints: Breakpoints, filter: Filter): Breakpoints {
     reaction: "pause",
     hits: 0,
   }
-  return { ...breakpoints, list: [...breakpoints.list, made], nextKey: breakpoints.nextKey + 1, typed: null }
+  return { ...breakpoints, list: [...breakpoints.list, made], nextKey: breakpoints.nextKey + 1 }
 }
 
 /** Removes a breakpoint and its pending hits. */

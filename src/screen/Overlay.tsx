@@ -1,68 +1,52 @@
-import { Dynamic } from "@opentui/solid"
+// Draws what lies over the panes, with the component that its panel names.
 import { type Accessor, type JSX, Match, Switch } from "solid-js"
-import { AlertsPane } from "../panels/alerts/Pane.tsx"
-import { BookmarkPane } from "../panels/bookmarks/Pane.tsx"
-import { BranchPane } from "../panels/branches/Pane.tsx"
-import { BreakpointPane } from "../panels/breakpoints/Pane.tsx"
-import { FilterPane } from "../panels/filters/Pane.tsx"
+import { ListPane } from "../panels/common/list/ListPane.tsx"
+import type { List, Menu } from "../panels/common/list/list.ts"
+import { MenuPane } from "../panels/common/list/MenuPane.tsx"
+import { PagePane } from "../panels/common/pager/PagePane.tsx"
+import type { PageSource } from "../panels/common/panel.ts"
+import { overlayPanel, tabs } from "../panels/index.ts"
 import { InspectorPane } from "../panels/inspector/Pane.tsx"
-import { isMenu, type Menu, MenuPane } from "../panels/menu/Pane.tsx"
-import { PagerPane } from "../panels/pager/Pane.tsx"
 import { RerunPane } from "../panels/rerun/Pane.tsx"
-import { SearchPane } from "../panels/search/Pane.tsx"
 import { TextPane } from "../panels/session-text/Pane.tsx"
-import { WatchPane } from "../panels/watches/Pane.tsx"
-import type { SessionOutline } from "../transcript/session-outline.ts"
-import type { TranscriptText } from "../transcript/transcript.ts"
+import type { SessionId } from "../run/model/id.ts"
 import type { Rect } from "../ui/rect.ts"
 import type { Overlay, Page } from "../view/view.ts"
 
-/** Overlays that are a list with a cursor, and nothing else. */
-const LISTS = {
-  breakpoints: BreakpointPane,
-  bookmarks: BookmarkPane,
-  filters: FilterPane,
-  hunt: SearchPane,
-  watches: WatchPane,
-  branches: BranchPane,
-}
-type Listed = Extract<Overlay, { readonly type: keyof typeof LISTS }>
-
-function isListed(overlay: Overlay): overlay is Listed {
-  return overlay.type in LISTS
-}
-
-type Form = Extract<Overlay, { readonly type: "rerun" }>
-
-/** What lies over the panes. */
-export function OverlayOf(props: {
-  overlay: Overlay
-  rect: Rect
-  transcript: TranscriptText
-  outline: SessionOutline
-}): JSX.Element {
-  const page = () => ("top" in props.overlay ? props.overlay : null)
-  const needed = () => (props.overlay.type === "attention" ? props.overlay : null)
-  const list = () => (isListed(props.overlay) ? props.overlay : null)
-  const form = () => (props.overlay.type === "rerun" ? props.overlay : null)
-  const menu = () => (isMenu(props.overlay) ? props.overlay : null)
+export function OverlayPane(props: { overlay: Overlay; rect: Rect }): JSX.Element {
+  const drawn = () => overlayPanel(props.overlay).drawn
+  const list = () => {
+    const one = drawn()
+    return one.type === "list" ? one.list : null
+  }
+  const menu = () => {
+    const one = drawn()
+    return one.type === "menu" ? one.menu : null
+  }
+  const page = () => {
+    const { overlay } = props
+    const one = drawn()
+    return one.type === "page" && "top" in overlay ? { overlay, source: one.page } : null
+  }
+  const rerun = () => (props.overlay.type === "rerun" ? props.overlay.session : null)
   return (
-    <Switch fallback={<TextPane rect={props.rect} focused raised transcript={props.transcript} />}>
-      <Match when={page()}>{(overlay: Accessor<Page>) => <PagerPane rect={props.rect} overlay={overlay()} />}</Match>
-      <Match when={props.overlay.type === "inspector"}>
-        <InspectorPane rect={props.rect} outline={props.outline} />
-      </Match>
-      <Match when={form()}>
-        {(overlay: Accessor<Form>) => <RerunPane rect={props.rect} session={overlay().session} />}
-      </Match>
-      <Match when={menu()}>{(overlay: Accessor<Menu>) => <MenuPane body={props.rect} menu={overlay()} />}</Match>
+    <Switch fallback={<TextPane rect={props.rect} focused raised />}>
       <Match when={list()}>
-        {(front: Accessor<Listed>) => (
-          <Dynamic component={LISTS[front().type]} rect={props.rect} cursor={front().cursor} />
+        {(one: Accessor<List<Overlay>>) => <ListPane rect={props.rect} overlay={props.overlay} list={one()} />}
+      </Match>
+      <Match when={menu()}>
+        {(one: Accessor<Menu<Overlay>>) => <MenuPane body={props.rect} overlay={props.overlay} menu={one()} />}
+      </Match>
+      <Match when={page()}>
+        {(one: Accessor<{ overlay: Page; source: PageSource<Page> }>) => (
+          <PagePane rect={props.rect} overlay={one().overlay} page={one().source} />
         )}
       </Match>
-      <Match when={needed()}>
-        {(overlay: Accessor<{ cursor: string | null }>) => <AlertsPane rect={props.rect} cursor={overlay().cursor} />}
+      <Match when={props.overlay.type === "inspector"}>
+        <InspectorPane rect={props.rect} tabs={tabs} />
+      </Match>
+      <Match when={rerun()}>
+        {(session: Accessor<SessionId>) => <RerunPane rect={props.rect} session={session()} />}
       </Match>
     </Switch>
   )

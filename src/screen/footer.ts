@@ -1,7 +1,7 @@
 import type { Pending } from "../keys/dispatch.ts"
 import { hintsIn } from "../keys/hints.ts"
 import { strokeText } from "../keys/key-text.ts"
-import { scopeOf } from "../panels/scope.ts"
+import { scopeOf } from "../panels/front.ts"
 import { type Line, lineWidth, type Span, span } from "../ui/line.ts"
 import { clip } from "../ui/text-width.ts"
 import type { State } from "../view/state.ts"

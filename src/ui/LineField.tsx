@@ -9,7 +9,6 @@ import { useScreen } from "./screen-context.ts"
 
 /** Takes the keys while the scope with this id is in front. */
 export function LineField(props: {
-  scope: "line" | "condition"
   /** Its text at first. */
   text: string
   placeholder: string
@@ -18,7 +17,7 @@ export function LineField(props: {
 }): JSX.Element {
   const { scope, ask, theme, setLine } = useScreen()
   let field: InputRenderable | undefined
-  const isInFront = () => scope().id === props.scope
+  const isInFront = () => scope().id === "line"
   usePaste(event => {
     event.preventDefault()
     if (!isInFront()) return

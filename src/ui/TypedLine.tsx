@@ -5,9 +5,9 @@ import { frontPrompt, type State } from "../view/state.ts"
 import type { Typing } from "../view/view.ts"
 import { Canvas } from "./Canvas.tsx"
 import { LineField } from "./LineField.tsx"
-import { type Line, line, span } from "./line.ts"
+import { line, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
-import { mistakeLines } from "./typed-error.ts"
+import { LABEL, typingMistakes } from "./typed-error.ts"
 
 const LABELS: { readonly [to in Typing["to"]]: string } = {
   find: "/",
@@ -17,6 +17,7 @@ const LABELS: { readonly [to in Typing["to"]]: string } = {
   goto: ":",
   hunt: "F",
   watch: "a",
+  breakpoint: "a",
 }
 const HINTS: { readonly [to in Typing["to"]]: string } = {
   find: "text to find",
@@ -25,10 +26,9 @@ const HINTS: { readonly [to in Typing["to"]]: string } = {
   goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches",
   note: "a note, or nothing",
   watch: 'state=review  error  text~"I cannot"  or the value of: state reason model tool turn tokens',
+  breakpoint: "invokeid=judge* turn>=3",
   hunt: "Search the whole run (empty: last results)",
 }
-/** Columns of the label in front. */
-const LABEL = 2
 
 /** Takes as many rows as `typedRows` says. */
 export function TypedLine(props: { columns: number; rows: number }): JSX.Element {
@@ -43,13 +43,12 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
               <Canvas lines={[line(span(LABELS[to], "accent"))]} />
             </box>
             <LineField
-              scope="line"
               text={typing()?.text ?? ""}
               placeholder={HINTS[to]}
               intent={text => ({ type: "typing/text", text })}
             />
           </box>
-          <Canvas lines={mistakesOf(state(), props.columns).slice(0, props.rows - 1)} />
+          <Canvas lines={typingMistakes(state(), props.columns).slice(0, props.rows - 1)} />
         </box>
       )}
     </Show>
@@ -60,13 +59,4 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
 export function shownPrompt(state: State): Prompt | null {
   const { typing } = state.view
   return typing === null || typing.to === "goto" ? frontPrompt(state) : null
-}
-
-/** Rows that the typed line takes of `rows`; none where nothing is being typed. */
-export function typedRows(state: State, columns: number, rows: number): number {
-  return state.view.typing === null ? 0 : Math.min(rows - 1, 1 + mistakesOf(state, columns).length)
-}
-
-function mistakesOf({ view }: State, columns: number): readonly Line[] {
-  return view.typing === null ? [] : mistakeLines(view.typing.text, view.typing.error, columns, LABEL)
 }

@@ -72,9 +72,6 @@ export type Intent =
   | { readonly type: "breakpoints/delete" }
   | { readonly type: "breakpoints/switch" }
   | { readonly type: "breakpoints/react" }
-  | { readonly type: "breakpoints/text"; readonly text: string }
-  | { readonly type: "breakpoints/take" }
-  | { readonly type: "breakpoints/drop" }
   /** Breakpoints were hit: says so, and stops the run. */
   | { readonly type: "breakpoints/hits" }
 

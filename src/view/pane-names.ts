@@ -7,3 +7,13 @@ export type PaneId = (typeof PANES)[number]
 /** The tabs in the order of their numbers. */
 export const TABS = ["invocations", "transcript", "chart", "artifacts", "status", "agent-log", "waterfall"] as const
 export type Tab = (typeof TABS)[number]
+
+export const TAB_NAMES: { readonly [tab in Tab]: string } = {
+  invocations: "Invocations",
+  transcript: "Transcript",
+  chart: "Chart",
+  artifacts: "Artifacts",
+  status: "Status",
+  "agent-log": "Agent log",
+  waterfall: "Waterfall",
+}

@@ -53,7 +53,8 @@ export type Overlay =
   /** What can be done with a session: the session, and the row under the cursor. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
   /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
-  | { readonly type: "copy" | "export"; readonly cursor: number }
+  | { readonly type: "copy"; readonly cursor: number }
+  | { readonly type: "export"; readonly cursor: number }
   /** The form of a re-run of this session. */
   | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
@@ -87,7 +88,7 @@ export interface Typing {
    * `find`: a text to search for in the pager in front; `filter`, `search`: of the log; `note`: of a bookmark; `goto`: a
    * moment of the run, a condition, or a command; `hunt`: a text to look for in the whole run; `watch`: what is watched.
    */
-  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch"
+  readonly to: "find" | "filter" | "search" | "note" | "goto" | "hunt" | "watch" | "breakpoint"
   readonly text: string
   /** Where it is wrong. */
   readonly error: ParseError | null

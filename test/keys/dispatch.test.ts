@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { type Decision, dispatch, nonePending, type Pending } from "../../src/keys/dispatch.ts"
 import { keysText } from "../../src/keys/key-text.ts"
 import { LETTER } from "../../src/keys/stroke.ts"
-import { keymap, scopes } from "../../src/panels/keymap.ts"
+import { keymap, scopes } from "../../src/panels/index.ts"
 
 /** The decision for each of these strokes in turn, in the scope with this id. */
 function course(scope: string, ...strokes: readonly string[]): readonly Decision[] {

@@ -1,8 +1,8 @@
 // Provides a state that intents are planned on without a screen, with the effects they have.
 
-import { linesText } from "../../src/panels/pager/pager-text.ts"
-import { PageSheet } from "../../src/panels/pager/sheet.ts"
-import { pageOf } from "../../src/panels/pager/update.ts"
+import { linesText } from "../../src/panels/common/pager/pager-text.ts"
+import { PageSheet } from "../../src/panels/common/pager/sheet.ts"
+import { pageOf } from "../../src/panels/common/pager/update.ts"
 import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"

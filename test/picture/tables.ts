@@ -1,7 +1,7 @@
 // Prints the key table into docs/keys.md and the rooms into README.md, each between its markers: `bun run tables`.
 import { join } from "node:path"
 import { keyLines } from "../../src/keys/hints.ts"
-import { keymap } from "../../src/panels/keymap.ts"
+import { keymap } from "../../src/panels/index.ts"
 import { roomTable } from "../boundaries.ts"
 import { root } from "../fixtures.ts"
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { LETTER } from "../../src/keys/stroke.ts"
-import { keymap } from "../../src/panels/keymap.ts"
+import { keymap } from "../../src/panels/index.ts"
 import { decode } from "../../src/protocol/decode.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { fixture, readFrames } from "../fixtures.ts"

@@ -1,7 +1,7 @@
 // Tests how a person moves between panes and overlays, and what a failed pane leaves.
 import { afterEach, describe, expect, test } from "bun:test"
 import { keyLines } from "../../src/keys/hints.ts"
-import { keymap } from "../../src/panels/keymap.ts"
+import { keymap } from "../../src/panels/index.ts"
 import { fixture, readFrames } from "../fixtures.ts"
 import { delta, event, ids, line } from "../run/lines.ts"
 import { endScreens, live, NOW, panes, show, spansWith, URL } from "./screen.tsx"

@@ -1,15 +1,16 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../src/protocol/capture.ts"
+import { TABS } from "../../src/view/pane-names.ts"
 import type { FoundText } from "../../src/view/search-results.ts"
 import { come, command, press, type Step, type Story, told, type } from "./story.ts"
 
 const debug = (more: object) => come({ kind: "debug", paused: false, "step-budget": 0, ...more })
 
 const pages: readonly Story[] = [
-  { name: "pager-help", panel: "pager", about: "all keys", did: [press("?")], shows: /─ KEYS/ },
+  { name: "pager-help", panel: "help", about: "all keys", did: [press("?")], shows: /─ KEYS/ },
   {
     name: "pager-entry",
-    panel: "pager",
+    panel: "entry",
     about: "a row of the log with all its data",
     recording: "demo",
     did: [press("shift-tab", "E", "enter")],
@@ -17,7 +18,7 @@ const pages: readonly Story[] = [
   },
   {
     name: "pager-question",
-    panel: "pager",
+    panel: "question",
     about: "an answered question, opened from the log",
     recording: "demo",
     did: [press("shift-tab", "U", "enter")],
@@ -25,7 +26,7 @@ const pages: readonly Story[] = [
   },
   {
     name: "pager-turn-diff",
-    panel: "pager",
+    panel: "turn-diff",
     about: "what differs between two drafters' requests and replies",
     recording: "demo",
     did: [
@@ -43,7 +44,7 @@ const pages: readonly Story[] = [
   },
   {
     name: "pager-file",
-    panel: "pager",
+    panel: "file",
     about: "an artifact of the run",
     recording: "demo",
     replayed: true,
@@ -88,7 +89,7 @@ function artifacts(count: number): readonly Step[] {
 
 const tab = (number: number, name: string, about: string, more: Partial<Story>): Story => ({
   name: `inspector-${name}`,
-  panel: "inspector",
+  panel: TABS[number - 1] ?? "",
   about,
   recording: "demo",
   replayed: true,
@@ -321,7 +322,7 @@ const menus: readonly Story[] = [
   },
   {
     name: "menu-copy",
-    panel: "menu",
+    panel: "export",
     about: "what can be copied of the selected session",
     recording: "demo",
     did: [press("y")],
@@ -329,7 +330,7 @@ const menus: readonly Story[] = [
   },
   {
     name: "menu-export",
-    panel: "menu",
+    panel: "export",
     about: "what can be exported",
     recording: "demo",
     did: [press("x")],

@@ -33,8 +33,13 @@ describe.each(stories)("the story $name", story => {
 describe("there is a story of", () => {
   test("every panel that draws something", () => {
     const panels = readdirSync(join(root, "src/panels"), { withFileTypes: true }).filter(one => one.isDirectory())
-    const drawn = panels.filter(({ name }) => readdirSync(join(root, "src/panels", name)).includes("Pane.tsx"))
-    const told = new Set(stories.map(({ panel }) => panel))
+    const drawn = panels.filter(({ name }) =>
+      readdirSync(join(root, "src/panels", name)).some(file => /^(Pane\.tsx|lines\.ts|(copy-)?items\.ts)$/.test(file)),
+    )
+    // A story of a tab is one of the inspector too.
+    const told = new Set(
+      stories.flatMap(({ panel }) => (TABS.some(tab => tab === panel) ? [panel, "inspector"] : panel)),
+    )
     expect(drawn.map(({ name }) => name).filter(name => !told.has(name))).toEqual([])
     expect([...told].filter(name => name !== "screen" && !drawn.some(one => one.name === name))).toEqual([])
   })

@@ -6,6 +6,7 @@ import own from "../../../package.json"
 import { REPORT_FILE } from "../../cli/bug-report-file.ts"
 import { JsonLines } from "../../export/jsonl.ts"
 import { Redactor } from "../../export/redact.ts"
+import { plainOverlays } from "../../panels/index.ts"
 import type { JsonObject } from "../../protocol/json.ts"
 import type { FrameLog } from "../../timeline/frame-log.ts"
 import { isFrame } from "../../timeline/past.ts"
@@ -60,7 +61,7 @@ export async function writeBugReport(
     at: frame,
     lines: { from: from + 1, of: tape.length },
     captures,
-    view: snapshotView(state),
+    view: snapshotView(state, plainOverlays),
     link: state.link.state,
     versions: { [own.name]: own.version, core: own.dependencies["@opentui/core"], bun: Bun.version },
     system: `${platform()} ${arch()} ${release()}`,

@@ -1,7 +1,7 @@
 // The keys of the agent's log.
 import type { State } from "../../view/state.ts"
 import { close, follow, help, pageUp } from "../common/keys.ts"
-import type { PanelKeys } from "../common/panel.ts"
+import type { PanelKeys } from "../common/panel-keys.ts"
 import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 const any = ({ files }: State) => (files.log ?? "") !== ""

@@ -1,7 +1,9 @@
 // Shows the end of the agent's own log.
 import { type Line, line, span } from "../../ui/line.ts"
+import { placeWords } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
+import type { Place } from "../common/place.ts"
 
 let wrapped: { readonly log: string; readonly columns: number; readonly lines: readonly string[] } | null = null
 
@@ -15,8 +17,26 @@ export function agentLogLines({ files, directory }: State, columns: number): rea
   return wrapped.lines
 }
 
+/** The lines that fit: the last ones, or those that were scrolled to. */
+export function shownAgentLog(state: State, { columns, rows }: Place): readonly Line[] {
+  const all = agentLogLines(state, columns)
+  const top = topOf(state, all.length, rows)
+  return all.slice(top, top + rows).map(agentLogLine)
+}
+
+export function agentLogTitle(state: State, { columns, rows }: Place): string {
+  const { length } = agentLogLines(state, columns)
+  const follows = state.view.inspector.logTop === null
+  return `escapement.log  ${follows ? "following" : placeWords(topOf(state, length, rows), rows, length)}`
+}
+
+function topOf({ view }: State, length: number, rows: number): number {
+  const last = Math.max(0, length - rows)
+  return Math.min(view.inspector.logTop ?? last, last)
+}
+
 /** A line of the agent's log in the colour of what it warns of. */
-export function agentLogLine(text: string): Line {
+function agentLogLine(text: string): Line {
   const level = /\b(?:ERROR|FATAL|Exception)\b/.test(text) ? "error" : /\bWARN(?:ING)?\b/.test(text) ? "warn" : "normal"
   return line(span(text, level))
 }

@@ -1,6 +1,6 @@
 // The key that calls what needs a person, and the keys of that list.
 import { close, down, help, up } from "../common/keys.ts"
-import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 import { asksForPerson, hasAlerts } from "./alerts.ts"
 
 const alerts: KeyBinding = {

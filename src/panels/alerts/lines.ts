@@ -1,30 +1,30 @@
 import { type ColorToken, clipSpans, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, duration, pad } from "../../ui/text-width.ts"
-import type { Alert } from "./alerts.ts"
+import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
+import { type Alert, alertsOf } from "./alerts.ts"
 
 const AGE_COLUMNS = 9
 
 /** One line for each need: what it is, for how long, who, and why. */
-export function alertLines(
-  all: readonly Alert[],
-  cursor: number,
-  context: RenderContext,
-  columns: number,
-): readonly Line[] {
+export function alertLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
+  const all = alertsOf(state, render.now)
   if (all.length === 0) return [line(span("Nothing needs you", "dim"))]
   const whoColumns = columns >= 90 ? 22 : columns >= 50 ? 18 : 12
-  return all.map((one, index) => {
-    const here = index === cursor
-    const age = one.since === null ? "" : duration(Math.max(0, context.now - one.since))
+  const top = topRow(cursor, rows, all.length)
+  return all.slice(top, top + rows).map((one, i) => {
+    const here = top + i === cursor
+    const age = one.since === null ? "" : duration(Math.max(0, render.now - one.since))
     const spans = [
-      span(here ? context.glyphs.folded : " ", "accent"),
-      span(` ${markOf(one, context)} `, tokenOf(one)),
+      span(here ? render.glyphs.folded : " ", "accent"),
+      span(` ${markOf(one, render)} `, tokenOf(one)),
       span(`${pad(age, AGE_COLUMNS - 1, "right")} `, "dim"),
-      span(pad(clip(one.who, whoColumns - 1, context.glyphs.ellipsis), whoColumns), "bright"),
+      span(pad(clip(one.who, whoColumns - 1, render.glyphs.ellipsis), whoColumns), "bright"),
       span(one.why, tokenOf(one), { bold: here }),
     ]
-    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here }
   })
 }
 
@@ -44,4 +44,9 @@ function markOf({ what }: Alert, { glyphs }: RenderContext): string {
 
 function tokenOf({ what }: Alert): ColorToken {
   return what === "error" ? "error" : "warn"
+}
+
+export function alertTitle(state: State, { now }: RenderContext): string {
+  const { length } = alertsOf(state, now)
+  return length === 0 ? "NEEDS YOU" : `NEEDS YOU  ${length}, oldest first`
 }

@@ -7,7 +7,7 @@ import { change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
 import { frontPrompt, isLive, type State } from "../../view/state.ts"
 import type { View } from "../../view/view.ts"
-import { frontOf, inFront } from "../common/overlays.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 import { type Alert, alertsOf } from "./alerts.ts"
 
@@ -18,7 +18,7 @@ export const alertUpdates = {
 
 /** Opens the list with the cursor on what follows where the person went last; where it is open, goes there. */
 function nextAlert(state: State, now: number): Plan {
-  if (frontOf(state, "attention") !== null) return goToAlert(state, now)
+  if (frontOverlay(state, "attention") !== null) return goToAlert(state, now)
   const all = alertsOf(state, now)
   const next = all[(all.findIndex(one => one.id === state.view.attended) + 1) % Math.max(1, all.length)]
   return change({ overlays: inFront(state, { type: "attention", cursor: next?.id ?? null }) })
@@ -29,7 +29,7 @@ function nextAlert(state: State, now: number): Plan {
  * the prompt is only read.
  */
 function goToAlert(state: State, now: number): Plan {
-  const overlay = frontOf(state, "attention")
+  const overlay = frontOverlay(state, "attention")
   if (overlay === null) return nothing
   const all = alertsOf(state, now)
   const need = all[alertCursor(all, overlay.cursor)]

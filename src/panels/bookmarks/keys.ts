@@ -1,7 +1,7 @@
 // The keys that set bookmarks and go to them, and those of their list.
 import type { State } from "../../view/state.ts"
 import { close, help } from "../common/keys.ts"
-import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const any = ({ view }: State) => view.bookmarks.length > 0
 

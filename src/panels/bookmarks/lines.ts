@@ -2,26 +2,21 @@ import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { recalledRowAt } from "../../run/memory/recalled-frames.ts"
 import { rowWords } from "../../run/select/row-words.ts"
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
-import type { RenderContext } from "../../ui/render-context.ts"
 import { offset, pad } from "../../ui/text-width.ts"
 import { type Bookmark, indexOfBookmark } from "../../view/bookmark.ts"
 import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
 
-/** One line for each bookmark from `top` on: its note, and the row that it marks. */
-export function bookmarkLines(
-  state: State,
-  cursor: number,
-  context: RenderContext,
-  columns: number,
-  top: number,
-  rows: number,
-): readonly Line[] {
+/** One line for each bookmark: its note, and the row that it marks. */
+export function bookmarkLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
   const list = state.view.bookmarks
+  const top = topRow(cursor, rows, list.length)
   if (list.length === 0) return [line(span("No bookmark yet: M marks the row under the log's cursor", "dim"))]
   return list.slice(top, top + rows).map((mark, i) => {
     const here = top + i === cursor
-    const spans = [span(`${here ? context.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
-    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
+    const spans = [span(`${here ? render.glyphs.folded : " "} `, "accent"), ...markSpans(state, mark, columns)]
+    return { spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here }
   })
 }
 

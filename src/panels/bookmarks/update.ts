@@ -16,7 +16,7 @@ import { cursorIndex, cursorOn, nextShown } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { followRow, openRow } from "../common/open-entry.ts"
-import { frontOf, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import { frontOverlay, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import { seekRow, seeks } from "../common/seek.ts"
 import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
@@ -32,13 +32,13 @@ export const bookmarkUpdates = {
   },
   "bookmarks/toggle": state => toggleOverlay(state, { type: "bookmarks", cursor: 0 }),
   "bookmarks/go": (state, _, { now }) => {
-    const mark = state.view.bookmarks[frontOf(state, "bookmarks")?.cursor ?? -1]
+    const mark = state.view.bookmarks[frontOverlay(state, "bookmarks")?.cursor ?? -1]
     if (mark === undefined) return nothing
     return both(change({ overlays: state.view.overlays.slice(0, -1) }), toBookmark(state, mark, now))
   },
   "bookmarks/delete": state => {
     const { bookmarks } = state.view
-    const overlay = frontOf(state, "bookmarks")
+    const overlay = frontOverlay(state, "bookmarks")
     const mark = bookmarks[overlay?.cursor ?? -1]
     if (overlay === null || mark === undefined) return nothing
     const cursor = Math.max(0, Math.min(overlay.cursor, bookmarks.length - 2))

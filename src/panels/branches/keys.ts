@@ -1,6 +1,6 @@
 // The keys of the tree of branches.
 import { close, down, help, up } from "../common/keys.ts"
-import type { OwnScope, PanelKeys } from "../common/panel.ts"
+import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const scope: OwnScope = {
   id: "branches",

@@ -7,8 +7,9 @@ import { sessionTime, usageOf } from "../../run/select/session-figures.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, offset, pad } from "../../ui/text-width.ts"
-import { windowTop } from "../../ui/window-top.ts"
 import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
 
 /** Columns of the figures: turns, time, output tokens, and how it stands. Where they have no room they are left out. */
 const FIGURES = [6, 9, 9, 22] as const
@@ -16,17 +17,11 @@ const HEADINGS = ["turns", "time", "out", "  stands"] as const
 const NAME = 36
 
 /** The heading, and the rows that fit around the cursor. */
-export function branchLines(
-  state: State,
-  cursor: number,
-  context: RenderContext,
-  columns: number,
-  rows: number,
-): readonly Line[] {
+export function branchLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
   const run = state.present
   const all = branchRows(run)
   const room = Math.max(1, rows - 1)
-  const top = windowTop(Math.max(0, cursor - room + 1), cursor, room, all.length)
+  const top = topRow(cursor, room, all.length)
   const figures = figuresFor(columns)
   const name = Math.max(8, columns - 2 - FIGURES.slice(0, figures).reduce((sum, one) => sum + one, 0))
   const heads = HEADINGS.slice(0, figures).map((text, i) => cell(text, i))
@@ -34,11 +29,11 @@ export function branchLines(
   const lines = all.slice(top, top + room).map((row, i): Line => {
     const here = top + i === cursor
     const spans = [
-      span(`${here ? context.glyphs.folded : " "} `, "accent"),
-      ...nameSpans(state, run, row, name, context),
-      span(figuresOf(run, row, context).slice(0, figures).map(cell).join("")),
+      span(`${here ? render.glyphs.folded : " "} `, "accent"),
+      ...nameSpans(state, run, row, name, render),
+      span(figuresOf(run, row, render).slice(0, figures).map(cell).join("")),
     ]
-    return { spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here }
+    return { spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here }
   })
   return [heading, ...lines]
 }

@@ -5,7 +5,7 @@ import { type BranchRow, branchedTurns, branchRows } from "../../run/select/bran
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { targetOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
-import { frontOf, inFront } from "../common/overlays.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import { seek } from "../common/seek.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
@@ -39,6 +39,6 @@ export const branchUpdates = {
 } satisfies SomeUpdates
 
 function rowUnder(state: State): BranchRow | undefined {
-  const overlay = frontOf(state, "branches")
+  const overlay = frontOverlay(state, "branches")
   return overlay === null ? undefined : branchRows(state.present)[overlay.cursor]
 }

@@ -1,7 +1,7 @@
 // The keys of the list of breakpoints, and of the field in which one is typed.
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const any = ({ view }: State) => view.breakpoints.list.length > 0
 
@@ -21,7 +21,7 @@ const openers: readonly Opener[] = [
   },
 ]
 
-const listScope: OwnScope = {
+const scope: OwnScope = {
   id: "breakpoints",
   kind: "list",
   others: "count",
@@ -82,32 +82,4 @@ const listScope: OwnScope = {
   ],
 }
 
-const conditionScope: OwnScope = {
-  id: "condition",
-  kind: "line",
-  others: "text",
-  keys: [
-    {
-      id: "condition-take",
-      keys: ["enter"],
-      group: "Debugger",
-      title: "take the condition that was typed",
-      words: "enter confirm accept",
-      hint: "take",
-      intent: () => ({ type: "breakpoints/take" }),
-    },
-    {
-      id: "condition-drop",
-      keys: ["escape"],
-      group: "Debugger",
-      title: "drop the condition that was typed",
-      words: "cancel discard back",
-      hint: "drop",
-      intent: () => ({ type: "breakpoints/drop" }),
-    },
-  ],
-}
-
-const scopes: readonly OwnScope[] = [listScope, conditionScope]
-
-export const breakpointKeys: PanelKeys = { openers, scopes }
+export const breakpointKeys: PanelKeys = { openers, scopes: [scope] }

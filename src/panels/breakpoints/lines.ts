@@ -1,24 +1,34 @@
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import type { Breakpoint, Breakpoints, Reaction } from "../../query/breakpoints.ts"
+import type { Breakpoint, Reaction } from "../../query/breakpoints.ts"
 import { blank, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
+import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
 
 /** What a hit does, as wide as the column it stands in. */
 const WORDS: { readonly [reaction in Reaction]: string } = { pause: "pause", turn: "turn", log: "log only" }
 const WORD_COLUMNS = 10
 const HIT_COLUMNS = 7
 
-/** One line for each condition: on or off, what a hit does, how often it hit, and what it says. */
-export function breakpointLines(
-  { list }: Breakpoints,
-  cursor: number,
-  context: RenderContext,
-  columns: number,
-): readonly Line[] {
-  if (list.length === 0) return emptyLines(columns)
-  return list.map((one, index) => breakpointLine(one, index === cursor, context, columns))
+/** One line for each condition: on or off, what a hit does, how often it hit, and what it says; below them the legend. */
+export function breakpointLines({ view }: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
+  const { list } = view.breakpoints
+  const legend = view.typing === null ? legendLines(columns) : []
+  const room = Math.max(1, rows - legend.length)
+  const top = topRow(cursor, room, list.length)
+  const lines =
+    list.length === 0
+      ? emptyLines(columns).slice(0, room)
+      : list.slice(top, top + room).map((one, i) => breakpointLine(one, top + i === cursor, render, columns))
+  return [...lines, ...legend]
+}
+
+export function breakpointTitle({ view }: State): string {
+  const { list } = view.breakpoints
+  return list.length === 0 ? "BREAKPOINTS" : `BREAKPOINTS  ${list.filter(one => one.on).length} of ${list.length} on`
 }
 
 function breakpointLine(one: Breakpoint, here: boolean, context: RenderContext, columns: number): Line {
@@ -52,7 +62,7 @@ function emptyLines(columns: number): readonly Line[] {
 }
 
 /** What a hit does, for the lower end of the list. */
-export function legendLines(columns: number): readonly Line[] {
+function legendLines(columns: number): readonly Line[] {
   const words =
     "pause stops at the next gate, turn before the next model turn: of any worker, since neither op names one. " +
     "A condition hits when it comes true, not while it is true."

@@ -11,23 +11,20 @@ import {
   withNextReaction,
 } from "../../query/breakpoints.ts"
 import { parse } from "../../query/filter/parse.ts"
+import type { ParseError } from "../../query/filter/text-cursor.ts"
 import { whoWords } from "../../query/watch-changes.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import { isRecording, type State } from "../../view/state.ts"
-import { frontOf, replacingFront, toggleOverlay } from "../common/overlays.ts"
+import type { Typing } from "../../view/view.ts"
+import { frontOverlay, inFront, replacingFront, toggleOverlay } from "../common/overlays.ts"
 import { refusal, send } from "../common/send-op.ts"
+import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
 export const breakpointUpdates = {
   "breakpoints/toggle": state => toggleOverlay(state, { type: "breakpoints", cursor: 0 }),
-  "breakpoints/add": state => inList(state, all => set({ ...all, typed: typed("") })),
-  "breakpoints/drop": state => inList(state, all => set({ ...all, typed: null })),
-  "breakpoints/take": state => inList(state, all => take(state, all)),
-  "breakpoints/text": (state, { text }) =>
-    inList(state, all =>
-      all.typed === null || all.typed.text === text ? nothing : set({ ...all, typed: typed(text) }),
-    ),
+  "breakpoints/add": state => inList(state, () => change({ typing: typingOf("breakpoint", "") })),
   "breakpoints/delete": state =>
     inList(state, (all, cursor) => {
       const under = all.list[cursor]
@@ -49,26 +46,26 @@ export const breakpointUpdates = {
 
 /** What a key does where the list is in front; nothing elsewhere. */
 function inList(state: State, update: (all: Breakpoints, cursor: number) => Plan): Plan {
-  const overlay = frontOf(state, "breakpoints")
+  const overlay = frontOverlay(state, "breakpoints")
   return overlay === null ? nothing : update(state.view.breakpoints, overlay.cursor)
 }
 
 /** A condition that cannot be read stays in the field, with where it is wrong. */
-function take(state: State, all: Breakpoints): Plan {
-  if (all.typed === null) return nothing
-  const { text } = all.typed
-  if (text.trim() === "") {
-    return set({ ...all, typed: { text, error: { at: 0, length: 0, message: "a condition is missing" } } })
+export function takeBreakpoint(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") {
+    return change({ typing: { ...typing, error: { at: 0, length: 0, message: "a condition is missing" } } })
   }
-  const parsed = parse(text)
-  if ("error" in parsed) return set({ ...all, typed: { text, error: parsed.error } })
-  return both(set(added(all, parsed.filter)), moved(state, all.list.length))
+  const parsed = parse(typing.text)
+  if ("error" in parsed) return change({ typing: { ...typing, error: parsed.error } })
+  const { breakpoints } = state.view
+  const overlays = inFront(state, { type: "breakpoints", cursor: breakpoints.list.length })
+  return change({ typing: null, breakpoints: added(breakpoints, parsed.filter), overlays })
 }
 
-/** Where it is wrong is told while it is typed. */
-function typed(text: string): Breakpoints["typed"] {
-  const parsed = text.trim() === "" ? null : parse(text)
-  return { text, error: parsed !== null && "error" in parsed ? parsed.error : null }
+/** Where a condition is wrong, null if it is not. */
+export function breakpointMistake(text: string): ParseError | null {
+  const parsed = parse(text)
+  return "error" in parsed ? parsed.error : null
 }
 
 function set(breakpoints: Breakpoints): Plan {

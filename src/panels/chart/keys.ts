@@ -1,6 +1,6 @@
 // The keys of the chart.
 import { close, down, help, pageDown } from "../common/keys.ts"
-import type { PanelKeys } from "../common/panel.ts"
+import type { PanelKeys } from "../common/panel-keys.ts"
 import { nextTab } from "../common/tab-keys.ts"
 
 export const chartKeys: PanelKeys = {

@@ -3,11 +3,11 @@ import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { rowOf, sessionAt } from "../../view/inspector.ts"
 import type { Tab } from "../../view/pane-names.ts"
 import type { State } from "../../view/state.ts"
-import { frontOf } from "./overlays.ts"
+import { frontOverlay } from "./overlays.ts"
 
 /** The tab in front, null where the inspector is not. */
 export function frontTab(state: State): Tab | null {
-  return frontOf(state, "inspector") === null ? null : state.view.inspector.tab
+  return frontOverlay(state, "inspector") === null ? null : state.view.inspector.tab
 }
 
 /** The session that the inspector shows, or has under its cursor; null where it is not in front. */

@@ -3,10 +3,10 @@ import { change, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 
-type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
+export type OverlayOf<T extends Overlay["type"]> = Extract<Overlay, { readonly type: T }>
 
 /** The overlay in front if it is of this type, null otherwise. */
-export function frontOf<T extends Overlay["type"]>({ view }: State, type: T): OverlayOf<T> | null {
+export function frontOverlay<T extends Overlay["type"]>({ view }: State, type: T): OverlayOf<T> | null {
   const front = view.overlays.at(-1)
   return front !== undefined && isOf(front, type) ? front : null
 }

@@ -1,62 +1,83 @@
-// Defines what a panel tells the rest of the program.
-
-import type { Binding, Scope } from "../../keys/binding.ts"
-import type { Tab } from "../../view/pane-names.ts"
+// Defines what a panel brings. The registry lists every panel, and all that depends on them is derived from it.
+import type { ParseError } from "../../query/filter/text-cursor.ts"
+import type { Line } from "../../ui/line.ts"
+import type { Direction, Fold, Move } from "../../view/intent.ts"
+import type { PaneId, Tab } from "../../view/pane-names.ts"
+import type { Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
-import type { Overlay } from "../../view/view.ts"
+import type { Overlay, Typing } from "../../view/view.ts"
+import type { ViewContext } from "../../view/view-context.ts"
+import type { List, Menu } from "./list/list.ts"
+import type { OverlayOf } from "./overlays.ts"
+import type { Pager } from "./pager/pager-text.ts"
+import type { PanelKeys } from "./panel-keys.ts"
+import type { Place } from "./place.ts"
+import type { SomeUpdates } from "./updates.ts"
 
-export type KeyBinding = Binding<State>
-export type KeyScope = Scope<State>
-
-/** A kind of panel. */
-export type PanelKind =
-  | "panes"
-  /** The panes of a recording, or of a run's past: what moves through time comes first there. */
-  | "past"
-  | "reader"
-  /** A text that is read from top to bottom. */
-  | "page"
-  /** A row of the log, or the question that it asks, as such a text. */
-  | "entry"
-  | "review"
-  | "list"
-  | "menu"
-  /** A tab of the inspector. */
-  | "tab"
-  | "form"
-  /** A question in front that is answered. */
-  | "question"
-  /** A line that is typed. */
-  | "line"
-
-/** Where a key works: a kind of panel, or one. */
-export type Place = PanelKind | Overlay["type"] | Tab
-
-/** Where a person may look around: everything but what is filled in or answered. */
-export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry", "review", "list", "menu", "tab"]
-export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
-
-/** The keys of a panel while it is in front. */
-export interface OwnScope {
-  readonly id: string
-  readonly kind: PanelKind
-  /** Most useful first: the footer names those that have a hint, in this order. */
-  readonly keys: readonly KeyBinding[]
-  readonly others: KeyScope["others"]
-  /** The scope whose keys work too, behind those of this one. */
-  readonly over?: OwnScope
+/** A folder of `panels/`: all that the rest of the program knows of it. */
+export interface Panel {
+  readonly keys?: PanelKeys
+  readonly updates?: SomeUpdates
+  readonly panes?: { readonly [P in PaneId]?: FrontPanel }
+  readonly overlays?: { readonly [T in Overlay["type"]]?: OverlayPanel<OverlayOf<T>> }
+  readonly tabs?: { readonly [T in Tab]?: TabPanel }
+  /** Lines that are typed for it. */
+  readonly typing?: { readonly [T in Typing["to"]]?: TypedLineRule }
+  /** The words after `:` that it answers to. */
+  readonly commands?: { readonly [word: string]: PanelCommand }
 }
 
-/** The keys that a panel brings, in the order of the key table. */
-export interface PanelKeys {
-  readonly openers?: readonly Opener[]
-  readonly scopes?: readonly OwnScope[]
+/** What keys act on while something is in front: a pane, an overlay, a tab of the inspector. */
+export interface FrontPanel {
+  /** The id of the scope whose keys work. */
+  readonly scope: string
+  move(state: State, by: Move, context: ViewContext): Plan
+  fold?(state: State, to: Fold, context: ViewContext): Plan
+  /** What searches its text; without it, a search is of the log. */
+  readonly finder?: Finder
+  measure(state: State, place: Place): FrontContext
 }
 
-/** Keys that work in front of other panels too. */
-export interface Opener {
-  readonly from: readonly Place[]
-  readonly keys: readonly KeyBinding[]
-  /** The footer names them before the keys of what is in front. */
-  readonly first?: true
+export interface Finder {
+  /** Goes to the first place of a text; an empty text ends the search. */
+  take(state: State, text: string, context: ViewContext): Plan
+  step(state: State, step: Direction, context: ViewContext): Plan
 }
+
+/** How what is in front lies on the screen, for a plan. */
+export type FrontContext = Pick<ViewContext, "page" | "lines" | "outline" | "text" | "sheet">
+
+export interface OverlayPanel<O extends Overlay = Overlay> {
+  /** Indexes of the log rows that it shows, whose frames must be in memory. */
+  rows?(state: State, overlay: O): readonly number[]
+  front(overlay: O, state: State): FrontPanel
+  readonly drawn: DrawnOverlay<O>
+  /** As it opens. A bug report says that it was open, unless it shows what was typed. */
+  readonly kept?: O
+}
+
+/** Which component draws an overlay, and what it draws. */
+export type DrawnOverlay<O extends Overlay> =
+  | { readonly type: "list"; readonly list: List<O> }
+  | { readonly type: "menu"; readonly menu: Menu<O> }
+  | { readonly type: "page"; readonly page: PageSource<O> }
+  | { readonly type: "reader" | "inspector" | "rerun" }
+
+/** A text that is read from top to bottom. */
+export interface PageSource<O> {
+  text(state: State, overlay: O, place: Place): Pager
+}
+
+export interface TabPanel extends FrontPanel {
+  title(state: State, place: Place): string
+  lines(state: State, place: Place): readonly Line[]
+}
+
+export interface TypedLineRule {
+  take(state: State, typing: Typing, context: ViewContext): Plan
+  /** Where the text is wrong, while it is typed. */
+  mistake?(text: string): ParseError | null
+}
+
+/** `rest` is what was typed behind the word. */
+export type PanelCommand = (state: State, rest: string, now: number) => Plan

@@ -1,5 +1,5 @@
 // The keys that several tabs of the inspector have, each with its own intent.
-import type { KeyBinding } from "./panel.ts"
+import type { KeyBinding } from "./panel-keys.ts"
 
 export const nextTab: KeyBinding = {
   id: "next-tab",

@@ -1,7 +1,7 @@
 // The keys that control the run.
 import type { KeyOp } from "../../view/intent.ts"
 import { isLive, isOver, type State } from "../../view/state.ts"
-import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 const op = (name: KeyOp) => () => ({ type: "debugger/send", op: name, n: 1 }) as const
 

@@ -18,7 +18,7 @@ import { rowOf, sessionAt } from "../../view/inspector.ts"
 import { shownSession } from "../../view/select/asker.ts"
 import { lastRowId } from "../../view/select/log-rows.ts"
 import type { State } from "../../view/state.ts"
-import { pageOf } from "../pager/update.ts"
+import { pageOf } from "../common/pager/update.ts"
 
 /** Something to copy. Its text is made only when it is wanted: it may be long. */
 export interface CopyItem {

@@ -1,6 +1,6 @@
 // The keys that take something out of the program: to the clipboard, onto the plain terminal, into a file.
 import { close, down, up } from "../common/keys.ts"
-import type { PanelKeys } from "../common/panel.ts"
+import type { PanelKeys } from "../common/panel-keys.ts"
 
 export const exportKeys: PanelKeys = {
   openers: [

@@ -7,14 +7,14 @@ import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 import { inspectedSession } from "../common/inspected.ts"
+import type { MenuItem } from "../common/list/list.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 import { type CopyItem, copiesOf } from "./copy-items.ts"
 
 /** A menu of what can be taken. */
 export type ExportOffer = Extract<Overlay, { readonly type: "copy" | "export" }>
 
-interface Offer {
-  readonly title: string
+interface Offer extends MenuItem {
   readonly effect: () => Effect
 }
 
@@ -29,7 +29,7 @@ function isTakeout(overlay: Overlay): overlay is ExportOffer {
 }
 
 function copyOffer({ what, text }: CopyItem): Offer {
-  return { title: what, effect: () => ({ type: "copy", what, text: text() }) }
+  return { title: what, why: null, effect: () => ({ type: "copy", what, text: text() }) }
 }
 
 function exportOffers(state: State): readonly Offer[] {
@@ -38,7 +38,8 @@ function exportOffers(state: State): readonly Offer[] {
   const one = session === null ? undefined : run.sessions[session]
   const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
   const offer = (of: string, format: ExportFormat, index: number | null): Offer => {
-    return { title: `${of} as ${FORMAT_NAMES[format]}`, effect: () => ({ type: "export", format, session: index }) }
+    const effect = () => ({ type: "export", format, session: index }) as const
+    return { title: `${of} as ${FORMAT_NAMES[format]}`, why: null, effect }
   }
   const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
   if (one === undefined) return ofRun

@@ -1,6 +1,6 @@
 // The keys of the list of filters.
 import { close, help } from "../common/keys.ts"
-import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 export const filters: KeyBinding = {
   id: "filters",

@@ -5,20 +5,24 @@ import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
 
 const COUNT_COLUMNS = 14
 
 /** One line for each filter: on or off, how many rows pass it, and what it says. */
-export function filterLines(state: State, cursor: number, context: RenderContext, columns: number): readonly Line[] {
+export function filterLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
   const { list } = state.view.filters
   const words =
     "A row of the log is shown where it passes every filter that is on, and so is a session of the live pane, but for " +
     "filters that ask for kind, event or visit."
-  return [
-    ...list.map((one, index) => filterLine(state, one, index === cursor, context, columns)),
+  const lines = [
+    ...list.map((one, index) => filterLine(state, one, index === cursor, render, columns)),
     blank,
     ...wrap(words, columns).map(text => line(span(text, "dim"))),
   ]
+  const top = topRow(cursor, rows, lines.length)
+  return lines.slice(top, top + rows)
 }
 
 function filterLine(state: State, one: RowFilter, here: boolean, context: RenderContext, columns: number): Line {

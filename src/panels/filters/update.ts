@@ -5,7 +5,7 @@ import { type RowFilter, toggledFilter, withFilter, withoutFilter } from "../../
 import { both, change, nothing, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
-import { frontOf, inFront, without } from "../common/overlays.ts"
+import { frontOverlay, inFront, without } from "../common/overlays.ts"
 import { scanFor } from "../common/scan-log.ts"
 import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
@@ -13,18 +13,19 @@ import type { SomeUpdates } from "../common/updates.ts"
 export const filterUpdates = {
   // Without any filter, the key that opens the list begins the first.
   "filters/toggle": state => {
-    if (frontOf(state, "filters") !== null) return change({ overlays: without(state, "filters") })
+    if (frontOverlay(state, "filters") !== null) return change({ overlays: without(state, "filters") })
     if (state.view.filters.list.length === 0) return change({ typing: typingOf("filter", ""), focus: "log" })
     return change({ overlays: inFront(state, { type: "filters", cursor: 0 }) })
   },
-  "filters/add": state => (frontOf(state, "filters") === null ? nothing : change({ typing: typingOf("filter", "") })),
+  "filters/add": state =>
+    frontOverlay(state, "filters") === null ? nothing : change({ typing: typingOf("filter", "") }),
   "filters/edit": state => {
     const under = filterUnder(state)
     return under === undefined ? nothing : change({ typing: { ...typingOf("filter", under.text), key: under.key } })
   },
   "filters/delete": state => {
     const { list } = state.view.filters
-    const overlay = frontOf(state, "filters")
+    const overlay = frontOverlay(state, "filters")
     const under = filterUnder(state)
     if (overlay === null || under === undefined) return nothing
     const cursor = Math.max(0, Math.min(overlay.cursor, list.length - 2))
@@ -39,11 +40,12 @@ export const filterUpdates = {
 } satisfies SomeUpdates
 
 function filterUnder(state: State): RowFilter | undefined {
-  return state.view.filters.list[frontOf(state, "filters")?.cursor ?? -1]
+  return state.view.filters.list[frontOverlay(state, "filters")?.cursor ?? -1]
 }
 
 /** What was typed becomes a filter, or it stays in the field with where it is wrong. */
 export function takeFilter(state: State, typing: Typing): Plan {
+  if (typing.text.trim() === "") return change({ typing: null })
   const read = readTyped(typing.text)
   if ("error" in read) return change({ typing: { ...typing, error: read.error } })
   const filters = withFilter(state.view.filters, read.filter, read.text, typing.key ?? null)

@@ -1,18 +1,7 @@
 // The keys that open the inspector and go from tab to tab.
-import { TABS, type Tab } from "../../view/pane-names.ts"
-import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel.ts"
+import { TAB_NAMES, TABS } from "../../view/pane-names.ts"
+import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts"
 import { nextTab } from "../common/tab-keys.ts"
-
-/** What the tabs are called. */
-export const TAB_NAMES: { readonly [tab in Tab]: string } = {
-  invocations: "Invocations",
-  transcript: "Transcript",
-  chart: "Chart",
-  artifacts: "Artifacts",
-  "agent-log": "Agent log",
-  status: "Status",
-  waterfall: "Waterfall",
-}
 
 export const inspect: KeyBinding = {
   id: "inspect",

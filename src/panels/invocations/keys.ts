@@ -1,6 +1,6 @@
 // The keys of the list of invocations.
 import { close, help } from "../common/keys.ts"
-import type { PanelKeys } from "../common/panel.ts"
+import type { PanelKeys } from "../common/panel-keys.ts"
 import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 export const invocationKeys: PanelKeys = {

@@ -3,18 +3,16 @@
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { State } from "../../view/state.ts"
+import type { MenuItem } from "../common/list/list.ts"
 import { rerunRefusal } from "../common/open-rerun.ts"
 import { refusal } from "../common/send-op.ts"
 
-export interface MenuItem {
+export interface SessionAction extends MenuItem {
   readonly id: "transcript" | "breakpoint" | "rerun"
-  readonly title: string
-  /** Why it cannot be had now; null where it can. */
-  readonly why: string | null
 }
 
 /** The actions of a session, in the order in which they are listed. */
-export function menuOf(state: State, session: SessionId): readonly MenuItem[] {
+export function menuOf(state: State, session: SessionId): readonly SessionAction[] {
   const known = sessionById(state.run, session)
   return [
     { id: "transcript", title: "Transcript", why: known === undefined ? "the session is gone" : null },

@@ -1,6 +1,6 @@
 // The keys of the menu of a session.
 import { close, down, up } from "../common/keys.ts"
-import type { PanelKeys } from "../common/panel.ts"
+import type { PanelKeys } from "../common/panel-keys.ts"
 
 export const menuKeys: PanelKeys = {
   openers: [

@@ -4,10 +4,10 @@ import { both, change, nothing, notice, type Plan } from "../../view/plan-result
 import { sessionOf } from "../../view/select/live-rows.ts"
 import type { State } from "../../view/state.ts"
 import { openRerun } from "../common/open-rerun.ts"
-import { frontOf } from "../common/overlays.ts"
+import { frontOverlay } from "../common/overlays.ts"
 import { planOp } from "../common/send-op.ts"
 import type { SomeUpdates } from "../common/updates.ts"
-import { type MenuItem, menuOf } from "./items.ts"
+import { menuOf, type SessionAction } from "./items.ts"
 
 export const menuUpdates = {
   "menu/open": (state, _, { now }) => openMenu(state, now),
@@ -22,7 +22,7 @@ function openMenu(state: State, now: number): Plan {
 
 /** Does the action under the cursor. One that cannot be had says why, and the menu stays. */
 function choose(state: State, now: number): Plan {
-  const menu = frontOf(state, "menu")
+  const menu = frontOverlay(state, "menu")
   if (menu === null) return nothing
   const item = menuOf(state, menu.session)[menu.cursor]
   if (item === undefined) return nothing
@@ -30,7 +30,7 @@ function choose(state: State, now: number): Plan {
   return act(state, item, menu.session, now)
 }
 
-function act(state: State, item: MenuItem, session: SessionId, now: number): Plan {
+function act(state: State, item: SessionAction, session: SessionId, now: number): Plan {
   const below = state.view.overlays.slice(0, -1)
   switch (item.id) {
     case "transcript": {

@@ -1,5 +1,5 @@
 // The keys that go from pane to pane, and open what is selected in one.
-import type { KeyBinding, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 
 export const nextPane: KeyBinding = {
   id: "next-pane",

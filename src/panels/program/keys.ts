@@ -1,6 +1,6 @@
 // The keys of the program itself, which work wherever one is.
 import { help, quit } from "../common/keys.ts"
-import { BROWSE, EVERYWHERE, type Opener, type PanelKeys } from "../common/panel.ts"
+import { BROWSE, EVERYWHERE, type Opener, type PanelKeys } from "../common/panel-keys.ts"
 
 const openers: readonly Opener[] = [
   {

@@ -1,7 +1,7 @@
 // The keys of a question in front.
 import { LETTER } from "../../keys/stroke.ts"
 import { answerable, frontPrompt, promptDraftOf, type State } from "../../view/state.ts"
-import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 import { foundOptions } from "./choice.ts"
 
 const answer: KeyBinding = {

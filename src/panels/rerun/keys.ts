@@ -1,6 +1,6 @@
 // The keys of the form of a re-run, and of the review before it is sent.
 import { close, down, pageDown } from "../common/keys.ts"
-import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const review: KeyBinding = {
   id: "review",

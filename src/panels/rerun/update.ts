@@ -20,7 +20,7 @@ import {
 } from "../../view/rerun-draft.ts"
 import type { State } from "../../view/state.ts"
 import { invokeidOf, keepRerun, rerunDraftAt, rerunRefusal } from "../common/open-rerun.ts"
-import { frontOf } from "../common/overlays.ts"
+import { frontOverlay } from "../common/overlays.ts"
 import { send } from "../common/send-op.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
@@ -30,14 +30,14 @@ export const rerunUpdates = {
   "rerun/pick": (state, { step }) => inForm(state, draft => pick(state, draft, step)),
   "rerun/review": (state, _, { now }) => inForm(state, draft => review(state, draft, now)),
   "rerun/send": (state, _, { now }) => {
-    const front = frontOf(state, "review")
+    const front = frontOverlay(state, "review")
     return front === null ? nothing : rerun(state, rerunDraftAt(state, front.session), now)
   },
 } satisfies SomeUpdates
 
 /** What a key does to the form in front, or in its review; nothing elsewhere. */
 function inForm(state: State, update: (draft: RerunDraft) => Plan): Plan {
-  const front = frontOf(state, "rerun") ?? frontOf(state, "review")
+  const front = frontOverlay(state, "rerun") ?? frontOverlay(state, "review")
   return front === null ? nothing : update(rerunDraftAt(state, front.session))
 }
 

@@ -1,7 +1,7 @@
 // The keys that search the whole run, and those of what was found.
 import type { State } from "../../view/state.ts"
 import { close, help } from "../common/keys.ts"
-import type { Opener, OwnScope, PanelKeys } from "../common/panel.ts"
+import type { Opener, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const openers: readonly Opener[] = [
   {

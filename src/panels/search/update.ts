@@ -6,7 +6,7 @@ import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
 import { openFile } from "../common/open-file.ts"
 import { transcriptAt } from "../common/open-tab.ts"
-import { frontOf, inFront } from "../common/overlays.ts"
+import { frontOverlay, inFront } from "../common/overlays.ts"
 import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 
@@ -19,7 +19,7 @@ export const searchUpdates = {
     return begin(state, results.text, "runs")
   },
   "search/go": (state, _, { now }) => {
-    const hit = state.view.searchResults?.hits[frontOf(state, "hunt")?.cursor ?? -1]
+    const hit = state.view.searchResults?.hits[frontOverlay(state, "hunt")?.cursor ?? -1]
     return hit === undefined ? nothing : toHit(state, hit, now)
   },
 } satisfies SomeUpdates

@@ -4,32 +4,28 @@ import { shortTitle } from "../../run/select/figures.ts"
 import type { TranscriptText } from "../../transcript/transcript.ts"
 import { Canvas } from "../../ui/Canvas.tsx"
 import { type Line, line, span } from "../../ui/line.ts"
-import { inside, type Rect } from "../../ui/rect.ts"
+import type { Rect } from "../../ui/rect.ts"
 import { useScreen } from "../../ui/screen-context.ts"
 import { TitledBox } from "../../ui/TitledBox.tsx"
 import { placeWords } from "../../ui/text-width.ts"
 import { sessionsToRecall } from "../../view/recalled-texts.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
+import { usePlace } from "../common/use-place.ts"
 
-/** The text of the session that asks, else of the selected one, as it streams. */
-export function TextPane(props: {
-  rect: Rect
-  focused: boolean
-  raised?: boolean
-  transcript: TranscriptText
-}): JSX.Element {
-  const { state, context } = useScreen()
-  const size = () => inside(props.rect)
+/** The text of the selected session, or of the one that asks, whole, as it streams. */
+export function TextPane(props: { rect: Rect; focused: boolean; raised?: boolean }): JSX.Element {
+  const { state } = useScreen()
+  const place = usePlace(() => props.rect)
+  const transcript = () => place().transcripts[props.raised === true ? "reader" : "pane"]
   const lines = (): readonly Line[] => {
-    const { columns, rows } = size()
+    const { columns, rows, render } = place()
     const { run } = state()
     const index = shownSession(state())
     if (index === null) return [line(span("Select a session to read it", "dim"))]
-    const { transcript } = props
     const text = readText(state())
-    transcript.update(run, { ...text, session: index }, { columns, rows }, context())
-    const made = transcript.window(props.focused ? text.at : null)
+    transcript().update(run, { ...text, session: index }, { columns, rows }, render)
+    const made = transcript().window(props.focused ? text.at : null)
     return made.length === 0 ? [line(span(waiting(state(), index), "dim"))] : made
   }
   return (
@@ -38,7 +34,7 @@ export function TextPane(props: {
       rect={props.rect}
       focused={props.focused}
       raised={props.raised ?? false}
-      title={textTitle(state(), props.transcript, size().rows)}
+      title={textTitle(state(), transcript(), place().rows)}
     >
       <Canvas lines={lines()} />
     </TitledBox>

@@ -2,7 +2,7 @@
 import { shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"
 import { close, foldAll, follow, help, pageDown, pageUp } from "../common/keys.ts"
-import type { OwnScope, PanelKeys } from "../common/panel.ts"
+import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const scope: OwnScope = {
   id: "reader",

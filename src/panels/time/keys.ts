@@ -1,5 +1,5 @@
 // The keys that move through the time of a run: in a recording, and in the past of a live one.
-import type { KeyBinding, Opener, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 export const frameBack: KeyBinding = {
   id: "frame-back",

@@ -2,7 +2,7 @@
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { State } from "../../view/state.ts"
 import { close, follow, help, pageDown, search } from "../common/keys.ts"
-import type { KeyBinding, PanelKeys } from "../common/panel.ts"
+import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 import { LAST_TURN, NEXT_TURN, nextTab } from "../common/tab-keys.ts"
 
 const ERROR = { group: "Inspector", title: "next and previous error", words: "failure problem jump" } as const

@@ -1,5 +1,5 @@
 // The keys of a line that is typed.
-import type { OwnScope, PanelKeys } from "../common/panel.ts"
+import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const scope: OwnScope = {
   id: "line",

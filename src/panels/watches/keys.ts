@@ -2,7 +2,7 @@
 
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
-import type { OwnScope, PanelKeys } from "../common/panel.ts"
+import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const any = ({ view }: State) => view.watches.list.length > 0
 

@@ -1,12 +1,14 @@
 // The watch list: a line for each thing that is watched, and below it one for each of its changes.
 import { sanitizeLine } from "../../protocol/sanitize.ts"
-import { type WatchChange, type WatchRow, watchRow } from "../../query/watches.ts"
+import { type WatchChange, type WatchRow, watchLength, watchRow } from "../../query/watches.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import { clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clock, count, offset, pad } from "../../ui/text-width.ts"
 import { wrap } from "../../ui/wrap.ts"
 import type { State } from "../../view/state.ts"
+import { topRow } from "../common/list/list.ts"
+import type { Place } from "../common/place.ts"
 
 const EMPTY = [
   "Nothing is watched yet: a adds something. Examples:",
@@ -17,26 +19,20 @@ const EMPTY = [
   "  state              each change of its value; also reason, model, tool, turn, tokens",
 ]
 
-/** The rows of the list from `top` on. What comes only after the moment shown is dim. */
-export function watchLines(
-  state: State,
-  cursor: number,
-  context: RenderContext,
-  columns: number,
-  top: number,
-  rows: number,
-): readonly Line[] {
+/** The rows of the list. What comes only after the moment shown is dim. */
+export function watchLines(state: State, cursor: number, { columns, rows, render }: Place): readonly Line[] {
   const { watches } = state.view
   if (watches.list.length === 0) {
     return EMPTY.flatMap(text => wrap(text, columns).map(one => line(span(one, "dim")))).slice(0, rows)
   }
   const lines: Line[] = []
+  const top = topRow(cursor, rows, watchLength(watches))
   for (let index = top; index < top + rows; index++) {
     const row = watchRow(watches, index)
     if (row === null) break
     const here = index === cursor
-    const spans = [span(`${here ? context.glyphs.folded : " "} `, "accent"), ...rowSpans(state, row, context, columns)]
-    lines.push({ spans: clipSpans(spans, columns, context.glyphs.ellipsis), selected: here })
+    const spans = [span(`${here ? render.glyphs.folded : " "} `, "accent"), ...rowSpans(state, row, render, columns)]
+    lines.push({ spans: clipSpans(spans, columns, render.glyphs.ellipsis), selected: here })
   }
   return lines
 }

@@ -1,5 +1,6 @@
 // Decides what the keys of the watch list do: what is watched, and which of its changes is shown.
 
+import type { ParseError } from "../../query/filter/text-cursor.ts"
 import {
   MOST_WATCHES,
   readWatched,
@@ -15,7 +16,7 @@ import { frameNumber } from "../../run/model/run.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"
 import type { State } from "../../view/state.ts"
 import type { Typing } from "../../view/view.ts"
-import { frontOf, without } from "../common/overlays.ts"
+import { frontOverlay, without } from "../common/overlays.ts"
 import { seek } from "../common/seek.ts"
 import { typingOf } from "../common/typing.ts"
 import type { SomeUpdates } from "../common/updates.ts"
@@ -34,16 +35,16 @@ export const watchUpdates = {
   "watches/delete": state => {
     const row = rowUnder(state)
     if (row === null) return nothing
-    return shown(state, withoutWatch(state.view.watches, row.watch.key), frontOf(state, "watches")?.cursor ?? 0)
+    return shown(state, withoutWatch(state.view.watches, row.watch.key), frontOverlay(state, "watches")?.cursor ?? 0)
   },
   "watches/hits": (state, _, { now }) => {
-    const under = state.view.breakpoints.list[frontOf(state, "breakpoints")?.cursor ?? -1]
+    const under = state.view.breakpoints.list[frontOverlay(state, "breakpoints")?.cursor ?? -1]
     return under === undefined ? nothing : watching(state, { type: "condition", filter: under.filter }, now)
   },
 } satisfies SomeUpdates
 
 function rowUnder(state: State): WatchRow | null {
-  const overlay = frontOf(state, "watches")
+  const overlay = frontOverlay(state, "watches")
   return overlay === null ? null : watchRow(state.view.watches, overlay.cursor)
 }
 
@@ -68,6 +69,12 @@ export function takeWatch(state: State, typing: Typing, now: number): Plan {
     return both(shown(state, state.view.watches, 0), change({ typing: { ...typing, to: "watch", error } }))
   }
   return both(change({ typing: null }), watching(state, watched, now))
+}
+
+/** Where the text is wrong, null if it is not. */
+export function watchMistake(text: string): ParseError | null {
+  const read = readWatched(text)
+  return "error" in read ? read.error : null
 }
 
 /** The list with this one in it, the cursor on it. */

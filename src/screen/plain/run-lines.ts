@@ -1,5 +1,5 @@
 // Prints a run as labelled lines that are never redrawn: for screen readers, pipes, CI and dumb terminals.
-import { answerWords } from "../../panels/pager/asked.ts"
+import { answerWords } from "../../panels/question/lines.ts"
 import type { Link } from "../../protocol/link.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitizeLine } from "../../protocol/sanitize.ts"

@@ -8,22 +8,17 @@ import { lastRowId } from "../select/log-rows.ts"
 import type { State } from "../state.ts"
 import { emptyView, type Overlay, type Target, TIMES, type View } from "../view.ts"
 
-/** Overlays that show the run and nothing that was typed, as they open. */
-const PLAIN: readonly Overlay[] = [
-  { type: "help", top: 0 },
-  { type: "inspector" },
-  { type: "reader" },
-  ...(["breakpoints", "filters", "bookmarks", "watches", "branches"] as const).map(type => ({ type, cursor: 0 })),
-  { type: "attention", cursor: null },
-]
 /** Fields of an overlay that say what it shows. */
 const SAVED = ["type", "id", "key", "session", "top"]
 
-/** Fields of the view as they are. No draft and nothing that was typed is among them, nor a list without a limit. */
-export function snapshotView({ run, view }: State): object {
+/**
+ * Fields of the view as they are, with one of the `plain` overlays, which show the run and nothing that was typed, a log
+ * row or a question. No draft and nothing that was typed is among them, nor a list without a limit.
+ */
+export function snapshotView({ run, view }: State, plain: readonly Overlay[]): object {
   const { focus, maximized, times, selected, cursor, text, overlays, inspector } = view
   const { tab, session, at } = inspector
-  const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isPlain(type))
+  const last = overlays.findLast(({ type }) => type === "entry" || type === "prompt" || isOf(plain, type))
   const overlay = Object.fromEntries(Object.entries(last ?? {}).filter(([name]) => SAVED.includes(name)))
   const epochs = run.epochs.length - run.diskEpochs
   return {
@@ -33,15 +28,15 @@ export function snapshotView({ run, view }: State): object {
   }
 }
 
-function isPlain(type: Overlay["type"]): boolean {
-  return PLAIN.some(one => one.type === type)
+function isOf(overlays: readonly Overlay[], type: Overlay["type"]): boolean {
+  return overlays.some(one => one.type === type)
 }
 
 /**
  * What a snapshot changes in the view of `state`. Total, since it may come from anywhere: what is malformed or not in the
  * run is left out. A snapshot of an earlier version restores sessions and rows, but no line of a text.
  */
-export function restoreView(state: State, saved: Json): Partial<View> {
+export function restoreView(state: State, saved: Json, plain: readonly Overlay[]): Partial<View> {
   if (!isObject(saved)) return {}
   const { run, view } = state
   const here = run.epochs.length - run.diskEpochs
@@ -50,7 +45,7 @@ export function restoreView(state: State, saved: Json): Partial<View> {
   const selected = ids.target(saved.selected)
   const text = { ...view.text, at: anchorFrom(isObject(saved.text) ? saved.text.at : null) }
   const textOf = selected?.type === "session" ? selected.session : view.textOf
-  const overlay = ids.overlay(saved.overlay)
+  const overlay = ids.overlay(saved.overlay, plain)
   return {
     focus: PANES.find(pane => pane === saved.focus) ?? view.focus,
     maximized: saved.maximized === true,
@@ -116,7 +111,8 @@ class SavedIds {
     return { epoch: epoch + this.shift, order, nth }
   }
 
-  overlay(value: Json | undefined): Overlay | null {
+  /** The `plain` overlays are given as they open. */
+  overlay(value: Json | undefined, plain: readonly Overlay[]): Overlay | null {
     if (!isObject(value)) return null
     const top = isIndex(value.top) ? value.top : 0
     if (value.type === "entry") {
@@ -127,8 +123,8 @@ class SavedIds {
       const prompt = this.run.prompts.findLast(one => one.key === value.key || one.frame.promptId === value.prompt)
       return prompt === undefined ? null : { type: "prompt", key: prompt.key, top }
     }
-    const plain = PLAIN.find(one => one.type === value.type) ?? null
+    const opened = plain.find(one => one.type === value.type) ?? null
     const session = this.session(value.session)
-    return plain?.type === "reader" && session !== null ? { ...plain, session } : plain
+    return opened?.type === "reader" && session !== null ? { ...opened, session } : opened
   }
 }

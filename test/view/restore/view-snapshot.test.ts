@@ -1,5 +1,6 @@
 // Tests that a view is written as plain data and restored from it.
 import { expect, test } from "bun:test"
+import { plainOverlays } from "../../../src/panels/index.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"
 import { promptKey, type RowId } from "../../../src/run/model/id.ts"
 import { reduce } from "../../../src/view/reduce.ts"
@@ -26,7 +27,11 @@ test("a view snapshot restores the reading place, also one in the first row of a
       text: { ...before.view.text, at: { block: "0", row } },
       inspector: { ...before.view.inspector, session, at: { block: "0", row } },
     })
-    const restored = restoreView(shownState(looked({})), JSON.parse(JSON.stringify(snapshotView(shownState(state)))))
+    const restored = restoreView(
+      shownState(looked({})),
+      JSON.parse(JSON.stringify(snapshotView(shownState(state), plainOverlays))),
+      plainOverlays,
+    )
     expect(restored).toMatchObject({
       selected: { type: "session", session },
       text: { at: { block: "0", row } },
@@ -41,7 +46,7 @@ test("a malformed view snapshot restores nothing", () => {
     ...['{"text":{"block":"0","row":-1}}', '{"at":{"block":"0","row":0.5}}', '{"overlay":{"type":"nothing"}}'],
     ...['{"text":{"at":{"block":"0","row":-1}}}', '{"inspector":{"at":{"block":1,"row":0}}}'],
   ]) {
-    const restored = restoreView(shownState(looked({})), JSON.parse(text))
+    const restored = restoreView(shownState(looked({})), JSON.parse(text), plainOverlays)
     expect(restored.inspector?.at ?? null).toBeNull()
     expect(restored.text?.at ?? null).toBeNull()
     expect(restored.overlays ?? []).toEqual([])
@@ -60,7 +65,8 @@ const twice = [
 ]
 const state = (frames: readonly Decoded[], change: Partial<View> = {}): StoreState =>
   reduce(reduce(emptyState(open), { type: "frames", frames }), { type: "view", change })
-const saved = (change: Partial<View>) => JSON.parse(JSON.stringify(snapshotView(shownState(state(twice, change)))))
+const saved = (change: Partial<View>) =>
+  JSON.parse(JSON.stringify(snapshotView(shownState(state(twice, change)), plainOverlays)))
 const whole = state(twice)
 /** What a bug report has of a long run: its end. */
 const end = state(twice.slice(3))
@@ -70,12 +76,12 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
   const { run } = whole
   const page: Overlay = { type: "entry", id, top: 3, find: "typed" }
   const view = { selected: { type: "group", invocation: groupAt(run, 1) }, cursor: id, overlays: [page] } as const
-  expect(restoreView(shownState(whole), saved(view))).toMatchObject({
+  expect(restoreView(shownState(whole), saved(view), plainOverlays)).toMatchObject({
     ...view,
     overlays: [{ type: "entry", id, top: 3 }],
   })
   const moved = { ...id, epoch: 0 }
-  expect(restoreView(shownState(end), saved(view))).toMatchObject({
+  expect(restoreView(shownState(end), saved(view), plainOverlays)).toMatchObject({
     selected: { type: "group", invocation: groupAt(end.run, 0) },
     cursor: moved,
     overlays: [{ type: "entry", id: moved, top: 3 }],
@@ -83,11 +89,11 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
   const session = idAt(run, 1)
   const inspector = { ...whole.view.inspector, tab: "transcript", session } as const
   const overlays: readonly Overlay[] = [{ type: "inspector" }, { type: "reader", session }]
-  expect(restoreView(shownState(whole), saved({ inspector, overlays }))).toMatchObject({
+  expect(restoreView(shownState(whole), saved({ inspector, overlays }), plainOverlays)).toMatchObject({
     inspector: { tab: "transcript", session },
     overlays: [{ type: "reader", session }],
   })
-  expect(restoreView(shownState(end), saved({ inspector, overlays }))).toMatchObject({
+  expect(restoreView(shownState(end), saved({ inspector, overlays }), plainOverlays)).toMatchObject({
     inspector: { session: idAt(end.run, 0) },
     overlays: [{ type: "reader", session: idAt(end.run, 0) }],
   })
@@ -96,7 +102,7 @@ test("a view snapshot restores ids, also if a bug report lacks the first epochs"
 test("a view snapshot restores a question, and each overlay that shows the run, without what was typed", () => {
   const prompt: Overlay = { type: "prompt", key: promptKey("p", null), top: 0, find: "typed" }
   expect(JSON.stringify(saved({ overlays: [prompt] }))).not.toContain("typed")
-  expect(restoreView(shownState(whole), saved({ overlays: [prompt] })).overlays).toEqual([
+  expect(restoreView(shownState(whole), saved({ overlays: [prompt] }), plainOverlays).overlays).toEqual([
     { type: "prompt", key: promptKey("p", null), top: 0 },
   ])
   for (const overlay of [
@@ -105,7 +111,7 @@ test("a view snapshot restores a question, and each overlay that shows the run, 
     { type: "attention", cursor: null },
     { type: "reader" },
   ] as const) {
-    expect(restoreView(shownState(whole), saved({ overlays: [overlay] })).overlays).toEqual([overlay])
+    expect(restoreView(shownState(whole), saved({ overlays: [overlay] }), plainOverlays).overlays).toEqual([overlay])
   }
 })
 
@@ -121,14 +127,14 @@ test("a view snapshot of an earlier version restores sessions and rows", () => {
     session,
     at: { block: "0.0.0", row: 1 },
   }
-  expect(restoreView(shownState(whole), view)).toMatchObject({
+  expect(restoreView(shownState(whole), view, plainOverlays)).toMatchObject({
     selected: { type: "session", session: idAt(whole.run, 1) },
     cursor: id,
     text: { at: null },
     overlays: [{ type: "entry", id, top: 2 }],
     inspector: { tab: "transcript", session: idAt(whole.run, 1), at: null },
   })
-  expect(restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }).overlays).toMatchObject([
-    { type: "prompt" },
-  ])
+  expect(
+    restoreView(shownState(whole), { overlay: { type: "prompt", prompt: "p" } }, plainOverlays).overlays,
+  ).toMatchObject([{ type: "prompt" }])
 })

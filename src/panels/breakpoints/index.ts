@@ -1,0 +1,24 @@
+// The list of breakpoints.
+import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import type { Panel } from "../common/panel.ts"
+import { breakpointKeys } from "./keys.ts"
+import { breakpointLines, breakpointTitle } from "./lines.ts"
+import { breakpointMistake, breakpointUpdates, takeBreakpoint } from "./update.ts"
+
+export const breakpointsPanel = {
+  keys: breakpointKeys,
+  updates: breakpointUpdates,
+  typing: { breakpoint: { take: takeBreakpoint, mistake: breakpointMistake } },
+  overlays: {
+    breakpoints: {
+      ...listOverlay({
+        ...byIndex(),
+        title: breakpointTitle,
+        length: ({ view }) => view.breakpoints.list.length,
+        lines: breakpointLines,
+        typed: "breakpoint",
+      }),
+      kept: { type: "breakpoints", cursor: 0 },
+    },
+  },
+} satisfies Panel

@@ -1,0 +1,42 @@
+// Makes an overlay of a list or a menu: how its cursor moves, and what draws it.
+import { clamp, stepOf } from "../../../view/cursor-step.ts"
+import { change } from "../../../view/plan-result.ts"
+import type { State } from "../../../view/state.ts"
+import type { Overlay } from "../../../view/view.ts"
+import { replacingFront } from "../overlays.ts"
+import type { FrontPanel, OverlayPanel } from "../panel.ts"
+import type { List, ListRows, Menu } from "./list.ts"
+
+/** An overlay whose cursor is the index of a row. */
+type Listed = Extract<Overlay, { readonly cursor: number }>
+
+export function listOverlay<O extends Overlay>(list: List<O>): Pick<OverlayPanel<O>, "drawn" | "front"> {
+  return { drawn: { type: "list", list }, front: overlay => frontOver(overlay, list) }
+}
+
+/** The scope of a menu is shared by those that are chosen from in the same way. */
+export function menuOverlay<O extends Listed>(
+  scope: string,
+  { title, items }: Pick<Menu<O>, "title" | "items">,
+): Pick<OverlayPanel<O>, "drawn" | "front"> {
+  const menu = { ...byIndex<O>(), title, items, length: (state: State, overlay: O) => items(state, overlay).length }
+  return { drawn: { type: "menu", menu }, front: overlay => frontOver(overlay, menu, scope) }
+}
+
+/** The cursor is the index of a row. */
+export function byIndex<O extends Listed>(): Pick<ListRows<O>, "cursorOf" | "withCursor"> {
+  return { cursorOf: (_, { cursor }) => cursor, withCursor: (_, overlay, cursor) => ({ ...overlay, cursor }) }
+}
+
+function frontOver<O extends Overlay>(overlay: O, rows: ListRows<O>, scope: string = overlay.type): FrontPanel {
+  return {
+    scope,
+    move(state, by, context) {
+      const length = rows.length(state, overlay, context.now)
+      const from = rows.cursorOf(state, overlay, context.now)
+      const to = clamp(from + stepOf(by, from, { ...context, lines: length }), 0, Math.max(0, length - 1))
+      return change({ overlays: replacingFront(state, rows.withCursor(state, overlay, to, context.now)) })
+    },
+    measure: (_, place) => ({ page: place.rows, lines: 0 }),
+  }
+}

@@ -1,0 +1,69 @@
+import { createMemo, type JSX, Show } from "solid-js"
+import { Canvas } from "../../../ui/Canvas.tsx"
+import type { Line } from "../../../ui/line.ts"
+import type { Rect } from "../../../ui/rect.ts"
+import type { RenderContext } from "../../../ui/render-context.ts"
+import { useScreen } from "../../../ui/screen-context.ts"
+import { TitledBox } from "../../../ui/TitledBox.tsx"
+import { TypedLine } from "../../../ui/TypedLine.tsx"
+import { count } from "../../../ui/text-width.ts"
+import { type PagerReading, percent, type ReadingPlace, topOf } from "../../../view/reading.ts"
+import type { Page } from "../../../view/view.ts"
+import type { PageSource } from "../panel.ts"
+import { usePlace } from "../use-place.ts"
+import { MOST_HITS, type PageSheet } from "./sheet.ts"
+import { rowsTyped, sheetOf } from "./sheet-of.ts"
+import { rowLine } from "./sheet-rows.ts"
+import { pagerCursor } from "./update.ts"
+
+/** An overlay of text that is read from top to bottom. */
+export function PagePane(props: { rect: Rect; overlay: Page; page: PageSource<Page> }): JSX.Element {
+  const { state, context } = useScreen()
+  const place = usePlace(() => props.rect)
+  const sheet = createMemo(() => sheetOf(state(), props.overlay, props.page, place()))
+  const top = createMemo(() => topOf(sheet(), props.overlay))
+  const title = () => `${props.page.text(state(), props.overlay, place()).title}${pagerPlace(sheet(), top())}`
+  const typed = () => rowsTyped(state(), place())
+  return (
+    <TitledBox rect={props.rect} focused raised title={title()}>
+      <box height={sheet().rows} flexShrink={0} flexDirection="column">
+        <Canvas lines={shownLines(sheet(), top(), context())} />
+      </box>
+      <Show when={typed() > 0}>
+        <TypedLine columns={place().columns} rows={typed()} />
+      </Show>
+    </TitledBox>
+  )
+}
+
+/** The rows from `top` on. It costs these rows, however long the text is. */
+export function shownLines(sheet: PageSheet, top: ReadingPlace, context: RenderContext): readonly Line[] {
+  const lines: Line[] = []
+  const cursor = sheet.folds ? pagerCursor(sheet, sheet.reading, top) : -1
+  let { index, row } = top
+  while (lines.length < sheet.rows && index < sheet.length) {
+    lines.push(rowLine(sheet, index, row, index === cursor, context))
+    row++
+    if (row >= sheet.rowsAt(index)) {
+      index++
+      row = 0
+    }
+  }
+  return lines
+}
+
+/** How far down the reader is, and which hit of how many. */
+export function pagerPlace(sheet: PageSheet, top: ReadingPlace): string {
+  const part = percent(sheet, top)
+  const place = part === null ? "" : ` · ${part} %`
+  return `${place}${hitWords(sheet, sheet.reading)}`
+}
+
+function hitWords(sheet: PageSheet, { find, hit }: PagerReading): string {
+  if (find === undefined) return ""
+  const hits = sheet.hits(find)
+  if (hits.count === 0) return ` · /${find} not found`
+  const more = hits.count < MOST_HITS ? "" : " or more"
+  if (hit === undefined) return ` · /${find} ${count(hits.count)}${more} ${hits.count === 1 ? "hit" : "hits"}`
+  return ` · /${find} ${count(hit + 1)} of ${count(hits.count)}${more}`
+}

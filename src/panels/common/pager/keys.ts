@@ -1,0 +1,66 @@
+// The keys of a text that is read from top to bottom.
+import type { State } from "../../../view/state.ts"
+import { close, down, pageDown, search } from "../keys.ts"
+import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel-keys.ts"
+
+const nextHit: KeyBinding = {
+  id: "next-hit",
+  keys: ["n"],
+  group: "Find",
+  title: "next hit",
+  words: "find again match",
+  hint: "next",
+  intent: () => ({ type: "find/step", step: 1 }),
+}
+const previousHit: KeyBinding = {
+  id: "previous-hit",
+  keys: ["N"],
+  group: "Find",
+  title: "previous hit",
+  words: "find again match backwards",
+  hint: "previous",
+  intent: () => ({ type: "find/step", step: -1 }),
+}
+const wrap: KeyBinding = {
+  id: "wrap",
+  keys: ["w"],
+  group: "Panes",
+  title: "in a text: wrap its lines, or not; then h l move sideways",
+  words: "break long lines scroll horizontal",
+  hint: "wrap",
+  intent: () => ({ type: "pager/wrap" }),
+}
+const numbers: KeyBinding = {
+  id: "numbers",
+  keys: ["#"],
+  group: "Panes",
+  title: "in a text: number its lines, or not",
+  words: "line numbers",
+  hint: "numbers",
+  intent: () => ({ type: "pager/numbers" }),
+}
+const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
+const isNotSearched = (state: State) => !isSearched(state)
+
+const readKeys: readonly KeyBinding[] = [
+  close,
+  { ...nextHit, when: isSearched },
+  { ...previousHit, when: isSearched },
+  { ...down, when: isNotSearched },
+  pageDown,
+  search,
+  { ...wrap, when: isNotSearched },
+  { ...numbers, when: isNotSearched },
+]
+
+const scopes: readonly OwnScope[] = [
+  { id: "pager", kind: "page", keys: readKeys, others: "count" },
+  { id: "entry", kind: "entry", keys: readKeys, others: "count" },
+]
+
+const openers: readonly Opener[] = [
+  { from: ["page", "entry", "review", "transcript"], keys: [search, nextHit, previousHit] },
+  { from: ["page", "entry", "review"], keys: [wrap, numbers] },
+]
+
+export const pagerKeys: PanelKeys = { openers, scopes }

@@ -1,0 +1,62 @@
+// Defines what a panel tells the rest of the program.
+
+import type { Binding, Scope } from "../../keys/binding.ts"
+import type { Tab } from "../../view/pane-names.ts"
+import type { State } from "../../view/state.ts"
+import type { Overlay } from "../../view/view.ts"
+
+export type KeyBinding = Binding<State>
+export type KeyScope = Scope<State>
+
+/** A kind of panel. */
+export type PanelKind =
+  | "panes"
+  /** The panes of a recording, or of a run's past: what moves through time comes first there. */
+  | "past"
+  | "reader"
+  /** A text that is read from top to bottom. */
+  | "page"
+  /** A row of the log, or the question that it asks, as such a text. */
+  | "entry"
+  | "review"
+  | "list"
+  | "menu"
+  /** A tab of the inspector. */
+  | "tab"
+  | "form"
+  /** A question in front that is answered. */
+  | "question"
+  /** A line that is typed. */
+  | "line"
+
+/** Where a key works: a kind of panel, or one. */
+export type KeyPlace = PanelKind | Overlay["type"] | Tab
+
+/** Where a person may look around: everything but what is filled in or answered. */
+export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry", "review", "list", "menu", "tab"]
+export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
+
+/** The keys of a panel while it is in front. */
+export interface OwnScope {
+  readonly id: string
+  readonly kind: PanelKind
+  /** Most useful first: the footer names those that have a hint, in this order. */
+  readonly keys: readonly KeyBinding[]
+  readonly others: KeyScope["others"]
+  /** The scope whose keys work too, behind those of this one. */
+  readonly over?: OwnScope
+}
+
+/** The keys that a panel brings, in the order of the key table. */
+export interface PanelKeys {
+  readonly openers?: readonly Opener[]
+  readonly scopes?: readonly OwnScope[]
+}
+
+/** Keys that work in front of other panels too. */
+export interface Opener {
+  readonly from: readonly KeyPlace[]
+  readonly keys: readonly KeyBinding[]
+  /** The footer names them before the keys of what is in front. */
+  readonly first?: true
+}

@@ -1,0 +1,25 @@
+// The list of filters.
+import { byIndex, listOverlay } from "../common/list/list-overlay.ts"
+import type { Panel } from "../common/panel.ts"
+import { filterMistake } from "../common/typing.ts"
+import { filterKeys } from "./keys.ts"
+import { filterLines, filterTitle } from "./lines.ts"
+import { filterUpdates, takeFilter } from "./update.ts"
+
+export const filtersPanel = {
+  keys: filterKeys,
+  updates: filterUpdates,
+  typing: { filter: { take: takeFilter, mistake: filterMistake } },
+  overlays: {
+    filters: {
+      ...listOverlay({
+        ...byIndex(),
+        title: filterTitle,
+        length: ({ view }) => view.filters.list.length,
+        lines: filterLines,
+        typed: "filter",
+      }),
+      kept: { type: "filters", cursor: 0 },
+    },
+  },
+} satisfies Panel

@@ -1,0 +1,85 @@
+// Finds what is in front, and plans the intents that mean something else for each thing in front.
+import { change, nothing, type Plan } from "../view/plan-result.ts"
+import { askerOf } from "../view/select/asker.ts"
+import { frontPrompt, type State } from "../view/state.ts"
+import type { FrontPanel } from "./common/panel.ts"
+import type { KeyScope } from "./common/panel-keys.ts"
+import { seeks } from "./common/seek.ts"
+import { typingOf } from "./common/typing.ts"
+import type { SomeUpdates } from "./common/updates.ts"
+import { overlayPanel, panes, scopes } from "./index.ts"
+
+/** What keys act on: the overlay opened last, else the focused pane. */
+export function frontOf(state: State): FrontPanel {
+  const overlay = state.view.overlays.at(-1)
+  return overlay === undefined ? panes[state.view.focus] : overlayPanel(overlay).front(overlay, state)
+}
+
+/** A line that is being typed keeps the keys. Overlays stand in front of a question, a question in front of the panes. */
+export function scopeOf(state: State): KeyScope {
+  const id = scopeIdOf(state)
+  const scope = scopes.get(id)
+  if (scope === undefined) throw new Error(`expected the id of a scope, got ${id}`)
+  return scope
+}
+
+function scopeIdOf(state: State): string {
+  if (state.view.typing !== null) return "line"
+  if (state.view.overlays.length > 0) return frontOf(state).scope
+  const prompt = frontPrompt(state)
+  if (prompt === null) return seeks(state) ? "past" : frontOf(state).scope
+  switch (prompt.frame.type) {
+    case "text":
+      return "text"
+    case "confirm":
+      return "confirm"
+    case "select":
+    case "multi":
+      return "choice"
+  }
+}
+
+export const frontUpdates = {
+  "cursor/move": (state, { by }, context) => {
+    if (by.unit === "follow" && state.isPast && state.view.overlays.length === 0) return toPresent
+    return frontOf(state).move(state, by, context)
+  },
+  "cursor/fold": (state, { to }, context) => {
+    const front = frontOf(state)
+    // The log has nothing to fold: its keys fold what is beside it.
+    const folds = front.fold === undefined && state.view.overlays.length === 0 ? panes.live : front
+    return folds.fold?.(state, to, context) ?? nothing
+  },
+  "find/begin": state =>
+    change(
+      frontOf(state).finder === undefined
+        ? { typing: typingOf("search", ""), focus: "log" }
+        : { typing: typingOf("find", "") },
+    ),
+  "find/step": (state, { step }, context) => frontOf(state).finder?.step(state, step, context) ?? nothing,
+  "prompt/scroll-behind": (state, { step }, context) => {
+    const isLog = state.view.focus === "log"
+    // The live pane keeps its selection behind a question: the text moves in its stead.
+    const behind = isLog ? panes.log : panes.text
+    switch (context.behind ?? "seen") {
+      case "elsewhere":
+        return isLog ? change({ maximized: true }) : change({ focus: "text" })
+      case "covered":
+        return isLog ? behind.move(state, { unit: "page", count: step }, context) : readAsker(state)
+      case "seen":
+        return behind.move(state, { unit: "page", count: step }, context)
+    }
+  },
+} satisfies SomeUpdates
+
+/** Back to the present, whose end is followed. */
+const toPresent: Plan = { actions: [{ type: "show", run: null }], effects: [] }
+
+/** A question that leaves no room gives way to the text; Esc comes back to it. */
+function readAsker(state: State): Plan {
+  const prompt = frontPrompt(state)
+  const index = prompt === null ? null : askerOf(state.run, prompt)
+  const session = state.run.sessions[index ?? -1]?.id
+  const reader = { type: "reader", ...(session !== undefined && { session }) } as const
+  return change({ overlays: [...state.view.overlays, reader] })
+}

@@ -1,0 +1,118 @@
+// Lists every panel. All that depends on the panels is derived from this list.
+import { keyLines } from "../keys/hints.ts"
+import type { PaneId, Tab } from "../view/pane-names.ts"
+import type { Overlay } from "../view/view.ts"
+import { agentLogPanel } from "./agent-log/index.ts"
+import { alertsPanel } from "./alerts/index.ts"
+import { artifactsPanel } from "./artifacts/index.ts"
+import { bookmarksPanel } from "./bookmarks/index.ts"
+import { branchesPanel } from "./branches/index.ts"
+import { breakpointsPanel } from "./breakpoints/index.ts"
+import { chartPanel } from "./chart/index.ts"
+import { commonKeys } from "./common/keys.ts"
+import type { OverlayOf } from "./common/overlays.ts"
+import { pagerKeys } from "./common/pager/keys.ts"
+import { pagerUpdates } from "./common/pager/update.ts"
+import type { FrontPanel, OverlayPanel, Panel, TabPanel } from "./common/panel.ts"
+import type { KeyBinding, KeyScope } from "./common/panel-keys.ts"
+import { debuggerPanel } from "./debugger/index.ts"
+import { entryPanel } from "./entry/index.ts"
+import { exportPanel } from "./export/index.ts"
+import { filePanel } from "./file/index.ts"
+import { filtersPanel } from "./filters/index.ts"
+import { helpPanel } from "./help/index.ts"
+import { inspectorPanel } from "./inspector/index.ts"
+import { invocationsPanel } from "./invocations/index.ts"
+import { keymapOf } from "./keymap.ts"
+import { livePanel } from "./live/index.ts"
+import { logPanel } from "./log/index.ts"
+import { menuPanel } from "./menu/index.ts"
+import { panesPanel } from "./panes/index.ts"
+import { paneScopes } from "./panes-scope.ts"
+import { programPanel } from "./program/index.ts"
+import { promptPanel } from "./prompt/index.ts"
+import { questionPanel } from "./question/index.ts"
+import { rerunPanel } from "./rerun/index.ts"
+import { searchPanel } from "./search/index.ts"
+import { sessionTextPanel } from "./session-text/index.ts"
+import { statusPanel } from "./status/index.ts"
+import { timePanel } from "./time/index.ts"
+import { transcriptPanel } from "./transcript/index.ts"
+import { turnDiffPanel } from "./turn-diff/index.ts"
+import { typingKeys } from "./typing/keys.ts"
+import { watchesPanel } from "./watches/index.ts"
+import { waterfallPanel } from "./waterfall/index.ts"
+
+/** In the order of the key table. */
+const PANELS = [
+  panesPanel,
+  { keys: commonKeys },
+  { keys: pagerKeys, updates: pagerUpdates },
+  { keys: typingKeys },
+  logPanel,
+  filtersPanel,
+  bookmarksPanel,
+  searchPanel,
+  timePanel,
+  watchesPanel,
+  branchesPanel,
+  livePanel,
+  sessionTextPanel,
+  alertsPanel,
+  inspectorPanel(() => tabs),
+  invocationsPanel,
+  transcriptPanel,
+  chartPanel,
+  artifactsPanel,
+  statusPanel,
+  agentLogPanel,
+  waterfallPanel,
+  debuggerPanel,
+  breakpointsPanel,
+  menuPanel,
+  exportPanel,
+  rerunPanel,
+  promptPanel,
+  entryPanel,
+  questionPanel,
+  filePanel,
+  turnDiffPanel,
+  helpPanel(() => keyLines(keymap)),
+  programPanel,
+  { keys: paneScopes },
+] as const satisfies readonly Panel[]
+
+/** Every scope by its id, and every binding in the order of the key table. */
+const keys = keymapOf(PANELS)
+export const scopes: ReadonlyMap<string, KeyScope> = keys.scopes
+export const keymap: readonly KeyBinding[] = keys.keymap
+
+// Each record has an entry for every name of its type: one that no panel brings does not compile.
+export const updates = gathered(PANELS, "updates")
+export const typingRules = gathered(PANELS, "typing")
+export const commands = gathered(PANELS, "commands")
+export const panes: { readonly [P in PaneId]: FrontPanel } = gathered(PANELS, "panes")
+export const tabs: { readonly [T in Tab]: TabPanel } = gathered(PANELS, "tabs")
+const overlays: { readonly [T in Overlay["type"]]: OverlayPanel<OverlayOf<T>> } = gathered(PANELS, "overlays")
+
+/** What the panel of an overlay says of it. */
+export function overlayPanel(overlay: Overlay): OverlayPanel {
+  return overlays[overlay.type]
+}
+
+/** The overlays that a bug report can hold beside log rows and questions, as they open. */
+export const plainOverlays: readonly Overlay[] = Object.values<OverlayPanel>(overlays).flatMap(({ kept }) => kept ?? [])
+
+type Part = "updates" | "typing" | "commands" | "panes" | "tabs" | "overlays"
+type PartOf<P, K extends Part> = P extends { readonly [X in K]: infer Brought } ? Brought : never
+/** Turns a union into an intersection. */
+type Every<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
+
+/** All that the panels bring of one part, in one record; nothing is brought twice. */
+function gathered<P extends Panel, K extends Part>(panels: readonly P[], part: K): Every<PartOf<P, K>> {
+  const all = panels.map(panel => panel[part] ?? {})
+  const names = all.flatMap(one => Object.keys(one))
+  const doubled = names.filter((name, i) => names.indexOf(name) !== i)
+  if (doubled.length > 0) throw new Error(`expected one panel for each of ${part}, got two for ${doubled.join(", ")}`)
+  return Object.assign({}, ...all)
+}

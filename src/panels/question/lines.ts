@@ -1,0 +1,114 @@
+// Shows a question of the past, its answer or its end.
+
+import type { Json } from "../../protocol/json.ts"
+import { stringifySafe } from "../../protocol/print-json.ts"
+import { sanitize } from "../../protocol/sanitize.ts"
+import { promptByKey } from "../../run/identity/find-by-id.ts"
+import type { PromptKey } from "../../run/model/id.ts"
+import type { Prompt } from "../../run/model/run.ts"
+import { blank, type Line, line, type Span, span } from "../../ui/line.ts"
+import { markdownLines } from "../../ui/markdown/render-markdown.ts"
+import type { RenderContext } from "../../ui/render-context.ts"
+import { wrap } from "../../ui/wrap.ts"
+import { isLive, type State } from "../../view/state.ts"
+import { linesText, type PageText } from "../common/pager/pager-text.ts"
+
+interface AskedText {
+  readonly columns: number
+  readonly live: boolean
+  readonly text: PageText
+}
+
+/** A prompt that changes is a new object. */
+const texts = new WeakMap<Prompt, AskedText>()
+
+/** Who asked what, the options, the answer, and the raw frame. */
+export function askedText(state: State, key: PromptKey, context: RenderContext, columns: number): PageText {
+  const prompt = promptByKey(state.run, key)
+  if (prompt === undefined) return linesText([line(span("This question is gone", "dim"))])
+  const live = isLive(state)
+  const known = texts.get(prompt)
+  if (known?.columns === columns && known.live === live) return known.text
+  const text = linesText(askedLines(prompt, live, context, columns))
+  texts.set(prompt, { columns, live, text })
+  return text
+}
+
+function askedLines(prompt: Prompt, live: boolean, context: RenderContext, columns: number): readonly Line[] {
+  const { frame, title, errors } = prompt
+  const what = { text: "for a text", select: "for one option", multi: "for any options", confirm: "for yes or no" }
+  return [
+    line(span(`${title} asks ${what[frame.type]}`, "dim")),
+    blank,
+    ...markdownLines(frame.question, columns),
+    blank,
+    ...optionLines(prompt, context, columns),
+    ...outcome(prompt, live, columns),
+    ...errors.flatMap(error => wrap(error, columns).map(text => line(span(text, "error")))),
+    blank,
+    ...wrap(stringifySafe({ "prompt-id": frame.promptId, ...frame.opts }, 2), columns).map(text =>
+      line(span(text, "dim")),
+    ),
+  ]
+}
+
+/** The options, the picked ones marked; a value that differs from its label stands behind it. */
+function optionLines(prompt: Prompt, { glyphs }: RenderContext, columns: number): readonly Line[] {
+  const { options } = prompt.frame
+  if (options.length === 0) return []
+  const picked = pickedOf(prompt)
+  const lines = options.flatMap(({ label, value }, index): readonly Line[] => {
+    const head = `${picked.has(stringifySafe(value)) ? glyphs.ok : " "} ${index + 1} `
+    const hint = value === label ? "" : `   ${stringifySafe(value)}`
+    return wrap(label.replaceAll("\n", " ") + hint, columns - head.length).map((text, i) => {
+      const mark = span(i === 0 ? head : " ".repeat(head.length), "accent")
+      return line(mark, span(text))
+    })
+  })
+  return [...lines, blank]
+}
+
+/** The picked values, printed as JSON. */
+function pickedOf({ frame, answer }: Prompt): ReadonlySet<string> {
+  const value = answer?.value
+  if (value === undefined || answer?.cancelled === true) return new Set()
+  const values = frame.type === "multi" && Array.isArray(value) ? value : [value]
+  return new Set(values.map(one => stringifySafe(one)))
+}
+
+function outcome(prompt: Prompt, live: boolean, columns: number): readonly Line[] {
+  const said = (text: string, token: Span["token"]) => wrap(text, columns).map(one => line(span(one, token)))
+  switch (prompt.state) {
+    case "open":
+      return live
+        ? said("open: waiting for an answer", "warn")
+        : said("not answered: a recording can't be answered", "warn")
+    case "cancelled":
+      return said("cancelled", "warn")
+    case "closed":
+      return said("The agent withdrew this question", "warn")
+    case "answered": {
+      const words = answerWords(prompt)
+      const head = words === null ? "answered (kept private)" : `answered: ${words.includes("\n") ? "\n" : ""}${words}`
+      const waits = prompt.lost
+        ? said("not known to have arrived: the run restarted", "warn")
+        : live && !prompt.confirmed
+          ? said("not confirmed by the agent yet", "warn")
+          : []
+      return [...said(head, "ok"), ...waits]
+    }
+  }
+}
+
+/** The answer in words, with labels for options; null where the agent keeps it private. */
+export function answerWords({ frame, answer, reportedAnswer: said }: Prompt): string | null {
+  const value = answer?.value
+  if (value === undefined) return said
+  const labels = new Map(frame.options.map(option => [stringifySafe(option.value), option.label]))
+  const worded = (one: Json): string => {
+    if (typeof one === "boolean" && frame.type === "confirm") return one ? "yes" : "no"
+    return labels.get(stringifySafe(one)) ?? (typeof one === "string" ? sanitize(one) : stringifySafe(one))
+  }
+  if (frame.type === "multi" && Array.isArray(value)) return value.length === 0 ? "none" : value.map(worded).join(", ")
+  return worded(value)
+}

@@ -1,0 +1,41 @@
+// The form of a re-run, and the review before it is sent.
+
+import type { RerunField } from "../../view/intent.ts"
+import { nothing } from "../../view/plan-result.ts"
+import { rerunDraftAt } from "../common/open-rerun.ts"
+import { pageOverlay } from "../common/pager/page.ts"
+import { linesText } from "../common/pager/pager-text.ts"
+import type { Panel } from "../common/panel.ts"
+import { rerunKeys } from "./keys.ts"
+import { reviewLines } from "./lines.ts"
+import { rerunUpdates } from "./update.ts"
+
+export const rerunPanel = {
+  keys: rerunKeys,
+  updates: rerunUpdates,
+  overlays: {
+    rerun: {
+      drawn: { type: "rerun" },
+      front: ({ session }, state) => ({
+        scope: scopeIn(rerunDraftAt(state, session).field),
+        move: () => nothing,
+        measure: (_, { rows }) => ({ page: rows, lines: 0 }),
+      }),
+    },
+    review: pageOverlay(
+      {
+        text: (state, { session }, { render, columns }) => ({
+          title: "RE-RUN  what will change",
+          text: linesText(reviewLines(state, session, render, columns)),
+        }),
+      },
+      "review",
+    ),
+  },
+} satisfies Panel
+
+/** The turn is picked, model and temperature are one line of text, the others are texts of many lines. */
+function scopeIn(field: RerunField): string {
+  if (field === "turn") return "form"
+  return field === "model" || field === "temperature" ? "form-line" : "form-text"
+}

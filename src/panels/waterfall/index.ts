@@ -1,0 +1,19 @@
+// Sessions against time.
+import type { Panel } from "../common/panel.ts"
+import { waterfallKeys } from "./keys.ts"
+import { waterfallLines, waterfallRows, waterfallTitle } from "./lines.ts"
+import { moveWaterfall, waterfallUpdates } from "./update.ts"
+
+export const waterfallPanel = {
+  keys: waterfallKeys,
+  updates: waterfallUpdates,
+  tabs: {
+    waterfall: {
+      scope: "waterfall",
+      move: moveWaterfall,
+      measure: (_, { rows }) => ({ page: waterfallRows(rows).height, lines: 0 }),
+      title: (state, { render }) => waterfallTitle(state, render),
+      lines: (state, { render, columns, rows }) => waterfallLines(state, render, columns, rows),
+    },
+  },
+} satisfies Panel

@@ -1,0 +1,48 @@
+// Listens for keys: the only place that does.
+import { useKeyboard } from "@opentui/solid"
+import { type Accessor, createSignal } from "solid-js"
+import { dispatch, nonePending, type Pending } from "../keys/dispatch.ts"
+import { strokesOf } from "../keys/stroke.ts"
+import { scopeOf } from "../panels/front.ts"
+import { hasUnsafe } from "../protocol/sanitize.ts"
+import type { Screen, TextField } from "../ui/screen-context.ts"
+import type { Store } from "../view/store.ts"
+
+interface Keys extends Pick<Screen, "setField" | "setLine"> {
+  /** What was typed of a key that is not whole yet. */
+  readonly pending: Accessor<Pending>
+}
+
+export function useKeys(store: Store, ask: Screen["ask"]): Keys {
+  const [pending, setPending] = createSignal<Pending>(nonePending)
+  const fields: { field: TextField | null; line: TextField | null } = { field: null, line: null }
+  useKeyboard(key => {
+    // The library's fields would draw it as it is; a paste brings it as a mark.
+    if (hasUnsafe(key.sequence)) {
+      key.preventDefault()
+      return
+    }
+    for (const stroke of strokesOf(key)) {
+      const { pending: left, decision } = dispatch(scopeOf(store.shown()), pending(), stroke)
+      setPending(left)
+      const isText = decision.type === "text"
+      // A person who types on need not have seen a warning.
+      if (!isText || store.get().view.notice?.level === "info") ask({ type: "notice/dismiss" })
+      if (isText) continue
+      key.preventDefault()
+      if (decision.type !== "intent") continue
+      // The field tells of a change only later; what was typed before this key counts all the same.
+      for (const front of [fields.field, fields.line]) if (front !== null) ask(front.intent(front.read()))
+      ask(decision.intent)
+    }
+  })
+  return {
+    pending,
+    setField: front => {
+      fields.field = front
+    },
+    setLine: front => {
+      fields.line = front
+    },
+  }
+}

@@ -1,0 +1,220 @@
+// Tests the pager: moving, finding, folding, wrapping, and texts of any length.
+import { afterEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { pagerPlace, shownLines } from "../../../../src/panels/common/pager/PagePane.tsx"
+import { plainText } from "../../../../src/panels/common/pager/pager-text.ts"
+import { PageSheet } from "../../../../src/panels/common/pager/sheet.ts"
+import { unicode } from "../../../../src/ui/glyphs.ts"
+import { wrap } from "../../../../src/ui/wrap.ts"
+import {
+  above,
+  below,
+  lastTop,
+  type PagerReading,
+  percent,
+  type ReadingPlace,
+  topOf,
+} from "../../../../src/view/reading.ts"
+import { event } from "../../../run/lines.ts"
+import { endScreens, type Shown, show, spansWith } from "../../../screen/screen.tsx"
+
+afterEach(endScreens)
+
+const context = { glyphs: unicode, now: 0, motion: false }
+const long = "word ".repeat(20).trim()
+
+/** The rows inside the pager's border, without the columns left of the text unless asked for. */
+async function page(screen: Shown): Promise<readonly string[]> {
+  const rows = await screen.rows()
+  return rows.slice(2, -2).map(row => row.slice(2, -2).trimEnd())
+}
+
+async function title(screen: Shown): Promise<string> {
+  return (await screen.row("ENTRY")).replaceAll(/[┌─┐]/g, "").trim()
+}
+
+/** The entry of one event with this data, opened from the log. */
+async function entry(
+  data: object,
+  size: { columns: number; rows: number } = { columns: 80, rows: 24 },
+): Promise<Shown> {
+  const screen = await show(size)
+  screen.feed(event(7, "kettle/whistled", { ...data }, 1000))
+  screen.press("tab", "tab", "enter")
+  return screen
+}
+
+describe("an entry in the pager", () => {
+  test("names its event, and shows all its data as JSON that folds", async () => {
+    const screen = await entry({ loud: true, steam: { text: long, n: 1 } })
+    const rows = await page(screen)
+    expect(rows[0]).toMatch(/^ +\+00:00\.000 {2}00:00:01\.000 {2}agent {2}kettle\/whistled {2}seq 7 {2}frame 1$/)
+    expect(rows).toContain("▾ {")
+    expect(rows).toContain('    "loud": true,')
+    expect(rows).toContain('▾   "steam": {')
+    expect(rows).toContain('      "n": 1')
+  })
+
+  test("folds the block under the cursor with h, unfolds it with l, and all with z", async () => {
+    const screen = await entry({ loud: true, steam: { text: long, n: 1 }, last: 1 })
+    screen.press("/")
+    screen.type('"n"')
+    screen.press("enter", "h")
+    const rows = await page(screen)
+    expect(rows).toContain('▸   "steam": { … 2 },')
+    expect(rows).toContain('    "last": 1')
+    expect(rows.join("\n")).not.toContain('"n": 1')
+    screen.press("l")
+    expect((await page(screen)).join("\n")).toContain('"n": 1')
+    screen.press("z")
+    expect(await page(screen)).toContain('▸   "steam": { … 2 },')
+    screen.press("z")
+    expect((await page(screen)).join("\n")).toContain('"n": 1')
+  })
+
+  test("unfolds a block that has a hit", async () => {
+    const screen = await entry({ loud: true, steam: { text: long, needle: 1 } })
+    screen.press("z")
+    expect((await page(screen)).join("\n")).not.toContain("needle")
+    screen.press("/")
+    screen.type("NEEDLE")
+    screen.press("enter")
+    expect((await page(screen)).join("\n")).toContain('"needle": 1')
+    expect(await title(screen)).toContain("/NEEDLE 1 of 1")
+  })
+
+  test("finds, counts and marks hits, and n and N wrap around", async () => {
+    const screen = await entry({
+      list: Array.from({ length: 60 }, (_, i) => `${i} ${i % 20 === 7 ? "tea" : "milk"} ${long}`),
+    })
+    screen.press("/")
+    screen.type("tea")
+    expect((await screen.rows()).at(-3)).toContain("/ tea")
+    screen.press("enter")
+    expect(await title(screen)).toContain("/tea 1 of 3")
+    expect((await page(screen)).join("\n")).toContain('"7 tea')
+    expect(spansWith(await screen.frame(), "tea").some(one => one.attributes > 0)).toBe(true)
+    screen.press("n", "n")
+    expect(await title(screen)).toContain("/tea 3 of 3")
+    expect((await page(screen)).join("\n")).toContain('"47 tea')
+    screen.press("n")
+    expect(await title(screen)).toContain("/tea 1 of 3")
+    screen.press("N")
+    expect(await title(screen)).toContain("/tea 3 of 3")
+    screen.press("/")
+    screen.type("coffee")
+    screen.press("enter")
+    expect((await screen.rows()).at(-1)).toContain("Not found: coffee")
+  })
+
+  test("can be wrapped, moved sideways and numbered", async () => {
+    const screen = await entry({ text: `${"a".repeat(70)}${"b".repeat(70)}END` })
+    expect((await page(screen)).join("\n")).toContain("END")
+    screen.press("w")
+    expect((await page(screen)).join("\n")).not.toContain("END")
+    screen.press("l", "l", "l", "l", "l", "l")
+    expect((await page(screen)).join("\n")).toContain("END")
+    screen.press("w", "#")
+    expect((await page(screen)).some(row => /^1 +▾ \{$/.test(row))).toBe(true)
+    expect((await page(screen)).some(row => /^2 +"text":$/.test(row))).toBe(true)
+  })
+
+  test("scrolls through a line taller than the page before it moves on", async () => {
+    const screen = await entry({ text: `${"x ".repeat(2000)}END`, last: "LAST" }, { columns: 40, rows: 10 })
+    const seen = new Set<string>()
+    for (let i = 0; i < 140; i++) {
+      for (const row of await page(screen)) if (/END|LAST/.test(row)) seen.add(/END|LAST/.exec(row)?.[0] ?? "")
+      screen.press("j")
+    }
+    expect([...seen]).toEqual(["END", "LAST"])
+  })
+
+  test("stays open when Esc drops the typed text", async () => {
+    const screen = await entry({ n: 1 })
+    screen.press("/")
+    screen.type("q?z")
+    screen.press("escape")
+    expect(await title(screen)).toBe("ENTRY  agent  kettle/whistled")
+    screen.press("escape")
+    expect(await screen.text()).not.toContain("ENTRY")
+  })
+})
+
+describe("a text in the pager", () => {
+  /** Every row of a text, as if all were drawn. */
+  const flat = (text: string, columns: number): readonly string[] =>
+    text.split("\n").flatMap(line => wrap(line.replaceAll("\t", "    "), columns))
+
+  const texts = fc.array(fc.string({ unit: fc.constantFrom("a", "b ", "word ", "日", "\t"), maxLength: 60 }), {
+    minLength: 1,
+    maxLength: 30,
+  })
+
+  test("shows after any moves the rows that a flat list has there (property)", () => {
+    const moves = fc.array(fc.integer({ min: -40, max: 40 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(
+        texts,
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 12 }),
+        moves,
+        (parts, columns, rows, steps) => {
+          const text = plainText(parts.join("\n"))
+          const all = flat(parts.join("\n"), columns)
+          let reading: PagerReading = { top: 0 }
+          let at = 0
+          for (const step of steps) {
+            const sheet = new PageSheet(text, reading, columns, rows)
+            const from = topOf(sheet, reading)
+            const last = lastTop(sheet)
+            const to = step < 0 ? above(sheet, from, -step) : below(sheet, from, step)
+            const next: ReadingPlace =
+              to.index > last.index || (to.index === last.index && to.row > last.row) ? last : to
+            reading = { top: next.index, row: next.row }
+            at = Math.max(0, Math.min(at + step, all.length - rows))
+            const shown = shownLines(sheet, next, context).map(one => one.spans.map(span => span.text).join(""))
+            expect(shown).toEqual(all.slice(at, at + rows))
+          }
+        },
+      ),
+    )
+  })
+
+  test("says how far down it is", () => {
+    const text = plainText(Array.from({ length: 101 }, (_, i) => `${i}`).join("\n"))
+    const sheet = new PageSheet(text, { top: 0 }, 20, 10)
+    expect(percent(sheet, { index: 0, row: 0 })).toBe(0)
+    expect(percent(sheet, { index: 46, row: 0 })).toBe(50)
+    expect(percent(sheet, { index: 91, row: 0 })).toBe(100)
+    expect(pagerPlace(sheet, { index: 91, row: 0 })).toBe(" · 100 %")
+    expect(percent(new PageSheet(plainText("a\nb"), { top: 0 }, 20, 10), { index: 0, row: 0 })).toBe(null)
+  })
+
+  test("reads only the lines that it shows, of a million as of a hundred", () => {
+    for (const length of [100, 1_000_000]) {
+      const plain = plainText("x\n".repeat(length))
+      let asked = 0
+      const text = {
+        ...plain,
+        plain: (index: number) => {
+          asked++
+          return plain.plain(index)
+        },
+      }
+      for (const top of [0, 50, length]) {
+        const sheet = new PageSheet(text, { top }, 80, 20)
+        shownLines(sheet, topOf(sheet, { top }), context)
+      }
+      expect(asked).toBeLessThan(300)
+    }
+  })
+
+  test("shows and searches a line of sixteen million characters at once", () => {
+    const text = plainText(`${"abcdefgh".repeat(2_000_000)}needle`)
+    const reading = { top: 0, find: "needle" }
+    const sheet = new PageSheet(text, reading, 80, 20)
+    expect(shownLines(sheet, topOf(sheet, reading), context)).toHaveLength(20)
+    expect(sheet.hits("needle").count).toBe(1)
+    expect(sheet.hits("habc").count).toBe(100_000)
+  })
+})
