@@ -228,7 +228,7 @@ export function unreached(all: readonly Source[], roots: readonly string[]): str
   return [...imports.keys()].filter(path => !reached.has(path))
 }
 
-/** Packages imported outside their rooms, and `.tsx` files, which import the renderer implicitly, outside the screen. */
+/** Packages imported outside their rooms, and `.tsx` files, which use the renderer, outside the screen. */
 export function strayPackages(all: readonly Source[]): string[] {
   return all.flatMap(({ path, imports }) => {
     const strays = imports.filter(module =>

@@ -9,6 +9,7 @@ import {
   longFiles,
   longFunctions,
   openDefaults,
+  wideComments,
   wideFunctions,
 } from "./limits.ts"
 import { readSource, type Source } from "./source.ts"
@@ -75,6 +76,15 @@ test("a function, a method, a signature and a function type take five parameters
     "two: 6 parameters",
     "three: 6 parameters",
     "(function): 6 parameters",
+  ])
+})
+
+test("a comment has 120 columns, not 121", () => {
+  const line = (columns: number): string => `// ${"x".repeat(columns - 3)}`
+  const text = `${line(120)}\n${line(121)}\n/**\n *${line(120)}\n */\nconst url = "${"x".repeat(200)}"`
+  expect(wideComments([readSource("src/a.ts", text)])).toEqual([
+    "src/a.ts:2 is wider than 120 columns",
+    "src/a.ts:4 is wider than 120 columns",
   ])
 })
 

@@ -47,6 +47,10 @@ export function wideFunctions(all: readonly Source[]): string[] {
   )
 }
 
+export function wideComments(all: readonly Source[]): string[] {
+  return all.flatMap(({ path, wideComments }) => wideComments.map(line => `${path}:${line} is wider than 120 columns`))
+}
+
 /** Type names exported by two files of src, which a reader could confuse. */
 export function doubledTypes(all: readonly Source[]): string[] {
   const named = inSrc(all).flatMap(({ path, exportedTypes }) => exportedTypes.map(name => [name, path] as const))

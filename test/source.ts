@@ -20,6 +20,8 @@ export interface Source {
   readonly explained: boolean
   /** Every function in the order of the text, including nested ones and signatures. */
   readonly functions: readonly FunctionSize[]
+  /** The lines of comments that are wider than 120 columns, which the formatter leaves as they are. */
+  readonly wideComments: readonly number[]
   /** The types, interfaces, classes and enums that it declares and exports. */
   readonly exportedTypes: readonly string[]
   /** The lines of `default:` branches that no `satisfies never` closes. */
@@ -35,6 +37,8 @@ export interface FunctionSize {
   readonly lines: number
   readonly parameters: number
 }
+
+const WIDE_COMMENT = /^(?=.{121})\s*(?:\/\/|\/\*|\*)/
 
 /** Never throws: syntax errors are left to the compiler. */
 export function readSource(path: string, text: string): Source {
@@ -80,6 +84,7 @@ export function readSource(path: string, text: string): Source {
     comments: comments.filter(comment => comment !== "").join("\n"),
     explained: spots.some(spot => ts.getLeadingCommentRanges(text, spot) !== undefined),
     functions,
+    wideComments: text.split("\n").flatMap((line, index) => (WIDE_COMMENT.test(line) ? [index + 1] : [])),
     exportedTypes: exportedTypesOf(file),
     openDefaults,
   }

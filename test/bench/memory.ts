@@ -35,7 +35,7 @@ for (const line of linesOf({ frames: Number.POSITIVE_INFINITY, sessions: SESSION
   if (batch.length < BATCH && deltas % MILLION !== 0) continue
   store.dispatch({ type: "frames", frames: batch })
   batch = []
-  // As in the program each batch has a turn of the event loop: within one turn the engine cannot tell what is not used any more.
+  // As in the program, each batch has a turn of the event loop: within one turn the engine frees nothing.
   await new Promise(done => setImmediate(done))
   if (deltas < MILLION * (rss.length + 1)) continue
   Bun.gc(true)

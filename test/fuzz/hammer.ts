@@ -105,7 +105,7 @@ async function faultsOf(terminal: Terminal, work: () => Promise<void>): Promise<
   ]
 }
 
-/** Changes a file at random: it grows, shrinks, is cut, removed, or replaced by another, a device, a link or a folder. */
+/** Changes a file at random: it grows, shrinks, is removed, or replaced by another, a device, a link or a folder. */
 async function befall(path: string, whole: string, random: Random): Promise<void> {
   const lines = hostileLines(random)
   const back = async (): Promise<void> => {
