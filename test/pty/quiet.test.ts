@@ -23,7 +23,7 @@ async function quiet(terminal: Terminal, ms: number): Promise<void> {
   })
 }
 
-test.concurrent(
+test(
   "a live run whose sessions are done writes nothing, though it is not over",
   async () => {
     const lines = [
@@ -49,7 +49,7 @@ test.concurrent(
   PATIENCE_MS,
 )
 
-test.concurrent(
+test(
   "a live run that is over writes nothing",
   async () => {
     await using live = await openLive(fixture("parallel-60"))
@@ -60,7 +60,7 @@ test.concurrent(
   PATIENCE_MS,
 )
 
-test.concurrent(
+test(
   "a recording at its end writes nothing",
   async () => {
     const env = { OPENTUI_REPLAY: fixture("demo"), OPENTUI_REPLAY_TIMING: "instant" }
