@@ -1,6 +1,8 @@
 // Lists every panel. All that depends on the panels is derived from this list.
+import type { Binding } from "../keys/binding.ts"
 import { keyLines } from "../keys/hints.ts"
 import type { PaneId, Tab } from "../view/pane-names.ts"
+import type { State } from "../view/state.ts"
 import type { Overlay } from "../view/view.ts"
 import { agentLogPanel } from "./agent-log/index.ts"
 import { alertsPanel } from "./alerts/index.ts"
@@ -14,7 +16,7 @@ import type { OverlayOf } from "./common/overlays.ts"
 import { pagerKeys } from "./common/pager/keys.ts"
 import { pagerUpdates } from "./common/pager/update.ts"
 import type { FrontPanel, OverlayPanel, Panel, TabPanel } from "./common/panel.ts"
-import type { KeyBinding, KeyScope } from "./common/panel-keys.ts"
+import type { KeyScope } from "./common/panel-keys.ts"
 import { debuggerPanel } from "./debugger/index.ts"
 import { entryPanel } from "./entry/index.ts"
 import { exportPanel } from "./export/index.ts"
@@ -85,7 +87,7 @@ const PANELS = [
 /** Every scope by its id, and every binding in the order of the key table. */
 const keys = keymapOf(PANELS)
 export const scopes: ReadonlyMap<string, KeyScope> = keys.scopes
-export const keymap: readonly KeyBinding[] = keys.keymap
+export const keymap: readonly Binding<State>[] = keys.keymap
 
 // Each record has an entry for every name of its type: one that no panel brings does not compile.
 export const updates = gathered(PANELS, "updates")

@@ -52,4 +52,4 @@ const past: OwnScope = {
   ],
 }
 
-export const paneScopes: PanelKeys = { scopes: [panes, past] }
+export const paneScopes: PanelKeys = { group: "Panes", scopes: [panes, past] }

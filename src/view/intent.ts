@@ -129,7 +129,6 @@ export type Intent =
   // Questions
   | { readonly type: "prompt/answer" }
   | { readonly type: "prompt/say"; readonly value: boolean }
-  | { readonly type: "prompt/cancel" }
   /** The text of the question with this key, whichever is in front by now. */
   | { readonly type: "prompt/text"; readonly key: PromptKey; readonly text: string }
   /** The answer in the person's own editor, and the outcome. */
@@ -169,6 +168,11 @@ export type Intent =
 
 /** The intent of a type. */
 export type IntentOf<T extends Intent["type"]> = Extract<Intent, { readonly type: T }>
+
+/** The types of intents that need nothing more. */
+export type PlainIntent = {
+  [T in Intent["type"]]: { readonly type: T } extends IntentOf<T> ? T : never
+}[Intent["type"]]
 
 /** Forward or back. */
 export type Direction = 1 | -1

@@ -5,6 +5,7 @@ import { hintsIn, keyLines } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"
 import { scopeOf } from "../../src/panels/front.ts"
 import { keymap } from "../../src/panels/index.ts"
+import { plan } from "../../src/panels/plan.ts"
 import type { Decoded } from "../../src/protocol/frame.ts"
 import type { Link } from "../../src/protocol/link.ts"
 import { promptKey, sessionId } from "../../src/run/model/id.ts"
@@ -84,8 +85,8 @@ test("the footer hints of the reader name the fold key only if there is a call t
   const reading = (lines: readonly Decoded[]): StoreState => ({
     ...state(live, lines, { overlays: [{ type: "reader" }], selected: { type: "session", session: first } }),
   })
-  expect(hints(reading([start])).map(({ id }) => id)).not.toContain("fold-all")
-  expect(hints(reading([start, result])).map(({ id }) => id)).toContain("fold-all")
+  expect(hints(reading([start])).map(({ id }) => id)).not.toContain("cursor/fold-all")
+  expect(hints(reading([start, result])).map(({ id }) => id)).toContain("cursor/fold-all")
 })
 
 describe("the first footer hints", () => {
@@ -106,15 +107,15 @@ describe("the first footer hints", () => {
 
   test("of a paused run are step and continue, of a recording neither", () => {
     expect(firstOf(state(live, [paused]), 2)).toEqual(["s 5s step", "c continue"])
-    expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("step")
-    expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("step")
+    expect(hints(state(replay, [paused])).map(({ id }) => id)).not.toContain("debugger/step")
+    expect(hints(state(live, [paused, over])).map(({ id }) => id)).not.toContain("debugger/step")
   })
 
   test("include the way out if the run is over, and help always", () => {
-    expect(hints(state(live, [over])).map(({ id }) => id)).toContain("quit")
-    expect(hints(state(live)).map(({ id }) => id)).not.toContain("quit")
+    expect(hints(state(live, [over])).map(({ id }) => id)).toContain("program/quit")
+    expect(hints(state(live)).map(({ id }) => id)).not.toContain("program/quit")
     for (const [, one] of states) {
-      if (scope(one).id === "panes") expect(hints(one).at(-1)?.id).toBe("help")
+      if (scope(one).id === "panes") expect(hints(one).at(-1)?.id).toBe("help/toggle")
     }
   })
 })
@@ -130,14 +131,19 @@ describe("the footer hints leave out keys without effect:", () => {
   const says = event(1, "llm/delta", { invokeid: "a", "session-id": "s", text: "x" })
 
   test("an empty list of invocations is neither opened nor sorted, one of one is not sorted", () => {
-    expect(ids(tab("invocations"))).toEqual(["next-tab", "close", "help"])
-    expect(ids(tab("invocations", [start]))).toEqual(["invocation-open", "next-tab", "close", "help"])
+    expect(ids(tab("invocations"))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
+    expect(ids(tab("invocations", [start]))).toEqual([
+      "invocations/open",
+      "inspector/next-tab",
+      "front/close",
+      "help/toggle",
+    ])
   })
   test("an empty transcript, a missing agent log, an empty waterfall", () => {
-    expect(ids(tab("transcript", [start]))).toEqual(["next-tab", "close", "help"])
-    expect(ids(tab("transcript", [start, says]))).toContain("fold-block")
-    expect(ids(tab("agent-log"))).toEqual(["next-tab", "close", "help"])
-    expect(ids(tab("waterfall"))).toEqual(["waterfall", "next-tab", "close", "help"])
+    expect(ids(tab("transcript", [start]))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
+    expect(ids(tab("transcript", [start, says]))).toContain("transcript/fold")
+    expect(ids(tab("agent-log"))).toEqual(["inspector/next-tab", "front/close", "help/toggle"])
+    expect(ids(tab("waterfall"))).toEqual(["waterfall/toggle", "inspector/next-tab", "front/close", "help/toggle"])
   })
   test("searched options are not picked by digits, and not at all if none is found", () => {
     const asked = state(live, [asks("select")])
@@ -146,11 +152,11 @@ describe("the footer hints leave out keys without effect:", () => {
         type: "view",
         change: { drafts: [{ key: promptKey("select", null), text, top: 0, cursor: 0, picked: [] }] },
       })
-    expect(ids(asked)).toContain("pick")
-    expect(ids(typed("a"))).toContain("answer")
-    expect(ids(typed("a"))).not.toContain("pick")
-    expect(ids(typed("zz"))).not.toContain("answer")
-    expect(ids(typed("zz"))).not.toContain("pick")
+    expect(ids(asked)).toContain("prompt/pick")
+    expect(ids(typed("a"))).toContain("prompt/answer")
+    expect(ids(typed("a"))).not.toContain("prompt/pick")
+    expect(ids(typed("zz"))).not.toContain("prompt/answer")
+    expect(ids(typed("zz"))).not.toContain("prompt/pick")
   })
 })
 
@@ -163,6 +169,16 @@ test("the printed key table has every binding once, group by group", () => {
   }
   const groups = lines.map(one => one.group).filter((group, i, all) => group !== all[i - 1])
   expect(new Set(groups).size).toBe(groups.length)
+})
+
+test("every key has an update", () => {
+  for (const [name, one] of states) {
+    const shown = shownState(one)
+    for (const { id, keys, intent } of scope(one).bindings) {
+      const wish = intent(1, keys[0] ?? "")
+      expect(() => plan(shown, wish, { now: 0, page: 10, lines: 10 }), `${id} of ${name}`).not.toThrow()
+    }
+  }
 })
 
 describe("the scope of the keys", () => {

@@ -7,13 +7,14 @@ import { nextTab, OPEN } from "../common/tab-keys.ts"
 const any = ({ files }: State) => (files.log ?? "") !== ""
 
 export const agentLogKeys: PanelKeys = {
+  group: "Inspector",
   scopes: [
     {
       id: "agent-log",
       kind: "tab",
       others: "count",
       keys: [
-        { ...OPEN, id: "agent-log-open", when: any, intent: () => ({ type: "agent-log/open" }) },
+        { ...OPEN, id: "agent-log/open", when: any },
         nextTab,
         close,
         { ...follow, when: any },

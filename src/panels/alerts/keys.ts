@@ -4,12 +4,10 @@ import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel-ke
 import { asksForPerson, hasAlerts } from "./alerts.ts"
 
 const alerts: KeyBinding = {
-  id: "attention",
+  id: "alerts/next",
   keys: ["!"],
-  group: "Panes",
   title: "what needs you, oldest first; again: to the next one",
   words: "alerts attention problems waiting stuck",
-  intent: () => ({ type: "alerts/next" }),
 }
 
 /** A person is told wherever they are not there already. */
@@ -27,14 +25,12 @@ const scope: OwnScope = {
   others: "count",
   keys: [
     {
-      id: "attend",
+      id: "alerts/go",
       keys: ["enter"],
-      group: "Panes",
       title: "in that list: go to what is under the cursor",
       words: "open alert jump",
       hint: "go there",
       when: hasAlerts,
-      intent: () => ({ type: "alerts/go" }),
     },
     close,
     { ...down, when: hasAlerts },
@@ -44,4 +40,4 @@ const scope: OwnScope = {
   ],
 }
 
-export const alertKeys: PanelKeys = { openers, scopes: [scope] }
+export const alertKeys: PanelKeys = { group: "Panes", openers, scopes: [scope] }

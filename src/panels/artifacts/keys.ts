@@ -7,22 +7,21 @@ import { nextTab, OPEN } from "../common/tab-keys.ts"
 const any = ({ files }: State) => (files.artifacts ?? []).length > 0
 
 export const artifactKeys: PanelKeys = {
+  group: "Inspector",
   scopes: [
     {
       id: "artifacts",
       kind: "tab",
       others: "count",
       keys: [
-        { ...OPEN, id: "artifact-open", when: any, intent: () => ({ type: "artifacts/open" }) },
+        { ...OPEN, id: "artifacts/open", when: any },
         {
-          id: "artifact-show",
+          id: "artifacts/show",
           keys: ["o"],
-          group: "Inspector",
           title: "open the artifact in your viewer ($OPENTUI_VIEWER, $VISUAL, $EDITOR)",
           words: "external program show file",
           hint: "open",
           when: any,
-          intent: () => ({ type: "artifacts/show" }),
         },
         nextTab,
         close,

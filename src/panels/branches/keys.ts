@@ -8,22 +8,18 @@ const scope: OwnScope = {
   others: "count",
   keys: [
     {
-      id: "branch-go",
+      id: "branches/go",
       keys: ["enter"],
-      group: "Time",
       title: "in the tree of branches, which `:branches` opens: show the run at the branch's first frame",
       words: "seek jump rerun",
       hint: "go there",
-      intent: () => ({ type: "branches/go" }),
     },
     {
-      id: "branch-diff",
+      id: "branches/diff",
       keys: ["d"],
-      group: "Time",
       title: "in that tree: what differs between the turn that runs again and the one that it branched off",
       words: "compare difference parent",
       hint: "beside its parent",
-      intent: () => ({ type: "branches/diff" }),
     },
     close,
     down,
@@ -32,4 +28,4 @@ const scope: OwnScope = {
   ],
 }
 
-export const branchKeys: PanelKeys = { scopes: [scope] }
+export const branchKeys: PanelKeys = { group: "Time", scopes: [scope] }

@@ -10,12 +10,10 @@ const openers: readonly Opener[] = [
     from: ["panes", "reader", "page", "entry", "tab", "attention", "breakpoints"],
     keys: [
       {
-        id: "breakpoints",
+        id: "breakpoints/toggle",
         keys: ["B"],
-        group: "Debugger",
         title: "breakpoints: conditions that stop the run, and back",
         words: "stop condition pause debug",
-        intent: () => ({ type: "breakpoints/toggle" }),
       },
     ],
   },
@@ -27,53 +25,44 @@ const scope: OwnScope = {
   others: "count",
   keys: [
     {
-      id: "breakpoint-add",
+      id: "breakpoints/add",
       keys: ["a"],
-      group: "Debugger",
       title: "in the list of breakpoints: add one",
       words: "new breakpoint create condition",
       hint: "add",
-      intent: () => ({ type: "breakpoints/add" }),
     },
     {
-      id: "breakpoint-delete",
+      id: "breakpoints/delete",
       keys: ["d"],
-      group: "Debugger",
       title: "in that list: delete the breakpoint",
       words: "remove breakpoint",
       hint: "delete",
       when: any,
-      intent: () => ({ type: "breakpoints/delete" }),
     },
     {
-      id: "breakpoint-switch",
+      id: "breakpoints/switch",
       keys: ["space"],
-      group: "Debugger",
       title: "in that list: the breakpoint on or off",
       words: "toggle enable disable breakpoint",
       hint: "on/off",
       when: any,
-      intent: () => ({ type: "breakpoints/switch" }),
     },
     {
-      id: "breakpoint-react",
+      id: "breakpoints/react",
       keys: ["t"],
-      group: "Debugger",
       title: "in that list: what a hit does: pause, stop at the next model turn, log only",
       words: "reaction action type logpoint",
       hint: "pause/turn/log",
       when: any,
-      intent: () => ({ type: "breakpoints/react" }),
     },
     {
-      id: "watch-hits",
+      id: "watches/hits",
       keys: ["enter"],
       group: "Time",
       title: "in the list of breakpoints: watch the condition, with all that it hit so far",
       words: "watch hits history",
       hint: "all hits",
       when: any,
-      intent: () => ({ type: "watches/hits" }),
     },
     close,
     { ...down, when: any },
@@ -82,4 +71,4 @@ const scope: OwnScope = {
   ],
 }
 
-export const breakpointKeys: PanelKeys = { openers, scopes: [scope] }
+export const breakpointKeys: PanelKeys = { group: "Debugger", openers, scopes: [scope] }

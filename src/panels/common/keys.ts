@@ -8,7 +8,7 @@ const to = (unit: Extract<Move, { unit: "first" | "last" | "follow" }>["unit"]) 
   ({ type: "cursor/move", by: { unit } }) as const
 
 export const down: KeyBinding = {
-  id: "down",
+  id: "cursor/down",
   keys: ["j", "down"],
   group: "Move",
   title: "one row down",
@@ -17,7 +17,7 @@ export const down: KeyBinding = {
   intent: by("row", 1),
 }
 export const up: KeyBinding = {
-  id: "up",
+  id: "cursor/up",
   keys: ["k", "up"],
   group: "Move",
   title: "one row up",
@@ -26,7 +26,7 @@ export const up: KeyBinding = {
   intent: by("row", -1),
 }
 export const pageDown: KeyBinding = {
-  id: "page-down",
+  id: "cursor/page-down",
   keys: ["pagedown"],
   group: "Move",
   title: "a page down",
@@ -35,7 +35,7 @@ export const pageDown: KeyBinding = {
   intent: by("page", 1),
 }
 export const pageUp: KeyBinding = {
-  id: "page-up",
+  id: "cursor/page-up",
   keys: ["pageup"],
   group: "Move",
   title: "a page up",
@@ -44,7 +44,7 @@ export const pageUp: KeyBinding = {
   intent: by("page", -1),
 }
 export const follow: KeyBinding = {
-  id: "follow",
+  id: "cursor/follow",
   keys: ["end"],
   group: "Move",
   title: "the last row, and follow",
@@ -59,56 +59,51 @@ const moveKeys: readonly KeyBinding[] = [
   pageDown,
   pageUp,
   {
-    id: "half-down",
+    id: "cursor/half-down",
     keys: ["ctrl-d"],
-    group: "Move",
     title: "half a page down",
     words: "scroll half screen",
     intent: by("half", 1),
   },
   {
-    id: "half-up",
+    id: "cursor/half-up",
     keys: ["ctrl-u"],
-    group: "Move",
     title: "half a page up",
     words: "scroll half screen",
     intent: by("half", -1),
   },
   {
-    id: "first",
+    id: "cursor/first",
     keys: ["g", "home"],
-    group: "Move",
     title: "the first row",
     words: "top start begin oldest",
     intent: to("first"),
   },
-  { id: "last", keys: ["G"], group: "Move", title: "the last row", words: "bottom end newest", intent: to("last") },
+  { id: "cursor/last", keys: ["G"], title: "the last row", words: "bottom end newest", intent: to("last") },
   follow,
 ]
 
 export const close: KeyBinding = {
-  id: "close",
+  id: "front/close",
   keys: ["escape"],
   group: "Panes",
   title: "close what is in front; with nothing open, twice within a second: interrupt the agent",
   words: "back leave escape interrupt stop",
   hint: "back",
-  intent: () => ({ type: "front/close" }),
 }
 
 export const search: KeyBinding = {
-  id: "search",
+  id: "find/begin",
   keys: ["/"],
   group: "Find",
   title: "search",
   words: "find text look for",
   hint: "search",
-  intent: () => ({ type: "find/begin" }),
 }
 
 const foldKeys: readonly KeyBinding[] = [
   {
-    id: "fold",
+    id: "cursor/fold",
     keys: ["h", "left"],
     group: "Panes",
     title: "fold the group, or the block",
@@ -116,7 +111,7 @@ const foldKeys: readonly KeyBinding[] = [
     intent: () => ({ type: "cursor/fold", to: "fold" }),
   },
   {
-    id: "unfold",
+    id: "cursor/unfold",
     keys: ["l", "right"],
     group: "Panes",
     title: "unfold the group, or the block",
@@ -125,7 +120,7 @@ const foldKeys: readonly KeyBinding[] = [
   },
 ]
 export const foldAll: KeyBinding = {
-  id: "fold-all",
+  id: "cursor/fold-all",
   keys: ["z"],
   group: "Panes",
   title: "fold all of them, or unfold them",
@@ -135,26 +130,25 @@ export const foldAll: KeyBinding = {
 }
 
 export const help: KeyBinding = {
-  id: "help",
+  id: "help/toggle",
   keys: ["?"],
   group: "Program",
   title: "the keys, and back",
   words: "help shortcuts bindings",
   hint: "keys",
-  intent: () => ({ type: "help/toggle" }),
 }
 
 export const quit: KeyBinding = {
-  id: "quit",
+  id: "program/quit",
   keys: ["ctrl-c"],
   group: "Program",
   title: "quit: once when the run is over or the line is down, twice while it is alive",
   words: "exit leave end close",
   hint: "quit",
-  intent: () => ({ type: "program/quit" }),
 }
 
 export const commonKeys: PanelKeys = {
+  group: "Move",
   openers: [
     { from: BROWSE, keys: [...moveKeys, close] },
     { from: ["panes", "reader", "page", "entry"], keys: [...foldKeys, foldAll] },

@@ -2,9 +2,8 @@
 import type { KeyBinding } from "./panel-keys.ts"
 
 export const nextTab: KeyBinding = {
-  id: "next-tab",
+  id: "inspector/next-tab",
   keys: ["tab"],
-  group: "Inspector",
   title: "next tab",
   words: "switch view",
   hint: "tab",
@@ -13,7 +12,6 @@ export const nextTab: KeyBinding = {
 
 export const OPEN = {
   keys: ["enter"],
-  group: "Inspector",
   title: "one step deeper",
   words: "open read show",
   hint: "read",
@@ -21,7 +19,6 @@ export const OPEN = {
 
 export const NEXT_TURN = {
   keys: ["]"],
-  group: "Inspector",
   title: "next turn",
   words: "forward model call",
   hint: "turn",
@@ -29,7 +26,6 @@ export const NEXT_TURN = {
 
 export const LAST_TURN = {
   keys: ["["],
-  group: "Inspector",
   title: "previous turn",
   words: "backward model call",
 } as const

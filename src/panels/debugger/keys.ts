@@ -17,7 +17,7 @@ function isPaused(state: State): boolean {
 }
 
 export const step: KeyBinding = {
-  id: "step",
+  id: "debugger/step",
   keys: ["s"],
   counts: true,
   group: "Debugger",
@@ -28,7 +28,7 @@ export const step: KeyBinding = {
   intent: count => ({ type: "debugger/send", op: "step", n: count }),
 }
 export const resume: KeyBinding = {
-  id: "continue",
+  id: "debugger/continue",
   keys: ["c"],
   group: "Debugger",
   title: "continue",
@@ -38,7 +38,7 @@ export const resume: KeyBinding = {
   intent: op("continue"),
 }
 export const pause: KeyBinding = {
-  id: "pause",
+  id: "debugger/pause",
   keys: ["p"],
   group: "Debugger",
   title: "pause",
@@ -48,7 +48,7 @@ export const pause: KeyBinding = {
   intent: op("pause"),
 }
 export const turnNext: KeyBinding = {
-  id: "turn-next",
+  id: "debugger/turn-next",
   keys: ["n"],
   group: "Debugger",
   title: "the next hit of the search; without one, at a turn gate: run the next turn",
@@ -58,7 +58,7 @@ export const turnNext: KeyBinding = {
   intent: () => ({ type: "log/next-hit", step: 1 }),
 }
 export const turnBack: KeyBinding = {
-  id: "turn-back",
+  id: "debugger/turn-back",
   keys: ["b"],
   group: "Debugger",
   title: "at a turn gate: move the pointer back; it undoes nothing",
@@ -76,9 +76,8 @@ const openers: readonly Opener[] = [
       resume,
       pause,
       {
-        id: "arm",
+        id: "debugger/arm",
         keys: ["P"],
-        group: "Debugger",
         title: "pause on the next external event",
         words: "arm break stop external",
         intent: op("arm"),
@@ -89,4 +88,4 @@ const openers: readonly Opener[] = [
   },
 ]
 
-export const debuggerKeys: PanelKeys = { openers }
+export const debuggerKeys: PanelKeys = { group: "Debugger", openers }

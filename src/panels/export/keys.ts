@@ -3,33 +3,23 @@ import { close, down, up } from "../common/keys.ts"
 import type { PanelKeys } from "../common/panel-keys.ts"
 
 export const exportKeys: PanelKeys = {
+  group: "Program",
   openers: [
     {
       from: ["panes", "reader", "page", "entry", "tab"],
       keys: [
+        { id: "copy/open", keys: ["y"], title: "copy what is under the cursor", words: "yank clipboard" },
         {
-          id: "copy",
-          keys: ["y"],
-          group: "Program",
-          title: "copy what is under the cursor",
-          words: "yank clipboard",
-          intent: () => ({ type: "copy/open" }),
-        },
-        {
-          id: "copy-view",
+          id: "copy/view",
           keys: ["Y"],
-          group: "Program",
           title: "the text without borders and wraps, for the terminal's own selection",
           words: "copy select plain mouse",
-          intent: () => ({ type: "copy/view" }),
         },
         {
-          id: "export",
+          id: "export/open",
           keys: ["x"],
-          group: "Program",
           title: "export the run or the session to a file",
           words: "save file markdown html jsonl",
-          intent: () => ({ type: "export/open" }),
         },
       ],
     },
@@ -41,13 +31,12 @@ export const exportKeys: PanelKeys = {
       others: "count",
       keys: [
         {
-          id: "export-choose",
+          id: "export/choose",
           keys: ["enter"],
           group: "Debugger",
           title: "in that menu: do it",
           words: "run select pick",
           hint: "do",
-          intent: () => ({ type: "export/choose" }),
         },
         close,
         down,

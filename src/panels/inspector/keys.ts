@@ -4,29 +4,26 @@ import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts
 import { nextTab } from "../common/tab-keys.ts"
 
 export const inspect: KeyBinding = {
-  id: "inspect",
+  id: "inspector/toggle",
   keys: ["i"],
   group: "Inspector",
   title: "the inspector: all that is known of the run; and back",
   words: "details invocations transcript chart artifacts status",
   hint: "inspect",
-  intent: () => ({ type: "inspector/toggle" }),
 }
 
 const tabKeys: readonly KeyBinding[] = [
   nextTab,
   {
-    id: "last-tab",
+    id: "inspector/previous-tab",
     keys: ["shift-tab"],
-    group: "Inspector",
     title: "previous tab",
     words: "switch view back",
     intent: () => ({ type: "inspector/next-tab", step: -1 }),
   },
   {
-    id: "tab",
+    id: "inspector/tab",
     keys: TABS.map((_, index) => `${index + 1}`),
-    group: "Inspector",
     title: "the tab of that number",
     words: `switch view ${Object.values(TAB_NAMES).join(" ").toLowerCase()}`,
     intent: (_, digit) => ({ type: "inspector/tab", tab: TABS[Number(digit) - 1] ?? "invocations" }),
@@ -34,6 +31,7 @@ const tabKeys: readonly KeyBinding[] = [
 ]
 
 export const inspectorKeys: PanelKeys = {
+  group: "Inspector",
   openers: [
     { from: BROWSE, keys: [inspect] },
     { from: ["tab"], keys: tabKeys },

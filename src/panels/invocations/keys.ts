@@ -4,6 +4,7 @@ import type { PanelKeys } from "../common/panel-keys.ts"
 import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 export const invocationKeys: PanelKeys = {
+  group: "Inspector",
   scopes: [
     {
       id: "invocations",
@@ -12,20 +13,17 @@ export const invocationKeys: PanelKeys = {
       keys: [
         {
           ...OPEN,
-          id: "invocation-open",
+          id: "invocations/open",
           when: ({ run }) => run.sessions.length > 0,
-          intent: () => ({ type: "invocations/open" }),
         },
         nextTab,
         {
-          id: "sort",
+          id: "invocations/sort",
           keys: ["S"],
-          group: "Inspector",
           title: "sort by the next column",
           words: "order name status time tokens",
           hint: "sort",
           when: ({ run }) => run.sessions.length > 1,
-          intent: () => ({ type: "invocations/sort" }),
         },
         close,
         help,

@@ -13,9 +13,8 @@ const KINDS: readonly (readonly [next: string, previous: string, kind: JumpKind,
 function jumpKeys([next, previous, kind, name, words]: (typeof KINDS)[number]): readonly KeyBinding[] {
   const title = `in the log${kind === "warning" ? "" : ", and in its entries"}: next and previous ${name}`
   return ([1, -1] as const).map(step => ({
-    id: step > 0 ? `jump-${kind}` : `jump-back-${kind}`,
+    id: `log/${step > 0 ? "next" : "previous"}-${kind}`,
     keys: [step > 0 ? next : previous],
-    group: "Find",
     title,
     words,
     intent: () => ({ type: "log/jump", kind, step }),
@@ -27,20 +26,17 @@ const openers: readonly Opener[] = [
     from: ["panes"],
     keys: [
       {
-        id: "previous-found",
+        id: "log/previous-hit",
         keys: ["N"],
-        group: "Find",
         title: "in the log: the previous hit of the search",
         words: "find again match backwards",
         intent: () => ({ type: "log/next-hit", step: -1 }),
       },
       {
-        id: "times",
+        id: "log/times",
         keys: ["t"],
-        group: "Find",
         title: "the log's times: since the start, of the clock, since the row before",
         words: "clock timestamps relative absolute",
-        intent: () => ({ type: "log/times" }),
       },
     ],
   },
@@ -50,4 +46,4 @@ const openers: readonly Opener[] = [
   ),
 ]
 
-export const logKeys: PanelKeys = { openers }
+export const logKeys: PanelKeys = { group: "Find", openers }

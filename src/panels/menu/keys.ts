@@ -3,17 +3,16 @@ import { close, down, up } from "../common/keys.ts"
 import type { PanelKeys } from "../common/panel-keys.ts"
 
 export const menuKeys: PanelKeys = {
+  group: "Debugger",
   openers: [
     {
       from: ["panes", "reader"],
       keys: [
         {
-          id: "menu",
+          id: "menu/open",
           keys: ["o"],
-          group: "Debugger",
           title: "what can be done with the selected session",
           words: "actions menu context rerun",
-          intent: () => ({ type: "menu/open" }),
         },
       ],
     },
@@ -24,15 +23,7 @@ export const menuKeys: PanelKeys = {
       kind: "menu",
       others: "count",
       keys: [
-        {
-          id: "choose",
-          keys: ["enter"],
-          group: "Debugger",
-          title: "in that menu: do it",
-          words: "run select pick",
-          hint: "do",
-          intent: () => ({ type: "menu/choose" }),
-        },
+        { id: "menu/choose", keys: ["enter"], title: "in that menu: do it", words: "run select pick", hint: "do" },
         close,
         down,
         up,

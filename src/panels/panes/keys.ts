@@ -2,7 +2,7 @@
 import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 
 export const nextPane: KeyBinding = {
-  id: "next-pane",
+  id: "pane/next",
   keys: ["tab"],
   group: "Panes",
   title: "next pane",
@@ -11,30 +11,30 @@ export const nextPane: KeyBinding = {
   intent: () => ({ type: "pane/next", step: 1 }),
 }
 const previousPane: KeyBinding = {
-  id: "previous-pane",
+  id: "pane/previous",
   keys: ["shift-tab"],
-  group: "Panes",
   title: "previous pane",
   words: "focus switch back",
   intent: () => ({ type: "pane/next", step: -1 }),
 }
 export const open: KeyBinding = {
-  id: "open",
+  id: "cursor/open",
   keys: ["enter"],
   group: "Panes",
   title: "read the session, or the log entry",
   words: "open show details text",
   hint: "read",
-  intent: () => ({ type: "cursor/open" }),
 }
 export const maximize: KeyBinding = {
-  id: "maximize",
+  id: "pane/maximize",
   keys: ["m"],
   group: "Panes",
   title: "maximize the pane, and back",
   words: "zoom full screen bigger",
   hint: "maximize",
-  intent: () => ({ type: "pane/maximize" }),
 }
 
-export const paneKeys: PanelKeys = { openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }] }
+export const paneKeys: PanelKeys = {
+  group: "Panes",
+  openers: [{ from: ["panes"], keys: [nextPane, previousPane, open, maximize] }],
+}

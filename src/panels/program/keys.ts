@@ -8,46 +8,28 @@ const openers: readonly Opener[] = [
     keys: [
       help,
       {
-        id: "record",
+        id: "program/record",
         keys: ["R"],
-        group: "Program",
         title: "record the run to a file, from its first frame on, and stop",
         words: "save recording capture jsonl",
-        intent: () => ({ type: "program/record" }),
       },
     ],
   },
   {
     from: EVERYWHERE,
     keys: [
+      { id: "program/redraw", keys: ["ctrl-l"], title: "draw the screen anew", words: "refresh repaint clear" },
       {
-        id: "redraw",
-        keys: ["ctrl-l"],
-        group: "Program",
-        title: "draw the screen anew",
-        words: "refresh repaint clear",
-        intent: () => ({ type: "program/redraw" }),
-      },
-      {
-        id: "bug",
+        id: "program/report-bug",
         keys: ["ctrl-g"],
-        group: "Program",
         title:
           "a bug report: frames, captures and view without likely secrets, as a directory that `replay` opens here",
         words: "report problem issue debug",
-        intent: () => ({ type: "program/report-bug" }),
       },
-      {
-        id: "suspend",
-        keys: ["ctrl-z"],
-        group: "Program",
-        title: "suspend; `fg` comes back",
-        words: "background stop shell",
-        intent: () => ({ type: "program/suspend" }),
-      },
+      { id: "program/suspend", keys: ["ctrl-z"], title: "suspend; `fg` comes back", words: "background stop shell" },
       quit,
     ],
   },
 ]
 
-export const programKeys: PanelKeys = { openers }
+export const programKeys: PanelKeys = { group: "Program", openers }

@@ -5,18 +5,15 @@ import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 import { foundOptions } from "./choice.ts"
 
 const answer: KeyBinding = {
-  id: "answer",
+  id: "prompt/answer",
   keys: ["enter"],
-  group: "Prompt",
   title: "answer",
   words: "send submit reply confirm",
   hint: "answer",
-  intent: () => ({ type: "prompt/answer" }),
 }
 const cancel: KeyBinding = {
-  id: "cancel",
+  id: "prompt/cancel",
   keys: ["escape"],
-  group: "Prompt",
   title: "cancel the question",
   words: "dismiss refuse skip",
   hint: "cancel",
@@ -24,45 +21,39 @@ const cancel: KeyBinding = {
 }
 const optionKeys: readonly KeyBinding[] = [
   {
-    id: "option-down",
+    id: "prompt/next-option",
     keys: ["down"],
-    group: "Prompt",
     title: "next option",
     words: "choice below",
     intent: () => ({ type: "prompt/option", step: 1 }),
   },
   {
-    id: "option-up",
+    id: "prompt/previous-option",
     keys: ["up"],
-    group: "Prompt",
     title: "previous option",
     words: "choice above",
     intent: () => ({ type: "prompt/option", step: -1 }),
   },
 ]
 const toggle: KeyBinding = {
-  id: "toggle",
+  id: "prompt/toggle",
   keys: ["space"],
-  group: "Prompt",
   title: "pick or unpick in a multi prompt",
   words: "select check mark option",
   hint: "toggle",
-  intent: () => ({ type: "prompt/toggle" }),
 }
 const sayKeys: readonly KeyBinding[] = [
   {
-    id: "yes",
+    id: "prompt/yes",
     keys: ["y"],
-    group: "Prompt",
     title: "yes",
     words: "confirm accept approve",
     hint: "yes",
     intent: () => ({ type: "prompt/say", value: true }),
   },
   {
-    id: "no",
+    id: "prompt/no",
     keys: ["n"],
-    group: "Prompt",
     title: "no",
     words: "reject deny refuse",
     hint: "no",
@@ -71,26 +62,17 @@ const sayKeys: readonly KeyBinding[] = [
 ]
 const findKeys: readonly KeyBinding[] = [
   {
-    id: "find",
+    id: "prompt/find",
     keys: [LETTER],
-    group: "Prompt",
     title: "find an option by its label",
     words: "search filter type",
     intent: (_, letter) => ({ type: "prompt/find", text: letter }),
   },
-  {
-    id: "erase",
-    keys: ["backspace"],
-    group: "Prompt",
-    title: "take back a letter",
-    words: "delete undo",
-    intent: () => ({ type: "prompt/erase" }),
-  },
+  { id: "prompt/erase", keys: ["backspace"], title: "take back a letter", words: "delete undo" },
 ]
 const nextPrompt: KeyBinding = {
-  id: "next-prompt",
+  id: "prompt/next",
   keys: ["tab"],
-  group: "Prompt",
   title: "next prompt",
   words: "question other",
   hint: "next prompt",
@@ -98,40 +80,33 @@ const nextPrompt: KeyBinding = {
   intent: () => ({ type: "prompt/next", step: 1 }),
 }
 const hide: KeyBinding = {
-  id: "hide-prompt",
+  id: "prompt/hide",
   keys: ["alt-h"],
-  group: "Prompt",
   title: "hide the prompt, or bring it back",
   words: "question put aside later",
   hint: "hide",
-  intent: () => ({ type: "prompt/hide" }),
 }
 const edit: KeyBinding = {
-  id: "edit",
+  id: "prompt/edit",
   keys: ["ctrl-x ctrl-e"],
-  group: "Prompt",
   title: "write the answer in your own editor ($VISUAL, $EDITOR)",
   words: "external vim compose",
   hint: "editor",
-  intent: () => ({ type: "prompt/edit" }),
 }
 const behindUp: KeyBinding = {
-  id: "behind-up",
+  id: "prompt/behind-up",
   keys: ["pageup"],
-  group: "Prompt",
   title: "scroll what lies behind the question: the text that led to it, or the log",
   words: "read context page up",
   hint: "text behind",
   intent: () => ({ type: "prompt/scroll-behind", step: -1 }),
 }
 const pick: KeyBinding = {
-  id: "pick",
+  id: "prompt/pick",
   keys: [..."123456789"],
-  group: "Prompt",
   title: "pick: answers a select, toggles in a multi",
   words: "choose option number",
   hint: "pick",
-  // While something is typed a digit is a letter like any other.
   when: state => findsOptions(state) && !isSearched(state),
   intent: (_, digit) => ({ type: "prompt/pick", index: Number(digit) - 1 }),
 }
@@ -139,44 +114,38 @@ const pick: KeyBinding = {
 /** In every question, and not named in the footer. */
 const quietKeys: readonly KeyBinding[] = [
   {
-    id: "question-down",
+    id: "prompt/scroll-down",
     keys: ["alt-down"],
-    group: "Prompt",
     title: "scroll the question down",
     words: "read more",
     intent: () => ({ type: "prompt/scroll", step: 1 }),
   },
   {
-    id: "question-up",
+    id: "prompt/scroll-up",
     keys: ["alt-up"],
-    group: "Prompt",
     title: "scroll the question up",
     words: "read back",
     intent: () => ({ type: "prompt/scroll", step: -1 }),
   },
   {
-    id: "previous-prompt",
+    id: "prompt/previous",
     keys: ["shift-tab"],
-    group: "Prompt",
     title: "previous prompt",
     words: "question other back",
     intent: () => ({ type: "prompt/next", step: -1 }),
   },
   {
-    id: "behind-down",
+    id: "prompt/behind-down",
     keys: ["pagedown"],
-    group: "Prompt",
     title: "scroll it down again",
     words: "read context page down",
     intent: () => ({ type: "prompt/scroll-behind", step: 1 }),
   },
   {
-    id: "maximize-behind",
+    id: "prompt/maximize-behind",
     keys: ["alt-m"],
-    group: "Prompt",
     title: "maximize what lies behind, and back",
     words: "zoom full screen context",
-    intent: () => ({ type: "prompt/maximize-behind" }),
   },
 ]
 
@@ -213,7 +182,13 @@ const scopes: readonly OwnScope[] = [
 ]
 
 /** Brings a hidden question back. */
-export const showPrompt: KeyBinding = { ...hide, id: "show-prompt", hint: "answer" }
+export const showPrompt: KeyBinding = {
+  ...hide,
+  id: "prompt/show",
+  group: "Prompt",
+  hint: "answer",
+  intent: () => ({ type: "prompt/hide" }),
+}
 
 function isMulti(state: State): boolean {
   return frontPrompt(state)?.frame.type === "multi"
@@ -230,4 +205,4 @@ function isSearched(state: State): boolean {
   return prompt !== null && promptDraftOf(state.view, prompt).text !== ""
 }
 
-export const promptKeys: PanelKeys = { scopes }
+export const promptKeys: PanelKeys = { group: "Prompt", scopes }

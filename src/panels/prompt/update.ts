@@ -57,7 +57,6 @@ export const promptUpdates = {
     inPrompt(state, prompt => (prompt.frame.type === "confirm" ? answer(state, prompt, value, now) : nothing)),
   "prompt/answer": (state, _, { now }) =>
     inPrompt(state, (prompt, draft) => answer(state, prompt, chosenValue(prompt, draft), now)),
-  "prompt/cancel": (state, _, { now }) => inPrompt(state, prompt => planCancel(state, prompt, now)),
   "prompt/next": (state, { step }) =>
     inPrompt(state, ({ key }) => {
       const open = answerable(state)

@@ -3,36 +3,31 @@ import { close, down, pageDown } from "../common/keys.ts"
 import type { KeyBinding, OwnScope, PanelKeys } from "../common/panel-keys.ts"
 
 const review: KeyBinding = {
-  id: "review",
+  id: "rerun/review",
   keys: ["enter"],
-  group: "Debugger",
   title: "in a re-run: what will change, before it is sent",
   words: "preview diff check",
   hint: "review",
-  intent: () => ({ type: "rerun/review" }),
 }
 const leave: KeyBinding = {
-  id: "leave",
+  id: "rerun/close",
   keys: ["escape"],
-  group: "Debugger",
   title: "in a re-run: close the form; the edits stay",
   words: "back cancel",
   hint: "close",
   intent: () => ({ type: "front/close" }),
 }
 const nextField: KeyBinding = {
-  id: "next-field",
+  id: "rerun/next-field",
   keys: ["tab"],
-  group: "Debugger",
   title: "in a re-run: next field",
   words: "forward input",
   hint: "field",
   intent: () => ({ type: "rerun/field", step: 1 }),
 }
 const lastField: KeyBinding = {
-  id: "last-field",
+  id: "rerun/previous-field",
   keys: ["shift-tab"],
-  group: "Debugger",
   title: "in a re-run: previous field",
   words: "backward input",
   intent: () => ({ type: "rerun/field", step: -1 }),
@@ -41,18 +36,16 @@ const fieldKeys: readonly KeyBinding[] = [review, leave, nextField, lastField]
 
 const pickKeys: readonly KeyBinding[] = [
   {
-    id: "pick-next",
+    id: "rerun/pick-next",
     keys: ["down"],
-    group: "Debugger",
     title: "in a re-run: next turn or model",
     words: "choose select",
     hint: "pick",
     intent: () => ({ type: "rerun/pick", step: 1 }),
   },
   {
-    id: "pick-last",
+    id: "rerun/pick-previous",
     keys: ["up"],
-    group: "Debugger",
     title: "in a re-run: previous turn or model",
     words: "choose select",
     intent: () => ({ type: "rerun/pick", step: -1 }),
@@ -70,13 +63,11 @@ const scopes: readonly OwnScope[] = [
     others: "count",
     keys: [
       {
-        id: "send",
+        id: "rerun/send",
         keys: ["enter"],
-        group: "Debugger",
         title: "in that review: run it",
         words: "start rerun branch confirm",
         hint: "run it",
-        intent: () => ({ type: "rerun/send" }),
       },
       close,
       down,
@@ -85,4 +76,4 @@ const scopes: readonly OwnScope[] = [
   },
 ]
 
-export const rerunKeys: PanelKeys = { scopes }
+export const rerunKeys: PanelKeys = { group: "Debugger", scopes }

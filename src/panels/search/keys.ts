@@ -8,12 +8,10 @@ const openers: readonly Opener[] = [
     from: ["panes", "reader", "page", "entry", "bookmarks", "tab"],
     keys: [
       {
-        id: "hunt",
+        id: "search/begin",
         keys: ["F"],
-        group: "Find",
         title: "search the whole run: what was said, captures, artifacts; on what was found: all runs",
         words: "find text everywhere full",
-        intent: () => ({ type: "search/begin" }),
       },
     ],
   },
@@ -25,29 +23,24 @@ const scope: OwnScope = {
   others: "count",
   keys: [
     {
-      id: "hunt-go",
+      id: "search/go",
       keys: ["enter"],
-      group: "Find",
       title: "in what was found: to the turn where it was said; of another run, copy the command that opens it",
       words: "open hit result",
       hint: "go there",
       when: ({ view }: State) => (view.searchResults?.hits.length ?? 0) > 0,
-      intent: () => ({ type: "search/go" }),
     },
     {
-      id: "hunt-widen",
+      id: "search/widen",
       keys: ["F"],
-      group: "Find",
       title: "in what was found: search all runs",
       words: "find everywhere other recordings",
       hint: "all runs",
       when: ({ view }: State) => view.searchResults?.scope === "run",
-      intent: () => ({ type: "search/widen" }),
     },
     {
-      id: "hunt-anew",
+      id: "search/again",
       keys: ["/"],
-      group: "Find",
       title: "in what was found: another text",
       words: "find search again",
       hint: "another",
@@ -58,4 +51,4 @@ const scope: OwnScope = {
   ],
 }
 
-export const searchKeys: PanelKeys = { openers, scopes: [scope] }
+export const searchKeys: PanelKeys = { group: "Find", openers, scopes: [scope] }

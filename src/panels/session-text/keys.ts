@@ -16,4 +16,4 @@ function hasCards(state: State): boolean {
   return (state.run.sessions[shownSession(state) ?? -1]?.repeat ?? null) !== null
 }
 
-export const readerKeys: PanelKeys = { scopes: [scope] }
+export const readerKeys: PanelKeys = { group: "Panes", scopes: [scope] }

@@ -4,5 +4,6 @@ import type { PanelKeys } from "../common/panel-keys.ts"
 import { nextTab } from "../common/tab-keys.ts"
 
 export const statusKeys: PanelKeys = {
+  group: "Inspector",
   scopes: [{ id: "status", kind: "tab", others: "count", keys: [nextTab, close, down, pageDown, help] }],
 }

@@ -2,7 +2,7 @@
 import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 
 export const frameBack: KeyBinding = {
-  id: "frame-back",
+  id: "time/back",
   keys: [","],
   group: "Time",
   title: "one frame back; from a live run: into its past",
@@ -11,7 +11,7 @@ export const frameBack: KeyBinding = {
   intent: count => ({ type: "time/step", frames: -count }),
 }
 export const frameOn: KeyBinding = {
-  id: "frame-on",
+  id: "time/forward",
   keys: ["."],
   group: "Time",
   title: "one frame on",
@@ -20,29 +20,26 @@ export const frameOn: KeyBinding = {
   intent: count => ({ type: "time/step", frames: count }),
 }
 export const goTo: KeyBinding = {
-  id: "goto",
+  id: "time/goto",
   keys: [":"],
   group: "Time",
   title:
     "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
   words: "seek jump moment seq frame time command watch branches",
   hint: "go to",
-  intent: () => ({ type: "time/goto" }),
 }
 export const play: KeyBinding = {
-  id: "play",
+  id: "time/play",
   keys: ["space"],
   group: "Time",
   title: "play or pause",
   words: "replay run stop",
   hint: "play",
-  intent: () => ({ type: "time/play" }),
 }
 
-const SPEED = { group: "Time", title: "slower, faster", words: "playback rate" } as const
-const GAPS = { group: "Time", title: "shorten gaps more, or less", words: "idle wait silence" } as const
+const SPEED = { title: "slower, faster", words: "playback rate" } as const
+const GAPS = { title: "shorten gaps more, or less", words: "idle wait silence" } as const
 const CONDITION = {
-  group: "Time",
   title: "where the condition comes true next, or came true before",
   words: "find seek again",
 } as const
@@ -53,35 +50,32 @@ const openers: readonly Opener[] = [
     from: ["past", "reader", "waterfall"],
     keys: [
       play,
-      { ...SPEED, id: "slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
-      { ...SPEED, id: "faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
+      { ...SPEED, id: "time/slower", keys: ["<"], intent: () => ({ type: "time/speed", step: -1 }) },
+      { ...SPEED, id: "time/faster", keys: [">"], intent: () => ({ type: "time/speed", step: 1 }) },
     ],
   },
   {
     from: ["past"],
     keys: [
-      { ...GAPS, id: "gaps-shorter", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
-      { ...GAPS, id: "gaps-longer", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
+      { ...GAPS, id: "time/shorter-gaps", keys: ["-"], intent: () => ({ type: "time/idle", step: -1 }) },
+      { ...GAPS, id: "time/longer-gaps", keys: ["+"], intent: () => ({ type: "time/idle", step: 1 }) },
+      { id: "time/loop", keys: ["L"], title: "begin again at the end, or not", words: "repeat replay" },
       {
-        id: "loop",
-        keys: ["L"],
-        group: "Time",
-        title: "begin again at the end, or not",
-        words: "repeat replay",
-        intent: () => ({ type: "time/loop" }),
-      },
-      {
-        id: "tenth",
+        id: "time/tenth",
         keys: [..."0123456789"],
-        group: "Time",
         title: "to this tenth of the recording, or of what has come so far",
         words: "seek percent position",
         intent: (_, digit) => ({ type: "time/tenth", tenth: Number(digit) }),
       },
-      { ...CONDITION, id: "condition-next", keys: ["n"], intent: () => ({ type: "time/condition", step: 1 }) },
-      { ...CONDITION, id: "condition-previous", keys: ["N"], intent: () => ({ type: "time/condition", step: -1 }) },
+      { ...CONDITION, id: "time/next-condition", keys: ["n"], intent: () => ({ type: "time/condition", step: 1 }) },
+      {
+        ...CONDITION,
+        id: "time/previous-condition",
+        keys: ["N"],
+        intent: () => ({ type: "time/condition", step: -1 }),
+      },
     ],
   },
 ]
 
-export const timeKeys: PanelKeys = { openers }
+export const timeKeys: PanelKeys = { group: "Time", openers }

@@ -5,19 +5,18 @@ import { close, follow, help, pageDown, search } from "../common/keys.ts"
 import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 import { LAST_TURN, NEXT_TURN, nextTab } from "../common/tab-keys.ts"
 
-const ERROR = { group: "Inspector", title: "next and previous error", words: "failure problem jump" } as const
+const ERROR = { title: "next and previous error", words: "failure problem jump" } as const
 
 const turnKeys: readonly KeyBinding[] = [
   {
     ...NEXT_TURN,
-    id: "next-turn",
+    id: "transcript/next-turn",
     when: hasText,
     intent: () => ({ type: "transcript/turn", step: 1 }),
   },
   {
-    id: "fold-block",
+    id: "transcript/fold",
     keys: ["h", "left"],
-    group: "Inspector",
     title: "fold the block",
     words: "collapse close hide",
     hint: "fold",
@@ -25,34 +24,30 @@ const turnKeys: readonly KeyBinding[] = [
     intent: () => ({ type: "cursor/fold", to: "fold" }),
   },
   {
-    id: "compare",
+    id: "transcript/compare",
     keys: ["d"],
-    group: "Inspector",
     title: "mark the turn; again on another: what differs",
     words: "diff difference turns",
     hint: "compare",
     when: hasText,
-    intent: () => ({ type: "transcript/compare" }),
   },
 ]
 
 /** The footer does not name these. */
 const moreKeys: readonly KeyBinding[] = [
-  { ...LAST_TURN, id: "last-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
-  { ...ERROR, id: "next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
-  { ...ERROR, id: "last-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
+  { ...LAST_TURN, id: "transcript/previous-turn", intent: () => ({ type: "transcript/turn", step: -1 }) },
+  { ...ERROR, id: "transcript/next-error", keys: ["e"], intent: () => ({ type: "transcript/error", step: 1 }) },
+  { ...ERROR, id: "transcript/previous-error", keys: ["E"], intent: () => ({ type: "transcript/error", step: -1 }) },
   {
-    id: "unfold-block",
+    id: "transcript/unfold",
     keys: ["l", "right"],
-    group: "Inspector",
     title: "unfold the block",
     words: "expand open show",
     intent: () => ({ type: "cursor/fold", to: "unfold" }),
   },
   {
-    id: "fold-blocks",
+    id: "transcript/fold-all",
     keys: ["z"],
-    group: "Inspector",
     title: "fold all blocks, or unfold them",
     words: "collapse expand everything",
     intent: () => ({ type: "cursor/fold", to: "all" }),
@@ -60,6 +55,7 @@ const moreKeys: readonly KeyBinding[] = [
 ]
 
 export const transcriptKeys: PanelKeys = {
+  group: "Inspector",
   scopes: [
     {
       id: "transcript",

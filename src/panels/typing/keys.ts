@@ -7,24 +7,20 @@ const scope: OwnScope = {
   others: "text",
   keys: [
     {
-      id: "line-take",
+      id: "typing/take",
       keys: ["enter"],
-      group: "Find",
       title: "take the line that was typed",
       words: "enter confirm accept",
       hint: "take",
-      intent: () => ({ type: "typing/take" }),
     },
     {
-      id: "line-drop",
+      id: "typing/drop",
       keys: ["escape"],
-      group: "Find",
       title: "drop the line that was typed",
       words: "cancel discard back",
       hint: "drop",
-      intent: () => ({ type: "typing/drop" }),
     },
   ],
 }
 
-export const typingKeys: PanelKeys = { scopes: [scope] }
+export const typingKeys: PanelKeys = { group: "Find", scopes: [scope] }

@@ -12,33 +12,27 @@ const scope: OwnScope = {
   others: "count",
   keys: [
     {
-      id: "watch-go",
+      id: "watches/go",
       keys: ["enter"],
-      group: "Time",
       title: "in the watch list, which `:watch` opens: show the run where it changed so",
       words: "seek jump change",
       hint: "go there",
       when: any,
-      intent: () => ({ type: "watches/go" }),
     },
     {
-      id: "watch-add",
+      id: "watches/add",
       keys: ["a"],
-      group: "Time",
       title: "in that list: watch a condition, or one of state, reason, model, tool, turn, tokens",
       words: "new watch expression variable",
       hint: "watch",
-      intent: () => ({ type: "watches/add" }),
     },
     {
-      id: "watch-delete",
+      id: "watches/delete",
       keys: ["d"],
-      group: "Time",
       title: "in that list: watch it no more",
       words: "remove watch stop",
       hint: "delete",
       when: any,
-      intent: () => ({ type: "watches/delete" }),
     },
     close,
     { ...down, when: any },
@@ -47,4 +41,4 @@ const scope: OwnScope = {
   ],
 }
 
-export const watchKeys: PanelKeys = { scopes: [scope] }
+export const watchKeys: PanelKeys = { group: "Time", scopes: [scope] }

@@ -6,20 +6,19 @@ import { LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/tab-keys.ts"
 
 const any = ({ run }: State) => run.sessions.length > 0
 
-const ZOOM = { group: "Inspector", title: "nearer, farther", words: "zoom in out scale" } as const
-const PAN = { group: "Inspector", title: "earlier, later", words: "pan scroll left right" } as const
+const ZOOM = { title: "nearer, farther", words: "zoom in out scale" } as const
+const PAN = { title: "earlier, later", words: "pan scroll left right" } as const
 
 const waterfall: KeyBinding = {
-  id: "waterfall",
+  id: "waterfall/toggle",
   keys: ["T"],
-  group: "Inspector",
   title: "the waterfall: sessions against time; and back",
   words: "timeline gantt duration trace",
   hint: "back",
-  intent: () => ({ type: "waterfall/toggle" }),
 }
 
 export const waterfallKeys: PanelKeys = {
+  group: "Inspector",
   openers: [{ from: BROWSE, keys: [waterfall] }],
   scopes: [
     {
@@ -27,10 +26,10 @@ export const waterfallKeys: PanelKeys = {
       kind: "tab",
       others: "count",
       keys: [
-        { ...OPEN, id: "waterfall-open", when: any, intent: () => ({ type: "waterfall/open" }) },
+        { ...OPEN, id: "waterfall/open", when: any },
         {
           ...ZOOM,
-          id: "zoom-in",
+          id: "waterfall/zoom-in",
           keys: ["+", "="],
           hint: "zoom",
           when: any,
@@ -38,30 +37,28 @@ export const waterfallKeys: PanelKeys = {
         },
         {
           ...PAN,
-          id: "pan-left",
+          id: "waterfall/pan-left",
           keys: ["h", "left"],
           hint: "pan",
           when: any,
           intent: () => ({ type: "waterfall/pan", step: -1 }),
         },
-        { ...NEXT_TURN, id: "waterfall-next-turn", when: any, intent: () => ({ type: "waterfall/turn", step: 1 }) },
+        { ...NEXT_TURN, id: "waterfall/next-turn", when: any, intent: () => ({ type: "waterfall/turn", step: 1 }) },
         waterfall,
         nextTab,
         close,
         {
-          id: "zoom-out-whole",
+          id: "waterfall/whole",
           keys: ["z"],
-          group: "Inspector",
           title: "the whole run",
           words: "zoom out fit all",
           hint: "whole",
           when: any,
-          intent: () => ({ type: "waterfall/whole" }),
         },
         help,
-        { ...ZOOM, id: "zoom-out", keys: ["-"], intent: () => ({ type: "waterfall/zoom", step: -1 }) },
-        { ...PAN, id: "pan-right", keys: ["l", "right"], intent: () => ({ type: "waterfall/pan", step: 1 }) },
-        { ...LAST_TURN, id: "waterfall-last-turn", intent: () => ({ type: "waterfall/turn", step: -1 }) },
+        { ...ZOOM, id: "waterfall/zoom-out", keys: ["-"], intent: () => ({ type: "waterfall/zoom", step: -1 }) },
+        { ...PAN, id: "waterfall/pan-right", keys: ["l", "right"], intent: () => ({ type: "waterfall/pan", step: 1 }) },
+        { ...LAST_TURN, id: "waterfall/previous-turn", intent: () => ({ type: "waterfall/turn", step: -1 }) },
       ],
     },
   ],

@@ -125,13 +125,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
   { weight: 4, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/answer" })) },
-  { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/cancel" })) },
-  {
-    weight: 1,
-    arbitrary: fc.constant<Step>(machine => {
-      machine.want({ type: "front/close" })
-    }),
-  },
+  { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "front/close" })) },
   { weight: 2, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/next", step: 1 })) },
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.want({ type: "prompt/hide" })) },
   { weight: 1, arbitrary: fc.constant<Step>(machine => machine.link(lost)) },

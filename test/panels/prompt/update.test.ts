@@ -164,7 +164,6 @@ describe("cancelling", () => {
   test("takes one Esc if nothing was entered", () => {
     expect(new Screen([ask("text")]).ask(esc).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
     expect(new Screen([ask("select", { options })]).ask(option(1)).ask(esc).sent).toHaveLength(1)
-    expect(new Screen([ask("text")]).ask({ type: "prompt/cancel" }).sent).toEqual([{ type: "cancel", promptId: "p#1" }])
   })
 
   test("takes two if something was", () => {

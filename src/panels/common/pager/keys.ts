@@ -4,40 +4,36 @@ import { close, down, pageDown, search } from "../keys.ts"
 import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../panel-keys.ts"
 
 const nextHit: KeyBinding = {
-  id: "next-hit",
+  id: "find/next",
   keys: ["n"],
-  group: "Find",
   title: "next hit",
   words: "find again match",
   hint: "next",
   intent: () => ({ type: "find/step", step: 1 }),
 }
 const previousHit: KeyBinding = {
-  id: "previous-hit",
+  id: "find/previous",
   keys: ["N"],
-  group: "Find",
   title: "previous hit",
   words: "find again match backwards",
   hint: "previous",
   intent: () => ({ type: "find/step", step: -1 }),
 }
 const wrap: KeyBinding = {
-  id: "wrap",
+  id: "pager/wrap",
   keys: ["w"],
   group: "Panes",
   title: "in a text: wrap its lines, or not; then h l move sideways",
   words: "break long lines scroll horizontal",
   hint: "wrap",
-  intent: () => ({ type: "pager/wrap" }),
 }
 const numbers: KeyBinding = {
-  id: "numbers",
+  id: "pager/numbers",
   keys: ["#"],
   group: "Panes",
   title: "in a text: number its lines, or not",
   words: "line numbers",
   hint: "numbers",
-  intent: () => ({ type: "pager/numbers" }),
 }
 const isSearched = ({ view }: State) => view.overlays.some(one => "top" in one && one.find !== undefined)
 const isNotSearched = (state: State) => !isSearched(state)
@@ -63,4 +59,4 @@ const openers: readonly Opener[] = [
   { from: ["page", "entry", "review"], keys: [wrap, numbers] },
 ]
 
-export const pagerKeys: PanelKeys = { openers, scopes }
+export const pagerKeys: PanelKeys = { group: "Find", openers, scopes }
