@@ -30,13 +30,13 @@ export function diskReads(before: State, after: State, rows: readonly Row[] | nu
 
 function textReads(state: State): readonly Effect[] {
   const sessions = sessionsToRecall(state)
-  return sessions.length === 0 ? [] : [{ type: "reread", sessions }]
+  return sessions.length === 0 ? [] : [{ type: "texts/recall", sessions }]
 }
 
 /** The frames of rows that are shown: in the log, in the list of bookmarks, in the pager. */
 function frameReads(state: State, rows: readonly Row[]): readonly Effect[] {
   const lines = linesToRecall([...rows, ...rowsInFront(state)], state.recalled)
-  return lines.length === 0 ? [] : [{ type: "recall", lines }]
+  return lines.length === 0 ? [] : [{ type: "frames/recall", lines }]
 }
 
 function rowsInFront(state: State): readonly Row[] {
@@ -48,7 +48,7 @@ function rowsInFront(state: State): readonly Row[] {
 /** The frames that the filters and the search of the log wait for. */
 function scanReads(state: State): readonly Effect[] {
   const lines = linesToScan(state)
-  return lines.length === 0 ? [] : [{ type: "sift", lines }]
+  return lines.length === 0 ? [] : [{ type: "log/scan", lines }]
 }
 
 /** The captures that the transcript in front lacks. Looks only where that may have changed. */
@@ -70,19 +70,19 @@ export function captureReads(before: Inspected, { run, view, directory, captures
     const captured = ref === null ? undefined : captures.get(ref)
     if (ref !== null && (captured === undefined || (again && "why" in captured))) refs.add(ref)
   }
-  return refs.size === 0 ? [] : [{ type: "look", wish: { read: "captures", refs: [...refs] } }]
+  return refs.size === 0 ? [] : [{ type: "directory/read", request: { read: "captures", refs: [...refs] } }]
 }
 
 /** Follows the agent's log while it is shown. */
 export function logReads(before: Inspected, after: Inspected): readonly Effect[] {
   const [was, on] = [shows("agent-log", before), shows("agent-log", after)]
-  return was === on ? [] : [{ type: "look", wish: { read: "log", on } }]
+  return was === on ? [] : [{ type: "directory/read", request: { read: "log", on } }]
 }
 
 /** Keeps the list of artifacts fresh while it is shown. */
 export function artifactReads(before: Inspected, after: Inspected): readonly Effect[] {
   const [was, on] = [shows("artifacts", before), shows("artifacts", after)]
-  return was === on ? [] : [{ type: "look", wish: { read: "artifacts", on } }]
+  return was === on ? [] : [{ type: "directory/read", request: { read: "artifacts", on } }]
 }
 
 function isRead({ overlays, inspector }: State["view"]): boolean {

@@ -33,7 +33,7 @@ export function plan(state: State, intent: Intent, context: ViewContext): Plan {
   if (!state.isPast || isRecording(state)) return decide(state, intent, context)
   if (OF_PRESENT.includes(intent.type)) return decide(atPresent(state), intent, context)
   const made = decide(state, intent, context)
-  const sends = intent.type === "debugger/send" || made.effects.some(({ type }) => type === "send")
+  const sends = intent.type === "debugger/send" || made.effects.some(({ type }) => type === "agent/send")
   return sends ? notice(LOCKED, "warning", context.now) : made
 }
 

@@ -1,4 +1,5 @@
-import { createCliRenderer } from "@opentui/core"
+// Shows runs on a screen that fills the terminal.
+import { type CliRenderer, createCliRenderer } from "@opentui/core"
 import { render } from "@opentui/solid"
 import { createSignal, Show } from "solid-js"
 import { ascii, unicode } from "../ui/glyphs.ts"
@@ -56,22 +57,7 @@ export async function openTerminal(options: SurfaceOptions): Promise<Surface> {
 }
 
 async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit: Exit): Promise<Surface> {
-  const renderer = await createCliRenderer({
-    ...(options.keys !== null && { stdin: options.keys }),
-    stdout: output.stream,
-    remote: false,
-    useThread: false,
-    exitOnCtrlC: false,
-    exitSignals: [],
-    consoleMode: "disabled",
-    openConsoleOnError: false,
-    autoFocus: false,
-    useMouse: options.mouse,
-    enableMouseMovement: false,
-    targetFps: 30,
-    // Frames come sixty times a second: one that waited for its turn after that would be drawn a frame late.
-    maxFps: 120,
-  })
+  const renderer = await openRenderer(options, output)
   exit.guard(renderer)
   // The library listens to the terminal's size only where it writes to the process's own stdout.
   process.stdout.on("resize", () => renderer.resize(process.stdout.columns, process.stdout.rows))
@@ -138,4 +124,23 @@ async function openScreen(options: SurfaceOptions, output: TerminalOutput, exit:
       if (state.link.state === "exited") exit.leave(state.link.code)
     },
   }
+}
+
+function openRenderer({ keys, mouse }: SurfaceOptions, output: TerminalOutput): Promise<CliRenderer> {
+  return createCliRenderer({
+    ...(keys !== null && { stdin: keys }),
+    stdout: output.stream,
+    remote: false,
+    useThread: false,
+    exitOnCtrlC: false,
+    exitSignals: [],
+    consoleMode: "disabled",
+    openConsoleOnError: false,
+    autoFocus: false,
+    useMouse: mouse,
+    enableMouseMovement: false,
+    targetFps: 30,
+    // Frames come sixty times a second: one that waited for its turn after that would be drawn a frame late.
+    maxFps: 120,
+  })
 }

@@ -10,18 +10,13 @@ import { isRecording, type StoreState } from "./state.ts"
  */
 export function localFrames(state: StoreState, action: Action): readonly LocalFrame[] {
   if (isRecording(state)) return []
-  switch (action.type) {
-    case "local":
-      return action.frames
-    case "link": {
-      const opened = action.link.state === "open" && state.link.state !== "open"
-      return opened ? [noteFrame(action.now, "link", { state: "open" })] : []
-    }
-    case "tick":
-      return overdue(state.view.ops, action.now).map(({ op }) =>
-        noteFrame(action.now, "timed-out", { op, why: NO_EFFECT }),
-      )
-    default:
-      return []
+  if (action.type === "local") return action.frames
+  if (action.type === "link") {
+    const opened = action.link.state === "open" && state.link.state !== "open"
+    return opened ? [noteFrame(action.now, "link", { state: "open" })] : []
   }
+  if (action.type !== "tick") return []
+  return overdue(state.view.ops, action.now).map(({ op }) => {
+    return noteFrame(action.now, "timed-out", { op, why: NO_EFFECT })
+  })
 }

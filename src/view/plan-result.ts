@@ -25,7 +25,7 @@ export function alter(inspector: Inspector, to: Partial<Inspector>): Plan {
 /** Sends a command to the agent, and makes it part of the run. */
 export function sendCommand(command: Command): Plan {
   const own = commandFrame(command)
-  return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "send", command, text: own.text }] }
+  return { actions: [{ type: "local", frames: [own] }], effects: [{ type: "agent/send", command, text: own.text }] }
 }
 
 /** Says something for a while. */
@@ -33,7 +33,7 @@ export function notice(text: string, level: "info" | "warning", now: number, ms 
   const until = now + ms
   return {
     actions: [{ type: "view", change: { notice: { text, level, until } } }],
-    effects: [{ type: "wake", at: until }],
+    effects: [{ type: "clock/wake", at: until }],
   }
 }
 

@@ -58,7 +58,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const ask = (intent: Intent): readonly Effect[] => {
     const effects = store.ask(intent, { now: Date.now(), page: 0, lines: 0 })
     for (const effect of effects) {
-      if (effect.type !== "send") continue
+      if (effect.type !== "agent/send") continue
       if (source.send(effect)) sent?.(effect.text)
     }
     return effects

@@ -101,13 +101,13 @@ async function sessionDirectory(name: string): Promise<string> {
 /** Has the run hold as much as it can: files that are followed, searches, waits, a moment of the past. */
 function occupy(run: RunSession): void {
   run.perform([
-    { type: "look", wish: { read: "log", on: true } },
-    { type: "look", wish: { read: "artifacts", on: true } },
-    { type: "wake", at: Date.now() + 3_600_000 },
-    { type: "hunt", text: "nowhere", scope: "runs" },
-    { type: "sift", lines: [0] },
-    { type: "definition" },
-    { type: "seek", moment: { type: "frame", frame: 1 } },
+    { type: "directory/read", request: { read: "log", on: true } },
+    { type: "directory/read", request: { read: "artifacts", on: true } },
+    { type: "clock/wake", at: Date.now() + 3_600_000 },
+    { type: "runs/search", text: "nowhere", scope: "runs" },
+    { type: "log/scan", lines: [0] },
+    { type: "chart/read" },
+    { type: "time/seek", moment: { type: "frame", frame: 1 } },
   ])
 }
 
@@ -139,7 +139,7 @@ test("the second of two live runs shows nothing of the first, which rings no bel
   const { calls } = surface
   calls.length = 0
   const before = first.store.get()
-  first.perform([{ type: "bell" }, { type: "exit", code: 1 }])
+  first.perform([{ type: "terminal/bell" }, { type: "program/exit", code: 1 }])
   socket.send(JSON.stringify({ kind: "prompt", "prompt-id": "late", type: "text", opts: { prompt: "late?" } }))
   expect(calls).toEqual([])
   expect(first.store.get()).toBe(before)

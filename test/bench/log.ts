@@ -72,7 +72,7 @@ interface Asked {
 
 function ask(state: StoreState, intent: Intent): Asked {
   const { actions, effects } = plan(shownState(state), intent, { now: 0, page: SCREEN.rows, lines: 0 })
-  const sift = effects.find(effect => effect.type === "sift")
+  const sift = effects.find(effect => effect.type === "log/scan")
   return { state: actions.reduce(reduce, state), lines: sift === undefined ? null : sift.lines }
 }
 

@@ -35,14 +35,16 @@ describe("the captures of the transcript tab", () => {
   test("are requested once it is in front, the latest first, and known ones not again", () => {
     const closed = emptyState(link)
     const state = reading()
-    expect(captureReads(closed, state)).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    expect(captureReads(closed, state)).toEqual([{ type: "directory/read", request: { read: "captures", refs } }])
     expect(captureReads(state, state)).toEqual([])
     const captures = withCapture(state.captures, refs[0] ?? "", { why: "no such file" })
     // A missing file is requested again, since it may be there by now.
-    expect(captureReads(closed, { ...state, captures })).toEqual([{ type: "look", wish: { read: "captures", refs } }])
+    expect(captureReads(closed, { ...state, captures })).toEqual([
+      { type: "directory/read", request: { read: "captures", refs } },
+    ])
     const opened = { ...reading([event(0, "llm/start", ids)]), captures }
     expect(captureReads(opened, { ...state, captures })).toEqual([
-      { type: "look", wish: { read: "captures", refs: refs.slice(1) } },
+      { type: "directory/read", request: { read: "captures", refs: refs.slice(1) } },
     ])
   })
 
@@ -74,9 +76,9 @@ describe("frames that memory has let go of", () => {
     const state = shownState(reading())
     expect(diskReads(state, state, log)).toEqual([])
     expect(diskReads(state, state, null)).toEqual([])
-    expect(diskReads(state, state, evicted.slice(1))).toEqual([{ type: "recall", lines: [1, 2] }])
+    expect(diskReads(state, state, evicted.slice(1))).toEqual([{ type: "frames/recall", lines: [1, 2] }])
     const recalled = new Map([[1, null]])
-    expect(diskReads(state, { ...state, recalled }, evicted.slice(1))).toEqual([{ type: "recall", lines: [2] }])
+    expect(diskReads(state, { ...state, recalled }, evicted.slice(1))).toEqual([{ type: "frames/recall", lines: [2] }])
   })
 })
 
@@ -87,12 +89,12 @@ describe("the agent's log file", () => {
       ...state,
       view: { ...state.view, inspector: { ...state.view.inspector, tab: "agent-log" as const } },
     }
-    expect(logReads(state, shown)).toEqual([{ type: "look", wish: { read: "log", on: true } }])
+    expect(logReads(state, shown)).toEqual([{ type: "directory/read", request: { read: "log", on: true } }])
     expect(logReads(shown, shown)).toEqual([])
     const overlays = [...shown.view.overlays, { type: "file", name: "escapement.log", top: 0 } as const]
     expect(logReads(shown, { ...shown, view: { ...shown.view, overlays } })).toEqual([])
     expect(logReads(shown, { ...shown, view: { ...shown.view, overlays: [] } })).toEqual([
-      { type: "look", wish: { read: "log", on: false } },
+      { type: "directory/read", request: { read: "log", on: false } },
     ])
   })
 })

@@ -57,8 +57,8 @@ describe("Ctrl-C", () => {
     expect(screen.exits).toBe(false)
     expect(screen.said).toContain("Ctrl-C again")
     expect(screen.ask(quit, 2900).effects).toEqual([
-      { type: "send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
-      { type: "exit", code: 0 },
+      { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
+      { type: "program/exit", code: 0 },
     ])
   })
 
@@ -76,7 +76,9 @@ describe("Ctrl-C", () => {
 
   test("quits at once without a connection, and sends nothing", () => {
     for (const link of [lost, replaying, { state: "connecting", url, attempt: 3 } as const]) {
-      expect(new Planned(link, [event(0, "runner/started")]).ask(quit).effects).toEqual([{ type: "exit", code: 0 }])
+      expect(new Planned(link, [event(0, "runner/started")]).ask(quit).effects).toEqual([
+        { type: "program/exit", code: 0 },
+      ])
     }
   })
 })

@@ -182,7 +182,7 @@ describe("panes", () => {
   })
 
   test("pass redraw and suspend on as effects", () => {
-    expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "redraw" }])
-    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([{ type: "suspend" }])
+    expect(new Planned(open).ask({ type: "program/redraw" }).effects).toEqual([{ type: "terminal/redraw" }])
+    expect(new Planned(open).ask({ type: "program/suspend" }).effects).toEqual([{ type: "terminal/suspend" }])
   })
 })

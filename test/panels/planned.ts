@@ -80,11 +80,11 @@ export class Planned {
   }
 
   get sent(): readonly unknown[] {
-    return this.effects.flatMap(effect => (effect.type === "send" ? [effect.command] : []))
+    return this.effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
   }
 
   get exits(): boolean {
-    return this.effects.some(effect => effect.type === "exit")
+    return this.effects.some(effect => effect.type === "program/exit")
   }
 
   get said(): string {

@@ -22,7 +22,7 @@ const facts = { now: 0, page: 10, lines: 0 }
 /** The state after an intent, and whether more remains to be scanned. */
 function ask(state: StoreState, intent: Intent): { readonly state: StoreState; readonly goesOn: boolean } {
   const { actions, effects } = plan(shownState(state), intent, facts)
-  return { state: actions.reduce(reduce, state), goesOn: effects.some(one => one.type === "sift") }
+  return { state: actions.reduce(reduce, state), goesOn: effects.some(one => one.type === "log/scan") }
 }
 
 function askAll(state: StoreState, ...intents: readonly Intent[]): StoreState {

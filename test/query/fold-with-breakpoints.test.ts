@@ -60,7 +60,7 @@ function told(state: StoreState): { state: StoreState; effects: readonly Effect[
   return { state: actions.reduce(reduce, state), effects }
 }
 
-const sentBy = (effects: readonly Effect[]) => effects.flatMap(one => (one.type === "send" ? [one.command] : []))
+const sentBy = (effects: readonly Effect[]) => effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 const start = (seq: number, invokeid: string, session: string) =>
   event(seq, "llm/start", { invokeid, "session-id": session })
 const config = (seq: number, ...states: string[]) => event(seq, "runner/start-config", { config: states })

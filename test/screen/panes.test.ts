@@ -161,7 +161,7 @@ test("a notice in the footer expires, and the keys come back", async () => {
   screen.press("p")
   expect((await screen.rows()).at(-1)).toContain("pause not sent: no debugger is attached")
   const [wake] = screen.effects
-  expect(wake).toEqual({ type: "wake", at: NOW + 5000 })
+  expect(wake).toEqual({ type: "clock/wake", at: NOW + 5000 })
   screen.store.dispatch({ type: "tick", now: NOW + 5000 })
   expect((await screen.rows()).at(-1)).toContain("? keys")
 })
@@ -173,10 +173,10 @@ describe("Esc and Ctrl-C", () => {
     expect(await screen.text()).toContain("Esc again to interrupt")
     screen.pass(1500)
     screen.press("?", "escape", "escape")
-    expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     screen.press("escape")
-    expect(screen.effects.filter(one => one.type === "send")).toEqual([
-      { type: "send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
+    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([
+      { type: "agent/send", command: { type: "ui-interrupt" }, text: '{"kind":"control","op":"ui-interrupt"}' },
     ])
   })
 
@@ -184,16 +184,16 @@ describe("Esc and Ctrl-C", () => {
     const screen = await show({ link: live })
     screen.press("ctrl-c")
     expect(await screen.text()).toContain("Ctrl-C again to quit")
-    expect(screen.effects.filter(one => one.type === "exit")).toEqual([])
+    expect(screen.effects.filter(one => one.type === "program/exit")).toEqual([])
     screen.press("ctrl-c")
-    expect(screen.effects.filter(one => one.type !== "wake")).toEqual([
-      { type: "send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
-      { type: "exit", code: 0 },
+    expect(screen.effects.filter(one => one.type !== "clock/wake")).toEqual([
+      { type: "agent/send", command: { type: "ui-quit" }, text: '{"kind":"control","op":"ui-quit"}' },
+      { type: "program/exit", code: 0 },
     ])
     const over = await show({ link: live })
     over.feed(line({ kind: "control", op: "run-finished" }))
     over.press("ctrl-c")
-    expect(over.effects).toContainEqual({ type: "exit", code: 0 })
+    expect(over.effects).toContainEqual({ type: "program/exit", code: 0 })
   })
 })
 
@@ -203,7 +203,7 @@ describe("the debugger's keys", () => {
     screen.feed(line({ kind: "debug", paused: true, "step-budget": 0 }))
     expect(await screen.text()).toContain("PAUSED")
     screen.press("s", "5", "s", "1", "2", "s", "c", "p", "P")
-    expect(screen.effects.flatMap(one => (one.type === "send" ? [one.command] : []))).toEqual([
+    expect(screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))).toEqual([
       { type: "step", n: 1 },
       { type: "step", n: 5 },
       { type: "step", n: 12 },

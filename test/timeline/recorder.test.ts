@@ -200,7 +200,7 @@ async function attach(options: Partial<AgentOptions>, path: string) {
     })
   const ask = (intent: Parameters<Store["ask"]>[0]) => {
     for (const effect of store.ask(intent, { now: Date.now(), page: 0, lines: 0 })) {
-      if (effect.type === "send") source.send(effect)
+      if (effect.type === "agent/send") source.send(effect)
     }
   }
   return { store, recorder, told, start, ask }

@@ -13,7 +13,7 @@ test("the store notifies its listeners of changes only, until they unsubscribe",
   expect(heard).toBe(0)
   store.dispatch({ type: "frames", frames: [delta(0, "x")] })
   expect(heard).toBe(1)
-  expect(store.ask(quit, { now: 1, page: 1, lines: 1 })).toContainEqual({ type: "wake", at: 3001 })
+  expect(store.ask(quit, { now: 1, page: 1, lines: 1 })).toContainEqual({ type: "clock/wake", at: 3001 })
   expect(store.get().view.quitAt).toBe(1)
   leave()
   store.dispatch({ type: "frames", frames: [delta(1, "y")] })

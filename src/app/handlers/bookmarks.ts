@@ -7,7 +7,9 @@ import { BookmarkFile } from "./bookmark-file.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
 
 export class Bookmarks {
-  readonly handlers: HandlersOf<"keep"> = { keep: ({ bookmarks }) => void this.#file.write(bookmarks) }
+  readonly handlers: HandlersOf<"bookmarks/write"> = {
+    "bookmarks/write": ({ bookmarks }) => void this.#file.write(bookmarks),
+  }
   readonly #context: RunContext
   /** The recording that is replayed; null for a live run. */
   readonly #recording: string | null

@@ -6,7 +6,7 @@ import { RecordingLog } from "../../timeline/recording-log.ts"
 import type { RunContext } from "../run-context.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
 import { reportOutcome } from "./report-outcome.ts"
-import type { RunDirectory } from "./session-directory.ts"
+import type { RunDirectory } from "./run-directory.ts"
 
 export interface BugReporting {
   readonly stateDir: string
@@ -16,8 +16,8 @@ export interface BugReporting {
   readonly directory: RunDirectory
 }
 
-export function bugReportHandler(context: RunContext, options: BugReporting): HandlersOf<"bug"> {
-  return { bug: () => void reportOutcome(context, "The bug report", () => report(context, options)) }
+export function bugReportHandler(context: RunContext, options: BugReporting): HandlersOf<"bug-report/write"> {
+  return { "bug-report/write": () => void reportOutcome(context, "The bug report", () => report(context, options)) }
 }
 
 /** Gives the words that say where the report is. */

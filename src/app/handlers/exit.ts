@@ -5,9 +5,9 @@ import type { Store } from "../../view/store.ts"
 import { quitMessage } from "../exit-messages.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
 
-export function exitHandler(store: Store, surface: Surface, guest: GuestSource | null): HandlersOf<"exit"> {
+export function exitHandler(store: Store, surface: Surface, guest: GuestSource | null): HandlersOf<"program/exit"> {
   return {
-    exit({ code }) {
+    "program/exit"({ code }) {
       if (guest === null) surface.leave(code, quitMessage(store.shown()))
       else void guest.terminate().then(own => surface.leave(own))
     },

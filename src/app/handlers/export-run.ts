@@ -12,7 +12,7 @@ import type { RunContext } from "../run-context.ts"
 import type { EffectOf } from "./effect-handlers.ts"
 import { writeNewFile } from "./new-file.ts"
 import type { Recall } from "./recall.ts"
-import type { RunDirectory } from "./session-directory.ts"
+import type { RunDirectory } from "./run-directory.ts"
 
 /** Lines of the frame log that are read at a time. */
 const BATCH_LINES = 1000
@@ -28,7 +28,7 @@ export interface ExportOptions {
   readonly directory: RunDirectory
 }
 
-type Wanted = Omit<EffectOf<"export">, "type">
+type Wanted = Omit<EffectOf<"run/export">, "type">
 
 /** Says where the export is and what was left out. Rejects with the error of the file system. */
 export async function exportRun(context: RunContext, options: ExportOptions, wanted: Wanted): Promise<string> {

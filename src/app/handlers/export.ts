@@ -4,9 +4,9 @@ import type { HandlersOf } from "./effect-handlers.ts"
 import type { ExportOptions } from "./export-run.ts"
 import { reportOutcome } from "./report-outcome.ts"
 
-export function exportHandler(context: RunContext, options: ExportOptions): HandlersOf<"export"> {
+export function exportHandler(context: RunContext, options: ExportOptions): HandlersOf<"run/export"> {
   return {
-    export: ({ format, session }) =>
+    "run/export": ({ format, session }) =>
       void reportOutcome(context, "The export", async () => {
         const { exportRun } = await import("./export-run.ts")
         return await exportRun(context, options, { format, session })

@@ -5,7 +5,7 @@ import { presentOf, waitingPrompts } from "../../view/state.ts"
 import type { RunContext } from "../run-context.ts"
 import type { EffectOf, HandlersOf } from "./effect-handlers.ts"
 import { editText, showFile } from "./external-editor.ts"
-import type { RunDirectory } from "./session-directory.ts"
+import type { RunDirectory } from "./run-directory.ts"
 
 export interface ExternalProgramsOptions {
   readonly surface: Pick<Surface, "lend">
@@ -17,8 +17,8 @@ export interface ExternalProgramsOptions {
 export function externalProgramHandlers(
   { store, ask, tell }: RunContext,
   { surface, screen, directory }: ExternalProgramsOptions,
-): HandlersOf<"edit" | "show"> {
-  const edit = async ({ key, text }: EffectOf<"edit">): Promise<void> => {
+): HandlersOf<"answer/edit" | "file/open"> {
+  const edit = async ({ key, text }: EffectOf<"answer/edit">): Promise<void> => {
     const keeps = (): boolean => {
       const state = store.get()
       return !waitingPrompts(state.link, presentOf(state)).some(prompt => prompt.key === key)
@@ -26,10 +26,10 @@ export function externalProgramHandlers(
     const options = { editor: screen.editor, directory: screen.stateDir, keeps }
     ask({ type: "prompt/edited", key, edited: await surface.lend(() => editText(text, options)) })
   }
-  const show = async ({ name }: EffectOf<"show">): Promise<void> => {
+  const open = async ({ name }: EffectOf<"file/open">): Promise<void> => {
     const path = await directory.find(name)
     const why = path === null ? `${name}: cannot be opened` : await surface.lend(() => showFile(path, screen.viewer))
     if (why !== null) tell(why)
   }
-  return { edit: effect => void edit(effect), show: effect => void show(effect) }
+  return { "answer/edit": effect => void edit(effect), "file/open": effect => void open(effect) }
 }

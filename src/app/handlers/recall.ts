@@ -21,10 +21,10 @@ const PAUSE_MS = 1
 
 /** Reports what cannot be read. Only `whole` rejects. */
 export class Recall {
-  readonly handlers: HandlersOf<"recall" | "sift" | "reread"> = {
-    recall: ({ lines }) => this.#context.store.dispatch({ type: "recalled", frames: this.#frames(lines) }),
-    sift: ({ lines }) => this.#scan(lines),
-    reread: ({ sessions }) => this.#recallTexts(sessions),
+  readonly handlers: HandlersOf<"frames/recall" | "log/scan" | "texts/recall"> = {
+    "frames/recall": ({ lines }) => this.#context.store.dispatch({ type: "recalled", frames: this.#frames(lines) }),
+    "log/scan": ({ lines }) => this.#scan(lines),
+    "texts/recall": ({ sessions }) => this.#recallTexts(sessions),
   }
   readonly #context: RunContext
   readonly #player: TimelinePlayer

@@ -23,7 +23,7 @@ type NamedRun = RunPlace & { readonly name: string; readonly directory: string }
 
 /** Searches for one text at a time: a new search ends the one before. Nothing here throws or rejects. */
 export class RunSearch {
-  readonly handlers: HandlersOf<"hunt"> = { hunt: ({ text, scope }) => this.search(text, scope) }
+  readonly handlers: HandlersOf<"runs/search"> = { "runs/search": ({ text, scope }) => this.search(text, scope) }
   readonly #options: RunSearchOptions
   #abort = new AbortController()
 

@@ -2,6 +2,6 @@
 import type { Source } from "../../transport/source.ts"
 import type { HandlersOf } from "./effect-handlers.ts"
 
-export function sendHandler(source: Source): HandlersOf<"send"> {
-  return { send: effect => void source.send(effect) }
+export function sendHandler(source: Source): HandlersOf<"agent/send"> {
+  return { "agent/send": effect => void source.send(effect) }
 }

@@ -6,10 +6,10 @@ import type { HandlersOf } from "./effect-handlers.ts"
 export function timelineHandlers(
   player: TimelinePlayer,
   recorder: Recorder | null,
-): HandlersOf<"seek" | "search" | "record"> {
+): HandlersOf<"time/seek" | "time/search" | "recording/toggle"> {
   return {
-    seek: ({ moment }) => player.seek(moment),
-    search: ({ filter, step }) => player.search(filter, step),
-    record: () => recorder?.toggle(),
+    "time/seek": ({ moment }) => player.seek(moment),
+    "time/search": ({ filter, step }) => player.search(filter, step),
+    "recording/toggle": () => recorder?.toggle(),
   }
 }

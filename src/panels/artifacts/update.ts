@@ -15,7 +15,7 @@ export const artifactUpdates = {
   },
   "artifacts/show": state => {
     const artifact = artifactUnder(state)
-    return artifact === null ? nothing : { actions: [], effects: [{ type: "show", name: artifact.name }] }
+    return artifact === null ? nothing : { actions: [], effects: [{ type: "file/open", name: artifact.name }] }
   },
 } satisfies SomeUpdates
 

@@ -109,5 +109,5 @@ function isIn(list: readonly Bookmark[], { epoch, seq }: Bookmark): boolean {
 }
 
 function keep(bookmarks: readonly Bookmark[]): Plan {
-  return { actions: [{ type: "view", change: { bookmarks } }], effects: [{ type: "keep", bookmarks }] }
+  return { actions: [{ type: "view", change: { bookmarks } }], effects: [{ type: "bookmarks/write", bookmarks }] }
 }

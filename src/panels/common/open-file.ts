@@ -7,6 +7,6 @@ import { inFront } from "./overlays.ts"
 export function openFile(state: State, { name, title }: { name: string; title: string }, top = 0): Plan {
   return both(change({ overlays: inFront(state, { type: "file", name, top }) }), {
     actions: [],
-    effects: [{ type: "look", wish: { read: "file", name, title } }],
+    effects: [{ type: "directory/read", request: { read: "file", name, title } }],
   })
 }

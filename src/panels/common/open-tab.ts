@@ -35,5 +35,5 @@ function unfolded(session: SessionId, at: Anchor | null): Partial<Inspector> {
 
 /** What a tab must be told before it can show all. */
 function wantedBy(state: State, tab: Tab): readonly Effect[] {
-  return tab === "chart" && isLive(state) && state.definition === null ? [{ type: "definition" }] : []
+  return tab === "chart" && isLive(state) && state.definition === null ? [{ type: "chart/read" }] : []
 }

@@ -85,7 +85,7 @@ function scanSlice(state: State, before: Filters, now: number, isNews = true): P
   const filters = { ...before, scanned }
   const told: Plan = {
     actions: isNews || scanned !== before.scanned ? [{ type: "view", change: { filters } }] : [],
-    effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "sift", lines }],
+    effects: isScanned(wider) && lines.length === 0 ? [] : [{ type: "log/scan", lines }],
   }
   if (lines.length > 0 || filters.search?.wanted == null) return told
   return both(told, wantedHit(state, filters, filters.search, now))

@@ -12,7 +12,7 @@ export function seeks(state: State): boolean {
 
 /** Shows a moment of the run, paused. */
 export function seek(moment: Moment): Plan {
-  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "seek", moment }] }
+  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/seek", moment }] }
 }
 
 /** Shows the run at the frame of a row, and the row in the place of another that is open in front. */

@@ -18,7 +18,7 @@ export function send(state: State, command: Op, now: number): Plan {
   const ops = [...state.view.ops, { op, sentAt: now }]
   const awaited: Plan = {
     actions: [{ type: "view", change: { ops } }],
-    effects: [{ type: "wake", at: now + EFFECT_MS }],
+    effects: [{ type: "clock/wake", at: now + EFFECT_MS }],
   }
   const sent = both(sendCommand(command), awaited)
   return both(sent, notice(op === "step" && command.n > 1 ? `step ${command.n} sent` : `${op} sent`, "info", now))

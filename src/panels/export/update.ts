@@ -29,7 +29,7 @@ function isTakeout(overlay: Overlay): overlay is ExportOffer {
 }
 
 function copyOffer({ what, text }: CopyItem): Offer {
-  return { title: what, why: null, effect: () => ({ type: "copy", what, text: text() }) }
+  return { title: what, why: null, effect: () => ({ type: "clipboard/copy", what, text: text() }) }
 }
 
 function exportOffers(state: State): readonly Offer[] {
@@ -38,7 +38,7 @@ function exportOffers(state: State): readonly Offer[] {
   const one = session === null ? undefined : run.sessions[session]
   const name = one === undefined ? "" : (run.invocations[one.invocation]?.title ?? one.title)
   const offer = (of: string, format: ExportFormat, index: number | null): Offer => {
-    const effect = () => ({ type: "export", format, session: index }) as const
+    const effect = () => ({ type: "run/export", format, session: index }) as const
     return { title: `${of} as ${FORMAT_NAMES[format]}`, why: null, effect }
   }
   const ofRun = EXPORT_FORMATS.map(format => offer("the run", format, null))
@@ -64,7 +64,7 @@ export const exportUpdates = {
   "copy/view": (state, _, { now }) => {
     const all = copiesOf(state).at(-1)
     if (all === undefined) return notice(NOTHING, "warning", now)
-    return awaitTexts(state, now) ?? { actions: [], effects: [{ type: "plain", text: all.text() }] }
+    return awaitTexts(state, now) ?? { actions: [], effects: [{ type: "terminal/print", text: all.text() }] }
   },
   "export/open": ({ view }) => change({ overlays: [...view.overlays, { type: "export", cursor: 0 }] }),
   "export/choose": (state, _, { now }) => choose(state, now),
@@ -74,7 +74,7 @@ export const exportUpdates = {
 function awaitTexts(state: State, now: number): Plan | null {
   const unread = state.missingTexts
   if (unread.length === 0) return null
-  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "reread", sessions: unread }] })
+  return both(notice(ON_DISK, "info", now), { actions: [], effects: [{ type: "texts/recall", sessions: unread }] })
 }
 
 /** Takes what is under the cursor of the menu in front. */

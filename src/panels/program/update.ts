@@ -12,11 +12,11 @@ export const programUpdates = {
   "notice/show": (_, { text, level }, { now }) => notice(text, level ?? "warning", now, 3 * NOTICE_MS),
   "notice/dismiss": ({ view }) => (view.notice === null ? nothing : change({ notice: null })),
   "program/quit": (state, _, { now }) => quit(state, now),
-  "program/redraw": () => only({ type: "redraw" }),
-  "program/suspend": () => only({ type: "suspend" }),
-  "program/report-bug": () => only({ type: "bug" }),
+  "program/redraw": () => only({ type: "terminal/redraw" }),
+  "program/suspend": () => only({ type: "terminal/suspend" }),
+  "program/report-bug": () => only({ type: "bug-report/write" }),
   "program/record": (state, _, { now }) =>
-    isRecording(state) ? notice("This is a recording already", "info", now) : only({ type: "record" }),
+    isRecording(state) ? notice("This is a recording already", "info", now) : only({ type: "recording/toggle" }),
 } satisfies SomeUpdates
 
 function only(effect: Effect): Plan {
@@ -30,7 +30,7 @@ function quit(state: State, now: number): Plan {
   if (alive && (state.view.quitAt === null || now - state.view.quitAt > QUIT_MS)) {
     return both(change({ quitAt: now }), notice("Ctrl-C again to quit: it ends the run", "warning", now, QUIT_MS))
   }
-  const exit = { type: "exit", code: 0 } as const
+  const exit = { type: "program/exit", code: 0 } as const
   if (!open) return { actions: [], effects: [exit] }
   return both(sendCommand({ type: "ui-quit" }), { actions: [], effects: [exit] })
 }

@@ -30,14 +30,14 @@ export function notifyEffects(before: State, after: State, calling: NotifyOption
   const fresh = open.filter(prompt => !known.has(prompt.key))
   const effects: Effect[] = []
   if (calling.title && open.length !== old.length)
-    effects.push({ type: "title", text: titleOf(after, open.length, calling.chart) })
+    effects.push({ type: "terminal/title", text: titleOf(after, open.length, calling.chart) })
   const [first] = fresh
   if (first === undefined) return effects
-  if (calling.bell) effects.push({ type: "bell" })
+  if (calling.bell) effects.push({ type: "terminal/bell" })
   if (calling.notify && !calling.focused) {
     const question = sanitizeLine(first.frame.question).slice(0, SHOWN)
     const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : ""
-    effects.push({ type: "notify", text: `${first.title} asks: ${question}${more}` })
+    effects.push({ type: "terminal/notify", text: `${first.title} asks: ${question}${more}` })
   }
   return effects
 }

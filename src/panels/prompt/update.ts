@@ -49,7 +49,7 @@ export const promptUpdates = {
   "prompt/edit": state =>
     inPrompt(state, ({ key, frame }, draft) => {
       if (frame.type !== "text") return nothing
-      return { actions: [], effects: [{ type: "edit", key, text: sanitize(draft.text) }] }
+      return { actions: [], effects: [{ type: "answer/edit", key, text: sanitize(draft.text) }] }
     }),
   "prompt/scroll": (state, { step }) =>
     inPrompt(state, (_, draft) => keep(state, { ...draft, top: Math.max(0, draft.top + step) })),

@@ -84,7 +84,7 @@ function rerun(state: State, draft: RerunDraft, now: number): Plan {
   if (typeof op === "string") return notice(`rerun-from not sent: ${op}`, "warning", now)
   const overlays = state.view.overlays.slice(0, -1)
   const sent = both(keepRerun(state, { ...draft, sentAt: now, error: null }), change({ overlays }))
-  const until = { actions: [], effects: [{ type: "wake", at: now + EFFECT_MS + NOTICE_MS } as const] }
+  const until = { actions: [], effects: [{ type: "clock/wake", at: now + EFFECT_MS + NOTICE_MS } as const] }
   return both(both(sent, send(state, op, now)), until)
 }
 

@@ -42,7 +42,7 @@ function begin(state: State, text: string, scope: SearchScope): Plan {
   const hunt = { text, scope, hits: [], isOver: false, why: null }
   return {
     actions: [{ type: "view", change: { searchResults: hunt, overlays: inFront(state, { type: "hunt", cursor: 0 }) } }],
-    effects: [{ type: "hunt", text, scope }],
+    effects: [{ type: "runs/search", text, scope }],
   }
 }
 
@@ -50,7 +50,11 @@ function begin(state: State, text: string, scope: SearchScope): Plan {
 function toHit(state: State, hit: FoundText, now: number): Plan {
   const { run, view } = state
   if (hit.run !== null) {
-    const effect = { type: "copy", what: "the command that opens that run", text: commandOf(hit.run) } as const
+    const effect = {
+      type: "clipboard/copy",
+      what: "the command that opens that run",
+      text: commandOf(hit.run),
+    } as const
     return { actions: [], effects: [effect] }
   }
   const session = sessionOfHit(run, hit)

@@ -59,7 +59,7 @@ function planPlay(state: State): Plan {
 }
 
 function search(filter: NonNullable<State["view"]["sought"]>, step: Direction): Plan {
-  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "search", filter, step }] }
+  return { actions: [{ type: "time", change: { playing: false } }], effects: [{ type: "time/search", filter, step }] }
 }
 
 function set(change: Partial<Omit<Time, "present">>): Plan {

@@ -37,7 +37,7 @@ async function open(path: string, columns: number, rows: number): Promise<{ scre
 }
 
 function look(inspection: DirectoryInspection, effect: Effect): void {
-  if (effect.type === "look") inspection.look(effect.wish)
+  if (effect.type === "directory/read") inspection.look(effect.request)
 }
 
 for (const [columns, rows] of [
@@ -61,7 +61,7 @@ for (const [columns, rows] of [
       await seen(screen, "Poet 4 wins.")
       expect(await screen.row("FILE")).toContain("FILE  judge.verdict.md")
       screen.press("escape", "o")
-      expect(screen.effects.at(-1)).toEqual({ type: "show", name: "artifacts/judge.verdict.md" })
+      expect(screen.effects.at(-1)).toEqual({ type: "file/open", name: "artifacts/judge.verdict.md" })
     })
   })
 }

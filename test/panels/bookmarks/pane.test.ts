@@ -15,8 +15,8 @@ test("a bookmark has a note, is found again with ' and \", listed and deleted", 
   screen.type("look here")
   screen.press("enter")
   expect(await screen.row("[look here]")).toContain('{"n":99}')
-  expect(screen.effects.findLast(one => one.type === "keep")).toEqual({
-    type: "keep",
+  expect(screen.effects.findLast(one => one.type === "bookmarks/write")).toEqual({
+    type: "bookmarks/write",
     bookmarks: [{ epoch: 0, seq: 99, note: "look here" }],
   })
   screen.press("g", "M", "enter")

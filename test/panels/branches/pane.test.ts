@@ -109,7 +109,7 @@ describe("the tree of branches", () => {
     await screen.settle()
     expect((await screen.rows()).at(-1)).toContain("No session is known of both")
     screen.press("k", "enter")
-    expect(screen.effects.at(-1)).toEqual({ type: "seek", moment: { type: "frame", frame: 7 } })
+    expect(screen.effects.at(-1)).toEqual({ type: "time/seek", moment: { type: "frame", frame: 7 } })
     const { run, view } = screen.store.get()
     expect(view.selected).toEqual({ type: "session", session: idAt(run, 1) })
     expect(await screen.text()).not.toContain("BRANCHES")

@@ -50,7 +50,7 @@ for (const [columns, rows] of [
       const screen = await show({ columns, rows })
       feed(screen)
       screen.press("i", CHART)
-      expect(screen.effects).toContainEqual({ type: "definition" })
+      expect(screen.effects).toContainEqual({ type: "chart/read" })
       const element = (id: string, parent: string, type = "state") => ({ id, parent, type, children: [] })
       const elements = [
         element("run", "ROOT"),

@@ -40,7 +40,7 @@ describe("an op", () => {
   test("has a notice for a while", () => {
     const screen = new Planned(open, [debug]).ask(op("step", 5))
     expect(screen.said).toBe("step 5 sent")
-    expect(screen.effects).toContainEqual({ type: "wake", at: 10_000 + NOTICE_MS })
+    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 10_000 + NOTICE_MS })
     screen.tell(line({ kind: "debug", paused: true, "step-budget": 4 }))
     const kept = reduce(screen.state, { type: "tick", now: 10_000 + NOTICE_MS - 1 })
     expect(kept).toBe(screen.state)
@@ -67,7 +67,7 @@ describe("an op", () => {
 
   test("case 16: without effect is given up after 5 s, with a notice and a row", () => {
     const screen = new Planned(open, [debug]).ask(op("pause"))
-    expect(screen.effects).toContainEqual({ type: "wake", at: 15_000 })
+    expect(screen.effects).toContainEqual({ type: "clock/wake", at: 15_000 })
     screen.state = reduce(screen.state, { type: "tick", now: 14_999 })
     expect(pending(screen)).toEqual(["pause"])
     screen.state = reduce(screen.state, { type: "tick", now: 15_000 })

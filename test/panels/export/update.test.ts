@@ -36,7 +36,7 @@ async function offered(screen: Shown): Promise<readonly string[]> {
 }
 
 const copied = (screen: Shown) =>
-  screen.effects.flatMap(effect => (effect.type === "copy" ? [[effect.what, effect.text]] : []))
+  screen.effects.flatMap(effect => (effect.type === "clipboard/copy" ? [[effect.what, effect.text]] : []))
 
 describe("the copy menu", () => {
   test("offers the texts of a session, and copies the chosen one", async () => {
@@ -68,7 +68,7 @@ describe("the copy menu", () => {
     expect(copied(screen)).toEqual([])
     expect(screen.store.get().view.overlays).toMatchObject([{ type: "copy" }])
     expect(await screen.text()).toContain("is being read from disk: press it again")
-    expect(screen.effects.filter(({ type }) => type === "reread")).not.toEqual([])
+    expect(screen.effects.filter(({ type }) => type === "texts/recall")).not.toEqual([])
   })
 
   test("offers a log row, its texts, its path and its data", async () => {
@@ -123,7 +123,7 @@ test("Y shows the whole text in front as plain text", async () => {
   screen.feed(...lines)
   screen.press("tab", "tab", "Y")
   expect(screen.effects).toContainEqual({
-    type: "plain",
+    type: "terminal/print",
     text: "poet  start  m\npoet  request  Write.\npoet  reply  Snow ␛[2J falls save(…)",
   })
 })
@@ -141,9 +141,9 @@ for (const [columns, rows] of [
     expect(await screen.text()).toContain("the session poet as HTML")
     screen.press("j", "enter")
     screen.press("x", "G", "enter")
-    expect(screen.effects.filter(effect => effect.type === "export")).toEqual([
-      { type: "export", format: "html", session: null },
-      { type: "export", format: "html", session: 0 },
+    expect(screen.effects.filter(effect => effect.type === "run/export")).toEqual([
+      { type: "run/export", format: "html", session: null },
+      { type: "run/export", format: "html", session: 0 },
     ])
   })
 }

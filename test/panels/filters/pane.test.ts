@@ -90,7 +90,7 @@ test("n runs the next turn at a turn gate, except during a search", async () => 
   screen.feed(line({ kind: "debug", paused: true, mode: "paused-at-turn" }))
   typed(screen, "/", "first snow")
   screen.press("enter", "n")
-  const sent = () => screen.effects.filter(one => one.type === "send").map(one => one.command.type)
+  const sent = () => screen.effects.filter(one => one.type === "agent/send").map(one => one.command.type)
   expect(sent()).toEqual([])
   screen.press("escape", "n")
   expect(sent()).toEqual(["turn-next"])

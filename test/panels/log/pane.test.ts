@@ -126,7 +126,7 @@ describe("a row of the log", () => {
     screen.press("s")
     expect((await logRows(screen))[0]).toContain("not sent")
     expect((await logRows(screen))[0]).toContain("no debugger is attached")
-    expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+    expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
   })
 })
 
@@ -275,8 +275,8 @@ describe("a jump in the log", () => {
     const screen = await show({ link: replay })
     screen.feed(...notes(0, 50), wrong(50), ...notes(51, 100), wrong(100))
     screen.press("tab", "tab", "enter", "E")
-    expect(screen.effects.findLast(one => one.type === "seek")).toEqual({
-      type: "seek",
+    expect(screen.effects.findLast(one => one.type === "time/seek")).toEqual({
+      type: "time/seek",
       moment: { type: "frame", frame: 51 },
     })
     expect(await screen.text()).toContain("seq 50")

@@ -28,38 +28,38 @@ function called(batches: readonly (readonly Decoded[])[], calling: NotifyOptions
 describe("a question that opens", () => {
   test("rings, names the window, and notifies if another window has the focus", () => {
     expect(called([[ask("judge")]])).toEqual([
-      { type: "title", text: "(1) waiting · haiku" },
-      { type: "bell" },
-      { type: "notify", text: "judge asks: Which?" },
+      { type: "terminal/title", text: "(1) waiting · haiku" },
+      { type: "terminal/bell" },
+      { type: "terminal/notify", text: "judge asks: Which?" },
     ])
     expect(called([[ask("judge")]], { ...all, focused: true })).toEqual([
-      { type: "title", text: "(1) waiting · haiku" },
-      { type: "bell" },
+      { type: "terminal/title", text: "(1) waiting · haiku" },
+      { type: "terminal/bell" },
     ])
   })
 
   test("is counted, and several at once alert once", () => {
     expect(called([[ask("a")], [ask("b")]])).toMatchObject([
       { text: "(2) waiting · haiku" },
-      { type: "bell" },
-      { type: "notify" },
+      { type: "terminal/bell" },
+      { type: "terminal/notify" },
     ])
     expect(called([[ask("a"), ask("b"), ask("c")]])).toEqual([
-      { type: "title", text: "(3) waiting · haiku" },
-      { type: "bell" },
-      { type: "notify", text: "a asks: Which? (and 2 more)" },
+      { type: "terminal/title", text: "(3) waiting · haiku" },
+      { type: "terminal/bell" },
+      { type: "terminal/notify", text: "a asks: Which? (and 2 more)" },
     ])
   })
 
   test("alerts in no way that was turned off", () => {
     expect(called([[ask("a")]], { ...all, bell: false, title: false, notify: false })).toEqual([])
-    expect(called([[ask("a")]], { ...all, title: false, notify: false })).toEqual([{ type: "bell" }])
+    expect(called([[ask("a")]], { ...all, title: false, notify: false })).toEqual([{ type: "terminal/bell" }])
   })
 
   test("alerts with a short text without control characters", () => {
     const hostile = ask("a\x1b]0;x\x07", `line\n\x1b[2J${"y".repeat(999)}`)
     for (const effect of called([[hostile]], { ...all, chart: "c\x07\x1b]52;" })) {
-      if (effect.type !== "title" && effect.type !== "notify") continue
+      if (effect.type !== "terminal/title" && effect.type !== "terminal/notify") continue
       expect(effect.text).not.toMatch(/[\0-\x1f\x7f-\x9f]/)
       expect(effect.text?.length).toBeLessThan(300)
     }
@@ -69,9 +69,9 @@ describe("a question that opens", () => {
     const answer = line({ kind: "answer", "prompt-id": "a", value: "x" })
     const refused = event(1, "human-input/validation-failed", { invokeid: "a", errors: ["short"] })
     expect(called([[ask("a")], [answer], [refused]])).toMatchObject([
-      { type: "title", text: "(1) waiting · haiku" },
-      { type: "bell" },
-      { type: "notify" },
+      { type: "terminal/title", text: "(1) waiting · haiku" },
+      { type: "terminal/bell" },
+      { type: "terminal/notify" },
     ])
   })
 })
@@ -97,8 +97,10 @@ describe("no alert is sent", () => {
 })
 
 test("the window has its own name back when no question waits", () => {
-  expect(called([[ask("a"), ask("b")], [answered(1, "a")]])).toEqual([{ type: "title", text: "(1) waiting · haiku" }])
-  expect(called([[ask("a")], [answered(1, "a")]])).toEqual([{ type: "title", text: null }])
+  expect(called([[ask("a"), ask("b")], [answered(1, "a")]])).toEqual([
+    { type: "terminal/title", text: "(1) waiting · haiku" },
+  ])
+  expect(called([[ask("a")], [answered(1, "a")]])).toEqual([{ type: "terminal/title", text: null }])
 })
 
 test("the window has the chart's name if the spawner gave none", () => {

@@ -61,7 +61,7 @@ class Machine {
 
   /** Each answer is sent under the id of its question, with the text typed there. */
   private note(before: StoreState, intent: Intent, effect: Effect): void {
-    if (effect.type !== "send" || (effect.command.type !== "answer" && effect.command.type !== "cancel")) return
+    if (effect.type !== "agent/send" || (effect.command.type !== "answer" && effect.command.type !== "cancel")) return
     const { promptId } = effect.command
     const said = JSON.stringify(effect.command)
     const latest = this.state.run.prompts.findLast(prompt => prompt.frame.promptId === promptId)

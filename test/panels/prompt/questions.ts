@@ -27,5 +27,5 @@ export const sure = asks("sure#3", "confirm", { prompt: "Start the machine?" })
 export const name = asks("name#4", "text", { prompt: "Which name goes on the cup?" })
 
 export function sent(screen: Shown): readonly Command[] {
-  return screen.effects.flatMap(one => (one.type === "send" ? [one.command] : []))
+  return screen.effects.flatMap(one => (one.type === "agent/send" ? [one.command] : []))
 }

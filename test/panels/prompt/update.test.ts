@@ -42,7 +42,7 @@ class Screen {
     this.now += afterMs
     const { actions, effects } = plan(shownState(this.state), intent, { now: this.now, page: 10, lines: 0 })
     for (const action of actions) this.state = deepFreeze(reduce(this.state, action))
-    this.sent = effects.flatMap(effect => (effect.type === "send" ? [effect.command] : []))
+    this.sent = effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : []))
     return this
   }
 
@@ -266,7 +266,7 @@ describe("an answer in the person's own editor", () => {
   test("starts with the draft of a text prompt only, and comes back as the draft", () => {
     const screen = new Screen([ask("text", { default: "Ada\u001b[2J" })])
     const { effects } = plan(shownState(screen.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 })
-    expect(effects).toEqual([{ type: "edit", key: first, text: "Ada␛[2J" }])
+    expect(effects).toEqual([{ type: "answer/edit", key: first, text: "Ada␛[2J" }])
     expect(screen.ask(edited("Grace\nHopper")).ask(enter).sent as unknown[]).toEqual(value("Grace\nHopper"))
     const choice = new Screen([ask("select", { options })])
     expect(plan(shownState(choice.state), { type: "prompt/edit" }, { now: 1, page: 1, lines: 0 }).effects).toEqual([])

@@ -75,7 +75,7 @@ function start(lines: readonly Decoded[] = [...begun, conversation, catalog]) {
         .ask({ type: "cursor/move", by: { unit: "last" } })
         .ask({ type: "menu/choose" }),
     send: () => it.ask({ type: "rerun/review" }).ask({ type: "rerun/send" }),
-    sent: () => effects.flatMap(effect => (effect.type === "send" ? [effect.command] : [])),
+    sent: () => effects.flatMap(effect => (effect.type === "agent/send" ? [effect.command] : [])),
     draft: () => store.get().view.reruns[0],
     front: () => store.get().view.overlays.at(-1)?.type ?? null,
     notice: () => store.get().view.notice?.text ?? null,

@@ -128,7 +128,7 @@ describe("the full-screen reader", () => {
       expect(await screen.text()).toContain("First snow")
       screen.press("escape")
       expect(await panes(screen)).toContain("LIVE")
-      expect(screen.effects.filter(one => one.type === "send")).toEqual([])
+      expect(screen.effects.filter(one => one.type === "agent/send")).toEqual([])
     })
   }
 })

@@ -50,8 +50,8 @@ for (const [columns, rows] of [
       expect(await screen.row("true")).toContain("#2 ")
       expect(await screen.row("true")).toContain(columns < 60 ? "00:00  true" : "+00:00.001  true")
       screen.press("j", "j", "enter")
-      expect(screen.effects.findLast(({ type }) => type === "seek")).toEqual({
-        type: "seek",
+      expect(screen.effects.findLast(({ type }) => type === "time/seek")).toEqual({
+        type: "time/seek",
         moment: { type: "frame", frame: 3 },
       })
       expect(await screen.text()).not.toContain("WATCH")

@@ -17,9 +17,9 @@ export interface ClipboardOptions {
 export function clipboardHandlers(
   context: Pick<RunContext, "tell">,
   { surface, stateDir, keys }: ClipboardOptions,
-): HandlersOf<"copy" | "plain"> {
+): HandlersOf<"clipboard/copy" | "terminal/print"> {
   return {
-    copy({ what, text }) {
+    "clipboard/copy"({ what, text }) {
       const size = `${text.length} ${text.length === 1 ? "character" : "characters"}`
       const isSent = surface.copy(text)
       void reportOutcome(context, "The copy", async () => {
@@ -28,7 +28,7 @@ export function clipboardHandlers(
         return `Too long for the terminal's clipboard: ${what}, ${size}, is in ${sanitizeLine(path)}`
       })
     },
-    plain: ({ text }) => void surface.lend(() => untilEnter(text, keys)),
+    "terminal/print": ({ text }) => void surface.lend(() => untilEnter(text, keys)),
   }
 }
 

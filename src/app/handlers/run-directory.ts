@@ -8,7 +8,9 @@ import { DirectoryInspection } from "./inspect-directory.ts"
 
 /** A run's directory. Until it is open, and where it cannot be opened, there is nothing in it. */
 export class RunDirectory {
-  readonly handlers: HandlersOf<"look"> = { look: ({ wish }) => this.#inspection?.look(wish) }
+  readonly handlers: HandlersOf<"directory/read"> = {
+    "directory/read": ({ request: wish }) => this.#inspection?.look(wish),
+  }
   readonly #store: Store
   #directory: SessionDirectory | null = null
   #inspection: DirectoryInspection | null = null
