@@ -9,7 +9,7 @@ import { markdownLines } from "../ui/markdown/render-markdown.ts"
 import { duration } from "../ui/text-width.ts"
 import { wrap } from "../ui/wrap.ts"
 import { commandLines, patchLines, toolCallArguments } from "./tool-arguments.ts"
-import { type WrittenSegment, writtenSegments } from "./tool-calls.ts"
+import { writtenSegments } from "./tool-calls.ts"
 
 export interface PassageBlock {
   readonly label: string
@@ -22,18 +22,17 @@ export interface PassageBlock {
 /** The blocks of a passage: one, or where a reply is parsed, one for each of its segments. */
 export function passageBlocks(passage: Passage, strategy: ParserName): readonly PassageBlock[] {
   if (passage.type !== "text" || strategy === "api_tool_call") return [blockOf(passage)]
-  const blocks = writtenSegments(strategy, passage.text).flatMap(segment => {
-    if (segment.type === SegmentType.TEXT && segment.text.trim() === "") return []
-    const cut = segment.isCut ? ["cut off by the end of the reply"] : []
-    return [segmentBlock(segment, [...cut, ...noted(passage)].join(", "))]
+  const blocks = writtenSegments(strategy, passage.text).flatMap(({ type, label: name, text, isCut }) => {
+    if (type === SegmentType.TEXT && text.trim() === "") return []
+    const notes = [isCut ? "cut off by the end of the reply" : null, passage.note].filter(note => note !== null)
+    return [segmentBlock(type, { ...passage, name, text, note: notes.length === 0 ? null : notes.join(", ") })]
   })
   return blocks.length === 0 ? [blockOf(passage)] : blocks
 }
 
 function blockOf(passage: Passage): PassageBlock {
-  const { type, name, text, isError, elapsedMs } = passage
-  const aside = (...words: readonly (string | null)[]) =>
-    [...words, ...noted(passage)].filter(word => word !== null && word !== "").join("  ")
+  const { type, name, text, isError, elapsedMs, note } = passage
+  const aside = (...words: readonly (string | null)[]) => joinWords(...words, note)
   const markdown = (token: ColorToken) => (columns: number) => markdownLines(text, columns, token)
   switch (type) {
     case "system":
@@ -67,18 +66,16 @@ function blockOf(passage: Passage): PassageBlock {
   }
 }
 
-function segmentBlock({ type, label, text }: WrittenSegment, aside: string): PassageBlock {
-  const about = (...words: readonly string[]) => words.filter(word => word !== "").join("  ")
-  const call = { label: type, aside: about(label, aside), token: "accent" as const }
+function segmentBlock(type: SegmentType, passage: Passage): PassageBlock {
+  const { name, text, note } = passage
+  const call = { label: type, aside: joinWords(name, note), token: "accent" as const }
   switch (type) {
     case SegmentType.TEXT:
-      return { label: "assistant", aside, token: "bright", lines: columns => markdownLines(text, columns, "bright") }
+      return blockOf(passage)
     case SegmentType.REASONING:
-      return { label: "thinking", aside, token: "dim", lines: columns => plain(text, columns, "dim", true) }
-    case SegmentType.TOOL_CALL: {
-      const args = toolCallArguments(text)
-      return { label: "tool call", aside: about(label, args.label, aside), token: "accent", lines: args.lines }
-    }
+      return blockOf({ ...passage, type: "thinking" })
+    case SegmentType.TOOL_CALL:
+      return blockOf({ ...passage, type: "tool-call" })
     case SegmentType.EDIT_FILE:
       return { ...call, lines: columns => patchLines(text, columns) }
     case SegmentType.RUN_BASH:
@@ -88,8 +85,8 @@ function segmentBlock({ type, label, text }: WrittenSegment, aside: string): Pas
   }
 }
 
-function noted({ note }: Passage): readonly string[] {
-  return note === null ? [] : [note]
+function joinWords(...words: readonly (string | null)[]): string {
+  return words.filter(word => word !== null && word !== "").join("  ")
 }
 
 function plain(text: string, columns: number, token: ColorToken, italic = false): readonly Line[] {
