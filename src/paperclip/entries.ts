@@ -25,10 +25,6 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
       return system(`control: ${frame.op}`)
     case "progress":
       return system(`${frame.label ?? "progress"} ${frame.fraction === null ? "" : percent(frame.fraction)}`.trim())
-    case "conversation":
-      return system(`conversation: ${frame.turns.length} turns`)
-    case "model-catalog":
-      return system(`model catalog: ${frame.aliases.length} aliases`)
     case "answer":
       return system(frame.cancelled ? "question cancelled" : "answered")
     case "note":
@@ -36,6 +32,9 @@ export function entriesOf(frame: Decoded, ts: string): TranscriptEntry[] | null 
       return []
     case "malformed":
       return null
+    // Kinds that say nothing in a run's log, among them those that are new.
+    default:
+      return system(frame.kind.replaceAll("-", " "))
   }
 }
 

@@ -1,6 +1,6 @@
 // The inspector's transcript of a session: turns with their blocks, in full where a capture has them.
 import { sessionIndex, turnNumber } from "../run/identity/find-by-id.ts"
-import { isBehind } from "../run/model/id.ts"
+import { isAfterLast } from "../run/model/id.ts"
 import type { Session } from "../run/model/session.ts"
 import { passagesOf } from "../run/select/passages.ts"
 import { turnFacts } from "../run/select/turn-facts.ts"
@@ -55,7 +55,7 @@ export class SessionOutline extends BlockLayout<Block> implements Outline {
     }
     const place = this.placeOf(anchor.block)
     const line = super.lineOf(anchor)
-    return place === this.blocks.length || isBehind(anchor.block) ? line : Math.min(line, this.endOf(place))
+    return place === this.blocks.length || isAfterLast(anchor.block) ? line : Math.min(line, this.endOf(place))
   }
 
   override cardOf(block: string): string {

@@ -3,7 +3,7 @@ import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-l
 import {
   type EntryId,
   entryId,
-  entryIdBehind,
+  entryIdAfter,
   type GroupId,
   type PromptKey,
   type RowId,
@@ -108,9 +108,9 @@ function isAtPosition({ diskEpochs }: Rows, row: Row, epoch: number, order: numb
 export function entryIdAt(entries: ChunkedList<Entry>, index: number): EntryId {
   const known = Math.min(index, entries.length - 1)
   const entry = at(entries, known)
-  if (entry === undefined) return entryIdBehind(null)
+  if (entry === undefined) return entryIdAfter(null)
   const id = entryId(entry.order, known - firstOfOrder(entries, entry.order))
-  return known < index ? entryIdBehind(id) : id
+  return known < index ? entryIdAfter(id) : id
 }
 
 /** The ids of all entries from this index on. */
@@ -126,11 +126,11 @@ export function entryIdsFrom(entries: ChunkedList<Entry>, from: number): readonl
 }
 
 /**
- * The index of an entry by its id, or by the key of one of its blocks; of the next entry if it is gone, which may be
- * `entries.length`. Null if the text is no such id.
+ * Index of the entry with this id, or with a block of this key. If it no longer exists, the next entry's index, which
+ * may be `entries.length`. Null if the text is not an id.
  */
 export function entryIndex(entries: ChunkedList<Entry>, id: string): number | null {
-  if (id === entryIdBehind(null)) return 0
+  if (id === entryIdAfter(null)) return 0
   const [, order, nth, more] = /^(-?\d+)\.(\d+)(\+?)/.exec(id) ?? []
   if (order === undefined) return null
   const index = firstOfOrder(entries, Number(order)) + Number(nth)
@@ -142,7 +142,7 @@ function firstOfOrder(entries: ChunkedList<Entry>, order: number): number {
   return firstIndexWhere(entries, entry => entry.order >= order)
 }
 
-/** The id of a turn: that of its first entry, which need not be there yet. */
+/** The id of a turn: the id of its first entry, which may not exist yet. */
 export function turnIdOf({ entries }: Session, turn: number): EntryId {
   return entryIdAt(
     entries,

@@ -29,7 +29,7 @@ export class PackedEntries implements Packed<Entry> {
   private readonly turn: PackedNumbers
   private readonly line: PackedNumbers
   private readonly part: PackedNumbers
-  /** By how much its line and its order differ: mostly by about the same. */
+  /** Differences of an entry's line and order: mostly constant, so they pack well. */
   private readonly order: PackedNumbers
   private readonly heads: readonly Head[]
   private readonly head: PackedNumbers

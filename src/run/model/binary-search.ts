@@ -1,6 +1,9 @@
-// Finds by halving where a test begins to hold.
+// Finds by binary search the first index at which a test becomes true.
 
-/** The first index below `length` that passes a test which all later ones pass too; `length` where none does. */
+/**
+ * The first index below `length` that passes `test`; `length` if none does. Once an index passes, all later ones must
+ * pass too.
+ */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0
   let high = length

@@ -8,7 +8,7 @@ export type GroupId = string & { readonly [kind]: "group" }
 /** Id of an entry within its session: its `order`, and its number among the entries of that order. */
 export type EntryId = string & { readonly [kind]: "entry" }
 
-/** Id of a prompt: its raw id, and how often that was used before. */
+/** Id of a prompt: its raw id, and how often that id was used before. */
 export type PromptKey = string & { readonly [kind]: "prompt" }
 
 /** Id of a log row: its position. `epoch` counts from the first epoch that came over the connection. */
@@ -30,7 +30,7 @@ export function sessionId(epoch: number, invokeid: string | null, id: string): S
   return JSON.stringify([epoch, invokeid, id]) as SessionId
 }
 
-/** The key of a prompt; `before` is that of the latest prompt with the same raw id. */
+/** The key of a prompt; `before` is the key of the latest prompt with the same raw id. */
 export function promptKey(promptId: string, before: PromptKey | null): PromptKey {
   const nth = before === null ? 0 : Number(before.slice(0, before.indexOf(" "))) + 1
   return `${nth} ${promptId}` as PromptKey
@@ -40,11 +40,11 @@ export function entryId(order: number, nth: number): EntryId {
   return `${order}.${nth}` as EntryId
 }
 
-/** The id of the entry that follows this one, which need not be there yet; of the first entry for null. */
-export function entryIdBehind(id: EntryId | null): EntryId {
+/** The id of the entry after this one, which may not exist yet; null stands for the first entry. */
+export function entryIdAfter(id: EntryId | null): EntryId {
   return `${id ?? ""}+` as EntryId
 }
 
-export function isBehind(id: string): boolean {
+export function isAfterLast(id: string): boolean {
   return id.endsWith("+")
 }

@@ -13,7 +13,7 @@ import {
   turnIdOf,
   turnNumber,
 } from "../../../src/run/identity/find-by-id.ts"
-import { entryIdBehind } from "../../../src/run/model/id.ts"
+import { entryIdAfter } from "../../../src/run/model/id.ts"
 import { emptyRun, type Run } from "../../../src/run/model/run.ts"
 import { deepFreeze } from "../../freeze.ts"
 import { event, groupAt, idAt, ids, rowsOf, tell } from "../lines.ts"
@@ -107,9 +107,9 @@ describe("an entry", () => {
     const [first, later] = [before.sessions[0]?.entries, after.sessions[0]?.entries]
     if (first === undefined || later === undefined) throw new Error("expected entries")
     const next = entryIdAt(first, 1)
-    expect([next, entryIndex(first, next), entryIndex(later, next)]).toEqual([entryIdBehind(entryIdAt(first, 0)), 1, 1])
+    expect([next, entryIndex(first, next), entryIndex(later, next)]).toEqual([entryIdAfter(entryIdAt(first, 0)), 1, 1])
     expect([entryIndex(later, "0.0"), entryIndex(later, "2.3"), entryIndex(later, "9.0")]).toEqual([0, 1, 2])
-    expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdBehind(null))]).toEqual([0, 0])
+    expect([entryIndex(later, "2.0.1.3"), entryIndex(later, entryIdAfter(null))]).toEqual([0, 0])
     expect([entryIndex(later, ""), entryIndex(later, "turn 2.0")]).toEqual([null, null])
   })
 })
