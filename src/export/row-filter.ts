@@ -1,6 +1,6 @@
 // Filters the frames of a recording in batches, with memory that does not grow with it.
 import type { Decoded, Frame } from "../protocol/frame.ts"
-import type { Filter } from "../query/filter/filter.ts"
+import { type Filter, termsOf } from "../query/filter/filter.ts"
 import { compile } from "../query/filter/predicate.ts"
 import { fold } from "../run/fold.ts"
 import { emptyList, slice } from "../run/model/chunked-list.ts"
@@ -17,17 +17,7 @@ export interface RowRange {
 
 /** True if a filter depends on when the run began or ended. */
 export function needsSpan(filter: Filter): boolean {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.some(needsSpan)
-    case "not":
-      return needsSpan(filter.part)
-    case "time":
-      return filter.moment.from !== "epoch"
-    default:
-      return false
-  }
+  return termsOf(filter).some(term => term.type === "time" && term.moment.from !== "epoch")
 }
 
 /** The log row of a frame, null if it has none, and the run after its batch. */

@@ -2,7 +2,7 @@
 
 import type { Run } from "../run/model/run.ts"
 import type { Session, TurnBuffer } from "../run/model/session.ts"
-import type { Filter, Key } from "./filter/filter.ts"
+import { type Filter, type Key, ROW_KEYS, termsOf } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { MatchIndex, type ScannedRange, wholeLog } from "./match-index.ts"
 
@@ -100,9 +100,9 @@ function indexOfAll(all: readonly { readonly filter: Filter }[], zone: number): 
   return new MatchIndex((run, row) => {
     let answer: boolean | null = true
     for (const one of predicates) {
-      const its = one.row(run, row)
-      if (its === false) return false
-      answer &&= its
+      const matches = one.row(run, row)
+      if (matches === false) return false
+      answer &&= matches
     }
     return answer
   })
@@ -138,9 +138,6 @@ export function matchIndexes(filters: Filters, zone: number): readonly MatchInde
     ...(found === null ? [] : [found]),
   ]
 }
-
-/** Keys that only rows have. */
-const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
 
 /** The result for a session, and the inputs it depends on. */
 interface SessionResult {
@@ -180,15 +177,5 @@ export function needsText(filters: Filters): boolean {
 }
 
 function usesKey(filter: Filter, keys: readonly Key[]): boolean {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.some(part => usesKey(part, keys))
-    case "not":
-      return usesKey(filter.part, keys)
-    case "word":
-      return false
-    default:
-      return keys.includes(filter.key)
-  }
+  return termsOf(filter).some(term => term.type !== "word" && keys.includes(term.key))
 }

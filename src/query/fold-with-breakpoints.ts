@@ -5,7 +5,7 @@ import { fold } from "../run/fold.ts"
 import { at } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import type { Breakpoint, BreakpointHit, Breakpoints } from "./breakpoints.ts"
-import type { Filter, Key, Term, Word } from "./filter/filter.ts"
+import { type Filter, type Key, ROW_KEYS, termsOf, type Word } from "./filter/filter.ts"
 import { compile, type Predicate } from "./filter/predicate.ts"
 import { runFacts } from "./filter/run-facts.ts"
 
@@ -134,9 +134,6 @@ interface Prepared {
 /** Caches compiled filters outside the state: filters are plain data. */
 const cache = new WeakMap<Filter, Prepared>()
 
-/** Keys that only rows have. */
-const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
-
 function prepare(filter: Filter, zone: number): Prepared {
   const known = cache.get(filter)
   if (known?.zone === zone) return known
@@ -152,16 +149,4 @@ function subjectOf(keys: ReadonlySet<Key>, words: ReadonlySet<Word>): Prepared["
   if (ROW_KEYS.some(key => keys.has(key))) return "rows"
   if ([...keys].some(key => !runFacts.knows(key, null))) return "sessions"
   return keys.has("reason") || words.has("error") || words.has("warning") ? "both" : "run"
-}
-
-function termsOf(filter: Filter): readonly Term[] {
-  switch (filter.type) {
-    case "and":
-    case "or":
-      return filter.parts.flatMap(termsOf)
-    case "not":
-      return termsOf(filter.part)
-    default:
-      return [filter]
-  }
 }

@@ -78,11 +78,11 @@ function changesOf(
   if (watched.type === "value") return valueChanges(watched.key, before, after, changed)
   const probe: Pick<Breakpoint, "key" | "filter"> = { key, filter: watched.filter }
   // A condition that stops being true is one that becomes true when the step is reversed.
-  const fell = newHit(probe, after, before, changed, zone)
-  const rose = newHit(probe, before, after, changed, zone)
+  const stopped = newHit(probe, after, before, changed, zone)
+  const started = newHit(probe, before, after, changed, zone)
   return [
-    ...(fell === null ? [] : [{ to: "false", words: whoWords(before, fell) } as const]),
-    ...(rose === null ? [] : [{ to: "true", words: whoWords(after, rose) } as const]),
+    ...(stopped === null ? [] : [{ to: "false", words: whoWords(before, stopped) } as const]),
+    ...(started === null ? [] : [{ to: "true", words: whoWords(after, started) } as const]),
   ]
 }
 

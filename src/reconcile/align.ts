@@ -42,7 +42,7 @@ export function align(
     const shift = shiftOf(epoch, rows, places, end) ?? (scope.ahead ? shiftWithoutEvents(epoch, rows) : null)
     const isLast = end === rows.length
     const bounds = { least: leastOf(epoch, scope), most: isLast && !scope.ahead ? mostOf(epoch) : END }
-    const one = shift === null ? null : new Alignment(epoch, rows, shift.by, end).done(bounds, shift.guessed)
+    const one = shift === null ? null : new Alignment(epoch, rows, shift.distance, end).done(bounds, shift.guessed)
     if (one !== null) end = one.begin
     aligned.unshift(one)
   }
@@ -62,11 +62,11 @@ function mostOf({ events }: LiveEpoch): number {
 /** If no event arrived, numbers begin with the latest epoch in the file. */
 function shiftWithoutEvents({ events }: LiveEpoch, rows: readonly DiskRow[]): Shift | null {
   const begins = rows.findLast(row => row.begins)
-  return events.length > 0 || begins === undefined ? null : { by: begins.place - 1, guessed: false }
+  return events.length > 0 || begins === undefined ? null : { distance: begins.place - 1, guessed: false }
 }
 
 interface Shift {
-  readonly by: number
+  readonly distance: number
   readonly guessed: boolean
 }
 
@@ -105,31 +105,31 @@ function shiftOf(epoch: LiveEpoch, rows: readonly DiskRow[], places: Places, end
   }
   if (votes.size === 0) return null
   const best = Math.max(...votes.values())
-  const equal = [...votes].filter(([, count]) => count === best).map(([by]) => by)
-  const natural = rows
+  const equal = [...votes].filter(([, count]) => count === best).map(([shift]) => shift)
+  const epochShifts = rows
     .slice(0, end)
     .filter(row => row.begins)
     .map(row => row.place - 1)
-  const by = natural.findLast(one => equal.includes(one)) ?? Math.max(...equal)
+  const distance = epochShifts.findLast(one => equal.includes(one)) ?? Math.max(...equal)
   const voters = rare.length > 0 ? rare.length : known.length
-  return { by, guessed: (equal.length > 1 && !natural.includes(by)) || best * 2 < voters }
+  return { distance, guessed: (equal.length > 1 && !epochShifts.includes(distance)) || best * 2 < voters }
 }
 
 /** Aligns one epoch with the rows up to `end`. */
 class Alignment {
   readonly #epoch: LiveEpoch
   readonly #rows: readonly DiskRow[]
-  readonly #by: number
+  readonly #shift: number
   readonly #end: number
   readonly #claimed = new Set<number>()
   readonly #present = new Set<number>()
   readonly #explained = new Set<number>()
   #approximate = false
 
-  constructor(epoch: LiveEpoch, rows: readonly DiskRow[], by: number, end: number) {
+  constructor(epoch: LiveEpoch, rows: readonly DiskRow[], shift: number, end: number) {
     this.#epoch = epoch
     this.#rows = rows
-    this.#by = by
+    this.#shift = shift
     this.#end = end
   }
 
@@ -139,10 +139,10 @@ class Alignment {
     const displaced = events.filter(event => !isCoalesced(event) && !this.#claim(event, this.#indexOf(event.seq)))
     for (const event of displaced) this.#claimNear(event)
     for (const event of events) if (isCoalesced(event)) this.#claimParts(event.seq, event.frame)
-    const begin = this.#firstFrom(least + this.#by)
+    const begin = this.#firstFrom(least + this.#shift)
     const filled = this.#fill(begin, least, most)
     const approximate = guessed || this.#approximate
-    const reaches = (this.#rows[0]?.place ?? END) <= least + this.#by
+    const reaches = (this.#rows[0]?.place ?? END) <= least + this.#shift
     return { begin, least, reaches, filled, explained: this.#explained, approximate }
   }
 
@@ -156,7 +156,7 @@ class Alignment {
     for (let index = begin; index < this.#end; index++) {
       const row = this.#rows[index]
       if (row === undefined || this.#claimed.has(index)) continue
-      const seq = row.place - this.#by
+      const seq = row.place - this.#shift
       if (seq > most) break
       if (!isFree(seq)) left.push({ seq, row })
       else {
@@ -214,7 +214,7 @@ class Alignment {
     }
     const isWhole = indexes.length === frame.coalesced && rest === ""
     if (!isWhole && last !== null) this.#approximate = true
-    if (isWhole) for (const index of indexes) this.#explain((this.#rows[index]?.place ?? 0) - this.#by, index)
+    if (isWhole) for (const index of indexes) this.#explain((this.#rows[index]?.place ?? 0) - this.#shift, index)
     // If its parts are not on disk, it stands for the numbers just before its own.
     else
       for (let before = 0; before < frame.coalesced; before++) this.#explain(seq - before, this.#indexOf(seq - before))
@@ -227,7 +227,7 @@ class Alignment {
 
   /** Index of the row at this number's position; null if there is none. */
   #indexOf(seq: number): number | null {
-    const place = seq + this.#by
+    const place = seq + this.#shift
     const index = this.#firstFrom(place)
     return index < this.#end && this.#rows[index]?.place === place ? index : null
   }

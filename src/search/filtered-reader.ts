@@ -35,7 +35,7 @@ interface FilteredReaderOptions {
  */
 export async function* readFiltered(
   path: string,
-  { filter, zone, rows: wantsRows, onSkipped: leave }: FilteredReaderOptions,
+  { filter, zone, rows: wantsRows, onSkipped }: FilteredReaderOptions,
 ): AsyncGenerator<readonly FilteredLine[]> {
   const span = filter !== null && needsSpan(filter) ? await readSpan(path) : null
   const passes = filter === null ? null : rowPicker(filter, zone, span)
@@ -44,7 +44,7 @@ export async function* readFiltered(
   const read = (one: SourceLine, last: boolean) => {
     line++
     if (typeof one === "string") return [{ text: one, frame: decodeLine(one), line, last }]
-    leave?.(line)
+    onSkipped?.(line)
     return []
   }
   for await (const { lines, remainder } of readLines(path)) {

@@ -9,10 +9,10 @@ const END = 256 * 1024
 const FRESH_MS = 60_000
 
 /** `waits`: for an answer. `unfinished`: it has no end, and nobody writes it any more. */
-type RunStatusLine = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
+type StoredRunStatus = "running" | "waits" | "finished" | "aborted" | "error" | "unfinished" | "unreadable"
 
 /** The status of the run at `now`, epoch ms. Never rejects. */
-export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<RunStatusLine> {
+export async function runStatusOf({ recording, size, changedAt }: FoundRun, now: number): Promise<StoredRunStatus> {
   try {
     const frames = (await lastLines(recording, size)).map(decodeLine)
     return statusIn(frames) ?? (now - changedAt <= FRESH_MS ? "running" : "unfinished")
@@ -22,7 +22,7 @@ export async function runStatusOf({ recording, size, changedAt }: FoundRun, now:
 }
 
 /** The status that the latest relevant frame implies; null if there is none. */
-function statusIn(frames: readonly Decoded[]): RunStatusLine | null {
+function statusIn(frames: readonly Decoded[]): StoredRunStatus | null {
   for (const frame of frames.toReversed()) {
     if (frame.kind === "control" && frame.op === "run-finished") return "finished"
     if (frame.kind === "prompt") return "waits"

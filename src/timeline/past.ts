@@ -48,7 +48,7 @@ export class Past {
 
   /** Forgets all states after the first `lines` lines, because the run is rewritten from there. */
   truncate(lines: number): void {
-    this.#snapshots.cut(lines)
+    this.#snapshots.dropAfter(lines)
     this.#recent = []
     this.#lastFound = null
   }

@@ -41,3 +41,18 @@ export const WORDS = ["error", "warning", "prompt"] as const
 
 export const TEXT_OPS = ["=", "!=", "~"] as const
 export const COMPARES = ["=", "!=", ">=", "<=", ">", "<"] as const
+/** Keys that only log rows have. */
+export const ROW_KEYS: readonly Key[] = ["kind", "event", "visit"]
+
+/** All terms of a filter, in order. */
+export function termsOf(filter: Filter): readonly Term[] {
+  switch (filter.type) {
+    case "and":
+    case "or":
+      return filter.parts.flatMap(termsOf)
+    case "not":
+      return termsOf(filter.part)
+    default:
+      return [filter]
+  }
+}

@@ -40,7 +40,7 @@ export class RegexMatcher {
     this.end = this.step(null, null, [])
     this.start = this.build(node, this.end)
     this.entered = new Float64Array(this.size)
-    const isSure = !hasLook(node) && !this.begin()
+    const isSure = !hasAssertion(node) && !this.begin()
     const first = this.waiting.flatMap(({ char }) => char?.source ?? [])
     this.opening = isSure ? new RegExp(first.join("|"), `${flags}gu`) : null
   }
@@ -150,16 +150,16 @@ export class RegexMatcher {
   }
 }
 
-function hasLook(node: Node): boolean {
+function hasAssertion(node: Node): boolean {
   switch (node.type) {
     case "char":
       return false
     case "look":
       return true
     case "repeat":
-      return hasLook(node.part)
+      return hasAssertion(node.part)
     default:
-      return node.parts.some(hasLook)
+      return node.parts.some(hasAssertion)
   }
 }
 

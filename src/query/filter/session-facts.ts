@@ -41,8 +41,8 @@ function someOfSession(run: Run, { session, buffer }: SessionFacts, key: TextKey
     case "state":
       return run.chart.config.some(state => has(state, passes))
     case "text": {
-      const said = turnTextOf(session, buffer)
-      return has(said.text, passes) || has(said.thinking, passes)
+      const spoken = turnTextOf(session, buffer)
+      return has(spoken.text, passes) || has(spoken.thinking, passes)
     }
     case "tool":
       return someTool(session, passes)

@@ -121,8 +121,8 @@ function readQuoted(cursor: TextCursor): string | null {
   const inner = text.slice(place + 1, end - 1)
   const odd = inner.replace(/\\["\\]/g, "..").indexOf("\\")
   if (odd >= 0) return cursor.fail('in quotes, a backslash is only allowed before " and \\', place + 1 + odd, 2)
-  const behind = text[end]
-  if (behind !== undefined && behind !== ")" && !isSpace(behind)) return cursor.fail('expected a space after "', end, 1)
+  const next = text[end]
+  if (next !== undefined && next !== ")" && !isSpace(next)) return cursor.fail('expected a space after "', end, 1)
   cursor.moveTo(end)
   return inner.replace(/\\(["\\])/g, "$1")
 }

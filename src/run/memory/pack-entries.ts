@@ -97,8 +97,8 @@ export function entrySize({ text }: Entry): number {
 }
 
 /** UTF-16 units that one session may keep in memory. */
-export function textShare({ textBudget: texts, sessions }: Pick<Run, "textBudget" | "sessions">): number {
-  return Math.max(Math.min(texts, MIN_SHARE), texts / sessions.length)
+export function textShare({ textBudget, sessions }: Pick<Run, "textBudget" | "sessions">): number {
+  return Math.max(Math.min(textBudget, MIN_SHARE), textBudget / sessions.length)
 }
 
 /**

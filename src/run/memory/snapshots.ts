@@ -48,7 +48,7 @@ export class Snapshots {
     const last = this.#states.at(-1)?.run ?? this.#first
     if (run.frames.lines - last.frames.lines < this.#every) return
     const state = toDelta(run)
-    for (const [i, stream] of run.turnBuffers.entries()) if (stream !== last.turnBuffers[i]) joined(stream.tail)
+    for (const [i, buffer] of run.turnBuffers.entries()) if (buffer !== last.turnBuffers[i]) joined(buffer.tail)
     this.#set([...this.#states, state], [...this.#weights, weightBeyond(last, state.run)])
     while (this.#weight > this.#limit && this.#states.length > 1) this.#thin()
   }
@@ -69,7 +69,7 @@ export class Snapshots {
   }
 
   /** Drops snapshots beyond this line, because the lines after it change. */
-  cut(lines: number): void {
+  dropAfter(lines: number): void {
     const length = this.#states.findLastIndex(({ run }) => run.frames.lines <= lines) + 1
     this.#set(this.#states.slice(0, length), this.#weights.slice(0, length))
   }
@@ -107,7 +107,7 @@ export function latestOf<T>(states: readonly T[], isBefore: (state: T) => boolea
  * snapshot itself.
  */
 const SESSION = 520
-const STREAM = 240
+const TURN_BUFFER = 240
 const ITEM = 8
 const OWN = 16 * 1024
 /** Estimated bytes of a row with its frame, of a piece of streamed text, and of a hash. */
@@ -122,9 +122,9 @@ const PRINT = 4
 export function weightBeyond(before: Run, run: Run): number {
   let written = PRINT * (run.frames.lines - before.frames.lines)
   for (let i = 0; i < run.turnBuffers.length; i++) {
-    const [stream, earlier] = [run.turnBuffers[i], before.turnBuffers[i]]
-    if (stream !== undefined && stream !== earlier) {
-      written += STREAM + stream.tail.length + PIECE * added(stream.pieces, earlier?.pieces)
+    const [buffer, earlier] = [run.turnBuffers[i], before.turnBuffers[i]]
+    if (buffer !== undefined && buffer !== earlier) {
+      written += TURN_BUFFER + buffer.tail.length + PIECE * added(buffer.pieces, earlier?.pieces)
     }
     const session = run.sessions[i]
     if (session === undefined || session === before.sessions[i]) continue

@@ -146,10 +146,11 @@ function edited<T>(
   const items = edit(itemsOf(list, chunk), index - startOf(list, chunk))
   const half = CHUNK / 2
   const parts = items.length > CHUNK ? [items.slice(0, half), items.slice(half)] : items.length > 0 ? [items] : []
-  const was = list.full[chunk]
-  const formed = was !== undefined && isPacked(was) ? parts.map(part => was.repack(part)) : parts
-  const behind = chunk === list.full.length ? [] : [...list.full.slice(chunk + 1), list.tail]
-  return assembled([...list.full.slice(0, chunk), ...formed, ...behind])
+  const chunkBefore = list.full[chunk]
+  const formed =
+    chunkBefore !== undefined && isPacked(chunkBefore) ? parts.map(part => chunkBefore.repack(part)) : parts
+  const rest = chunk === list.full.length ? [] : [...list.full.slice(chunk + 1), list.tail]
+  return assembled([...list.full.slice(0, chunk), ...formed, ...rest])
 }
 
 /** Builds a list from chunks; the last one becomes the tail. */

@@ -240,8 +240,8 @@ export const emptyRun: Run = {
 export type FoldOptions = Pick<Run, "strategy" | "rowWindow" | "textBudget">
 
 /** The run before its first line. */
-export function initialRun({ strategy, rowWindow: window, textBudget: texts }: FoldOptions): Run {
-  return { ...emptyRun, strategy, rowWindow: window, textBudget: texts }
+export function initialRun({ strategy, rowWindow, textBudget }: FoldOptions): Run {
+  return { ...emptyRun, strategy, rowWindow, textBudget }
 }
 
 /** Number of frames folded so far, which is the number of the last one (docs/decisions.md 1.9). */

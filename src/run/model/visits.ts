@@ -56,9 +56,9 @@ export function visitsAfterEvent(
  * nothing changed.
  */
 export function visitsAfterConfig(visits: Visits, config: readonly string[], ts: number | null): Visits {
-  const gone = visits.active.filter(state => !config.includes(state))
-  const come = config.filter(state => !visits.active.includes(state))
-  return gone.length + come.length === 0 ? visits : enter(leave(visits, gone, ts), come, ts)
+  const left = visits.active.filter(state => !config.includes(state))
+  const entered = config.filter(state => !visits.active.includes(state))
+  return left.length + entered.length === 0 ? visits : enter(leave(visits, left, ts), entered, ts)
 }
 
 /**

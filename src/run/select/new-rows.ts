@@ -30,8 +30,8 @@ function isFoldedAgain(before: Run, after: Run): boolean {
   const index = last === null ? -1 : rowIndex(after, rowIdOf(before, last))
   const now = at(rows, index)
   if (last !== null && (now?.line !== last.line || kindOf(now) !== kindOf(last))) return true
-  for (let behind = index + 1; behind < rows.length; behind++) {
-    const row = at(rows, behind)
+  for (let later = index + 1; later < rows.length; later++) {
+    const row = at(rows, later)
     if (row !== undefined && row.what.kind !== "gap" && !isFresh(row, before)) return true
   }
   return false

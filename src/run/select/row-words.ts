@@ -168,9 +168,9 @@ function replyWords(stopReason: string | null): string {
 }
 
 function responseText(body: Extract<EventFrame["body"], { type: "llm/response" }>): string {
-  const said = (body.content ?? []).map(block => (block.type === "thinking" ? "" : blockHead(block)))
+  const heads = (body.content ?? []).map(block => (block.type === "thinking" ? "" : blockHead(block)))
   const tokens = body.usage.output === null ? null : `${body.usage.output} tok`
-  return join(tokens, stopWords(body.stopReason), said.filter(Boolean).join(" "))
+  return join(tokens, stopWords(body.stopReason), heads.filter(Boolean).join(" "))
 }
 
 /** Why a reply stopped; null if it is complete. */
