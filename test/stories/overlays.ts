@@ -1,6 +1,5 @@
 // Lists the stories of what lies over the panes: pages, lists, menus, forms and questions.
 import { decodeCapture } from "../../src/protocol/capture.ts"
-import { TABS } from "../../src/view/pane-names.ts"
 import type { FoundText } from "../../src/view/search-results.ts"
 import { come, command, press, type Step, type Story, told, type } from "./story.ts"
 
@@ -87,40 +86,48 @@ function artifacts(count: number): readonly Step[] {
   ]
 }
 
-const tab = (number: number, name: string, about: string, more: Partial<Story>): Story => ({
-  name: `inspector-${name}`,
-  panel: TABS[number - 1] ?? "",
+const tab = (number: number, panel: string, state: string, about: string, more: Partial<Story> = {}): Story => ({
+  name: `${panel}-${state}`,
+  panel,
   about,
   recording: "demo",
   replayed: true,
-  shows: new RegExp(`─ ${(name.split("-")[0] ?? "").toUpperCase()}`),
+  shows: new RegExp(`─ ${panel.replace("-", " ").toUpperCase()}`),
   ...more,
   did: [press("i", String(number)), ...(more.did ?? [])],
 })
 
 const inspector: readonly Story[] = [
-  tab(1, "invocations", "every session of the demo", {}),
-  tab(1, "invocations-empty", "a run without sessions", { recording: "prompts", frames: 1 }),
-  tab(1, "invocations-crowded", "sixty sessions, sorted by name", { recording: "parallel-60", did: [press("S")] }),
-  tab(2, "transcript", "the reviewer's turns, with their tool calls", { frames: 1910 }),
-  tab(2, "transcript-found", "a text found in it", { frames: 1910, did: command("/", "minutes") }),
-  tab(2, "transcript-haiku", "the real planner's one turn", { recording: "haiku" }),
-  tab(3, "chart", "the states that were seen", {}),
-  tab(3, "chart-empty", "before the first state", { recording: "prompts", frames: 1 }),
-  tab(4, "artifacts", "two files, one of which cannot be read", { did: artifacts(2) }),
-  tab(4, "artifacts-empty", "no session directory is known", {}),
-  tab(4, "artifacts-crowded", "more files than fit", { did: artifacts(60) }),
-  tab(5, "status", "how the run stands", {}),
-  tab(6, "agent-log", "the end of the agent's own log", {
+  {
+    name: "inspector-small",
+    panel: "inspector",
+    about: "the numbers of its tabs, one of them in front",
+    recording: "demo",
+    did: [press("i", "tab", "tab")],
+    shows: /1( \w+)? +2( \w+)? +3 Chart/,
+  },
+  tab(1, "invocations", "typical", "every session of the demo"),
+  tab(1, "invocations", "empty", "a run without sessions", { recording: "prompts", frames: 1 }),
+  tab(1, "invocations", "crowded", "sixty sessions, sorted by name", { recording: "parallel-60", did: [press("S")] }),
+  tab(2, "transcript", "typical", "the reviewer's turns, with their tool calls", { frames: 1910 }),
+  tab(2, "transcript", "found", "a text found in it", { frames: 1910, did: command("/", "minutes") }),
+  tab(2, "transcript", "haiku", "the real planner's one turn", { recording: "haiku" }),
+  tab(3, "chart", "typical", "the states that were seen"),
+  tab(3, "chart", "empty", "before the first state", { recording: "prompts", frames: 1 }),
+  tab(4, "artifacts", "typical", "two files, one of which cannot be read", { did: artifacts(2) }),
+  tab(4, "artifacts", "empty", "no session directory is known"),
+  tab(4, "artifacts", "crowded", "more files than fit", { did: artifacts(60) }),
+  tab(5, "status", "typical", "how the run stands"),
+  tab(6, "agent-log", "typical", "the end of the agent's own log", {
     did: [
       told({ type: "directory", directory: { path: "/runs/board", error: null } }),
       told({ type: "logged", lines: Array.from({ length: 60 }, (_, n) => `INFO line ${n + 1} of the agent's log`) }),
     ],
   }),
-  tab(6, "agent-log-empty", "no session directory is known", {}),
-  tab(7, "waterfall", "sessions against time", {}),
-  tab(7, "waterfall-zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
-  tab(7, "waterfall-crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
+  tab(6, "agent-log", "empty", "no session directory is known"),
+  tab(7, "waterfall", "typical", "sessions against time"),
+  tab(7, "waterfall", "zoomed", "the same, three times nearer", { did: [press("+", "+", "+")] }),
+  tab(7, "waterfall", "crowded", "sixty sessions in three seconds", { recording: "parallel-60" }),
 ]
 
 const hits = (count: number): readonly FoundText[] =>

@@ -1,8 +1,8 @@
 // Draws every story at every size: it fits, says where a person is, and no pane fails.
 import { afterEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { join } from "node:path"
-import { TABS, type Tab } from "../../src/view/pane-names.ts"
+import { dirname, join } from "node:path"
+import { panes, tabs } from "../../src/panels/index.ts"
 import type { Overlay } from "../../src/view/view.ts"
 import { root } from "../fixtures.ts"
 import { endScreens, framed } from "../screen/screen.tsx"
@@ -11,9 +11,12 @@ import { SIZES, type Size, tell } from "./story.ts"
 
 afterEach(endScreens)
 
-/** The overlays and tabs that some story shows in front. */
+/** The overlays, tabs and focused panes that some story shows in front. */
 const seen = new Set<string>()
-const tabs = new Set<Tab>()
+const shown = new Set<string>()
+const focused = new Set<string>()
+
+const PANELS = join(root, "src/panels")
 
 describe.each(stories)("the story $name", story => {
   test.each(SIZES as Size[])("is drawn whole at $columns x $rows", async size => {
@@ -24,28 +27,30 @@ describe.each(stories)("the story $name", story => {
     expect(opened(rows), framed(rows)).toEqual(closed(rows))
     expect(rows.join("\n")).toMatch(story.shows)
     expect(rows.join("\n")).not.toMatch(/─ FAULT|could not be drawn/)
-    const { overlays, inspector } = screen.store.get().view
+    const { overlays, inspector, focus } = screen.store.get().view
+    if (overlays.length === 0) focused.add(focus)
     for (const overlay of overlays.slice(-1)) seen.add(overlay.type)
-    if (overlays.at(-1)?.type === "inspector") tabs.add(inspector.tab)
+    if (overlays.at(-1)?.type === "inspector") shown.add(inspector.tab)
   })
 })
 
 describe("there is a story of", () => {
-  test("every panel that draws something", () => {
-    const panels = readdirSync(join(root, "src/panels"), { withFileTypes: true }).filter(one => one.isDirectory())
-    const drawn = panels.filter(({ name }) =>
-      readdirSync(join(root, "src/panels", name)).some(file => /^(Pane\.tsx|lines\.ts|(copy-)?items\.ts)$/.test(file)),
-    )
-    // A story of a tab is one of the inspector too.
-    const told = new Set(
-      stories.flatMap(({ panel }) => (TABS.some(tab => tab === panel) ? [panel, "inspector"] : panel)),
-    )
-    expect(drawn.map(({ name }) => name).filter(name => !told.has(name))).toEqual([])
-    expect([...told].filter(name => name !== "screen" && !drawn.some(one => one.name === name))).toEqual([])
+  test("every registered panel that draws something", async () => {
+    const drawn: string[] = []
+    for (const path of new Bun.Glob("*/index.ts").scanSync({ cwd: PANELS })) {
+      const text = await Bun.file(join(PANELS, path)).text()
+      if (/^ {2,4}(panes|tabs|overlays): /m.test(text)) drawn.push(dirname(path))
+    }
+    const told = new Set(stories.map(({ panel }) => panel))
+    expect(drawn.length).toBeGreaterThan(20)
+    expect(drawn.filter(name => !told.has(name))).toEqual([])
+    const folders = readdirSync(PANELS)
+    expect([...told].filter(name => name !== "screen" && !folders.includes(name))).toEqual([])
   })
-  test("every kind of overlay, and every tab of the inspector", () => {
+  test("every pane and overlay, and every tab of the inspector", () => {
+    expect(Object.keys(panes).filter(pane => !focused.has(pane))).toEqual([])
     expect(Object.keys(EVERY_OVERLAY).filter(type => !seen.has(type))).toEqual([])
-    expect(TABS.filter(tab => !tabs.has(tab))).toEqual([])
+    expect(Object.keys(tabs).filter(tab => !shown.has(tab))).toEqual([])
   })
   test("each name, and no two have one name", () => {
     const names = stories.map(({ name }) => name)
