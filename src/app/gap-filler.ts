@@ -1,5 +1,4 @@
 // Fills in what the line lost from the transcript on disk: knows when to look, how far back, and when to look again.
-
 import { decode } from "../protocol/decode.ts"
 import type { Link } from "../protocol/link.ts"
 import type { LocalFrame } from "../protocol/local-frame.ts"

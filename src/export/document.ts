@@ -1,5 +1,4 @@
 // Arranges a run, or one session of it, for reading. Markdown and HTML are made from it.
-
 import type { Captured } from "../protocol/capture.ts"
 import { printJson } from "../protocol/print-json.ts"
 import { sanitize } from "../protocol/sanitize.ts"

@@ -1,5 +1,4 @@
 // Removes likely secrets from texts and lines of JSON, and counts them. Everything else stays byte for byte.
-
 import { isPlaceholder, isSecretName, mayHoldSecret, type SecretKind, secretsIn } from "./find-secrets.ts"
 import { changeTexts } from "./json-text.ts"
 

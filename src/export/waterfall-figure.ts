@@ -1,5 +1,4 @@
 // Computes the waterfall of an HTML export: what each session did, and when.
-
 import { slice } from "../run/model/chunked-list.ts"
 import type { Run } from "../run/model/run.ts"
 import { type BarPiece, barPieces, runRange, type StageTimes, waterfallTurnOf } from "../run/select/waterfall.ts"

@@ -1,5 +1,4 @@
 // Defines the layouts of the tools that stream one argument as content.
-
 import { asciiLower } from "./marker.ts"
 import type { ToolShape } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"

@@ -1,5 +1,4 @@
 // Ends the stream in each state.
-
 import { driveCopy, run } from "./machine.ts"
 import { firstNonBlank } from "./marker.ts"
 import type { Mode } from "./parser-state.ts"

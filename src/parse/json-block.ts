@@ -1,5 +1,4 @@
 // Finds JSON tool calls in text by their first characters, and streams each one raw up to its closing bracket.
-
 import type { MarkedBlock } from "./marked-block.ts"
 import { isBlank, matchedWord, narrow } from "./marker.ts"
 import type { Mode, ScanResult, SignatureScan } from "./parser-state.ts"

@@ -1,5 +1,4 @@
 // Parses tool calls from JSON text, in the forms that providers' models write.
-
 import { LLMProvider } from "./provider.ts"
 
 export type ToolArguments = { [name: string]: unknown }

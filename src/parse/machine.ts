@@ -1,5 +1,4 @@
 // Reads a chunk of text window by window, dispatching to the current state until all is read.
-
 import { runJson } from "./json-block.ts"
 import { runBlock } from "./marked-block.ts"
 import { isHighSurrogate } from "./marker.ts"

@@ -1,5 +1,4 @@
 // Streams a block's content up to its closing marker, holding back only a possible beginning of that marker.
-
 import { findMarker } from "./marker.ts"
 import type { Mode } from "./parser-state.ts"
 import { TEXT } from "./parser-state.ts"

@@ -1,5 +1,4 @@
 // Defines the parser's state between two chunks: plain data, with a name for every state.
-
 import type { Metadata, SegmentType } from "./segment.ts"
 
 /** UTF-16 units of a tag's or a sentinel's header, and of text held as a possible tag (docs/decisions.md 7.7). */

@@ -1,5 +1,4 @@
 // Streams plain text and looks for the characters that may open a block.
-
 import { JSON_BLOCK, readSignature, SIGNATURE_BEGIN } from "./json-block.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { enterBlock } from "./marked-block.ts"

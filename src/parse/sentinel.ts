@@ -1,5 +1,4 @@
 // Parses sentinel headers, `[[SEG_START {"type": …}]]`: a start marker, a JSON header, two closing brackets.
-
 import { objectFrom } from "./json-call.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"

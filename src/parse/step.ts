@@ -1,5 +1,4 @@
 // Parses as a pure step: a state and a chunk give the next state and the chunk's events.
-
 import { resolveBuiltIn } from "./content-tools.ts"
 import { endCopy } from "./ending.ts"
 import { fastEvent, feedCopy } from "./machine.ts"

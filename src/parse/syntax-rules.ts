@@ -1,5 +1,4 @@
 // Builds a parser's rules: its syntaxes, their first characters, and the beginnings of JSON calls.
-
 import { normalizePatterns } from "./json-block.ts"
 import type { Rules, Syntax } from "./parser-state.ts"
 import { SENTINEL_START } from "./sentinel.ts"

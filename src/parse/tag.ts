@@ -1,5 +1,4 @@
 // Parses the header of a tag character by character; the first wrong character makes it text.
-
 import { firstNonBlank, isBlank, lowerCode, matchAt, matchedWord, narrow } from "./marker.ts"
 import type { ScanResult, TagScan } from "./parser-state.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, mismatch } from "./parser-state.ts"

@@ -1,5 +1,4 @@
 // Copies a parse state for one chunk, and collects the chunk's events.
-
 import type { ParseState, ResolveTool } from "./parser-state.ts"
 import type { Metadata } from "./segment.ts"
 import { SegmentEvent, SegmentType } from "./segment.ts"

@@ -1,5 +1,4 @@
 // Parses a generic tool's arguments from the raw text between its tags, in one pass.
-
 import type { ToolArguments } from "./json-call.ts"
 import { isBlank } from "./marker.ts"
 import { ARGUMENT_NAME_LIMIT, HEADER_LIMIT, NESTING_LIMIT } from "./parser-state.ts"

@@ -1,5 +1,4 @@
 // Streams a tool's content argument: plain text up to `</arg>`, or the text between markers.
-
 import { firstNonBlank, isBlank, matchAt } from "./marker.ts"
 import type { TextToken, ToolPart } from "./parser-state.ts"
 import type { WorkingCopy } from "./working-copy.ts"

@@ -1,5 +1,4 @@
 // Turns the three opening tags into blocks, if they have the attributes they need.
-
 import { BASH_OPTIONS, bashOption, GENERIC_SHAPE } from "./content-tools.ts"
 import type { MarkedBlock } from "./marked-block.ts"
 import { blockUntil } from "./marked-block.ts"

@@ -1,5 +1,4 @@
 // Parses the arguments of a `<tool>` that streams one of them as content.
-
 import { bashOption } from "./content-tools.ts"
 import { asciiLower, findMarker, firstNonBlank } from "./marker.ts"
 import type { ToolMode, ToolPart, ToolShape } from "./parser-state.ts"

@@ -1,5 +1,4 @@
 // The user's breakpoints as plain data, and the edits of their list.
-
 import type { Filter } from "./filter/filter.ts"
 import { print } from "./filter/print.ts"
 

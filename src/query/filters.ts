@@ -1,5 +1,4 @@
 // The user's filters and search as plain data, and the match indexes made from them.
-
 import type { Run } from "../run/model/run.ts"
 import type { Session, TurnBuffer } from "../run/model/session.ts"
 import { type Filter, type Key, ROW_KEYS, termsOf } from "./filter/filter.ts"

@@ -1,5 +1,4 @@
 // Finds the next or previous error, warning, state change, question or turn in the log.
-
 import { at } from "../run/model/chunked-list.ts"
 import { changesState, eventTypeOf } from "../run/model/event.ts"
 import type { Row, Run } from "../run/model/run.ts"

@@ -1,5 +1,4 @@
 // Collects the markers of the timeline: frames with errors, questions and state changes.
-
 import { at, type ChunkedList, emptyList, firstIndexWhere, pushed } from "../run/model/chunked-list.ts"
 import type { Row, Run } from "../run/model/run.ts"
 import { isJumpTarget } from "./jump.ts"

@@ -1,5 +1,4 @@
 // The watch list as plain data: the user's watches and the changes found for each.
-
 import { type Filter, KEYS, type Key } from "./filter/filter.ts"
 import { parse } from "./filter/parse.ts"
 import { print } from "./filter/print.ts"

@@ -1,5 +1,4 @@
 // Matches the rows on disk with the events that arrived, and numbers the rows that did not arrive.
-
 import type { DeltaFrame } from "../protocol/frame.ts"
 import { firstIndex } from "../run/model/binary-search.ts"
 import { contentOf, type DiskRow, isSameStream, type RowScope } from "./disk-rows.ts"

@@ -1,5 +1,4 @@
 // Joins the rows of a transcript on disk with the lines that arrived, into one sequence with each event once.
-
 import { rowCountOf } from "../run/fold-note.ts"
 import { type Aligned, align } from "./align.ts"
 import { type DecodedLine, type DiskRow, diskRows, isNumbered, type RowScope } from "./disk-rows.ts"

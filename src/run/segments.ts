@@ -1,5 +1,4 @@
 // Feeds streamed text to the streaming parser and collects the segments it finds.
-
 import type { ParseState } from "../parse/parser-state.ts"
 import { type SegmentEvent, SegmentEventType, SegmentType } from "../parse/segment.ts"
 import { endParse, initialParse, stepParse } from "../parse/step.ts"

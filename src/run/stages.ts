@@ -1,5 +1,4 @@
 // Records the stages of each session, which its bar in the waterfall is made of.
-
 import { withStage, withStateEntry } from "./memory/pack-turns.ts"
 import { at } from "./model/chunked-list.ts"
 import type { Session, Stage, StageKind, TurnBuffer } from "./model/session.ts"

@@ -1,5 +1,4 @@
 // Draws the whole screen.
-
 import { Dynamic } from "@opentui/solid"
 import { type Accessor, createMemo, For, type JSX, Show } from "solid-js"
 import { TranscriptsContext } from "../panels/common/use-place.ts"

@@ -1,5 +1,4 @@
 // Lists the files in a folder of a session directory and below it.
-
 import { sanitizeLine } from "../protocol/sanitize.ts"
 import type { SessionDirectory } from "../session-dir/session-directory.ts"
 import { NO_SUCH_FILE } from "../transport/recording-path.ts"

@@ -1,5 +1,4 @@
 // Queues a state class's events, in order and with the segment ids of the underlying parser.
-
 import type { Metadata, SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { WorkingCopy } from "../parse/working-copy.ts"

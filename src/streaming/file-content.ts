@@ -1,5 +1,4 @@
 // Extracts file content from the arguments of a write or edit call while they stream.
-
 import { JsonStringFieldExtractor } from "./json-field.ts"
 
 export interface FileContentUpdate {

@@ -1,5 +1,4 @@
 // Chooses a response's handler by environment, provider and tools.
-
 import { getJsonToolParsingProfile } from "../parse/json-call.ts"
 import type { LLMProvider } from "../parse/provider.ts"
 import { ENV_PARSER_NAME, environmentVariable, uniqueName } from "./host-environment.ts"

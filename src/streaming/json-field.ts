@@ -1,5 +1,4 @@
 // Decodes selected string fields of a JSON object while its text streams in.
-
 import { isHighSurrogate } from "../parse/marker.ts"
 import { ARGUMENT_NAME_LIMIT } from "../parse/parser-state.ts"
 

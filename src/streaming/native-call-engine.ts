@@ -1,5 +1,4 @@
 // Streams plain text and a provider's native tool calls.
-
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"

@@ -1,5 +1,4 @@
 // Streams one native tool call: file content decoded, other arguments raw.
-
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import { objectFrom } from "../parse/json-call.ts"
 import type { SegmentEvent } from "../parse/segment.ts"

@@ -1,5 +1,4 @@
 // Defines a parser's configuration, and selects strategies by name.
-
 import type { JsonToolParsingStrategy } from "../parse/json-call.ts"
 import type { Rules, Syntax } from "../parse/parser-state.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"

@@ -1,5 +1,4 @@
 // Defines the engine of a response handler, with implementations for parsed and plain text.
-
 import type { SegmentEvent } from "../parse/segment.ts"
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserConfig } from "./parser-config.ts"

@@ -1,5 +1,4 @@
 // Feeds a response's chunks to an engine, and dispatches the events and tool invocations.
-
 import type { SegmentEvent } from "../parse/segment.ts"
 import { uniqueName } from "./host-environment.ts"
 import { NativeCallEngine } from "./native-call-engine.ts"

@@ -1,5 +1,4 @@
 // Gives state classes their scanner, emitter, configuration and transitions.
-
 import { resolveBuiltIn } from "../parse/content-tools.ts"
 import { endCopy } from "../parse/ending.ts"
 import { driveCopy } from "../parse/machine.ts"

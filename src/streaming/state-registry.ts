@@ -1,5 +1,4 @@
 // Registers the state classes of tools.
-
 import { EDIT_FILE_SHAPE, GENERIC_SHAPE, RUN_BASH_SHAPE, WRITE_FILE_SHAPE } from "../parse/content-tools.ts"
 import { asciiLower } from "../parse/marker.ts"
 import type { ResolveTool, ToolShape } from "../parse/parser-state.ts"

@@ -1,5 +1,4 @@
 // Runs the pure parser and registered state classes behind `feed` and `finalize`.
-
 import { endCopy } from "../parse/ending.ts"
 import { fastEvent, feedCopy, holdHalfPair } from "../parse/machine.ts"
 import { asciiLower } from "../parse/marker.ts"

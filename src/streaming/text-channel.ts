@@ -1,5 +1,4 @@
 // Streams unparsed text as one segment.
-
 import { isHighSurrogate } from "../parse/marker.ts"
 import type { Metadata, SegmentType } from "../parse/segment.ts"
 import { SegmentEvent } from "../parse/segment.ts"

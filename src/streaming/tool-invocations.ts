@@ -1,5 +1,4 @@
 // Turns each finished tool segment into a tool invocation with the segment's id.
-
 import type { JsonToolParsingStrategy, ToolArguments } from "../parse/json-call.ts"
 import { DefaultJsonToolParsingStrategy, objectFrom } from "../parse/json-call.ts"
 import type { Metadata, SegmentEvent } from "../parse/segment.ts"

@@ -1,5 +1,4 @@
 // Builds tool schemas in each provider's format.
-
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import { LLMProvider } from "../parse/provider.ts"
 

@@ -1,5 +1,4 @@
 // Maps a segment's type to its tool, and its content to the tool's arguments.
-
 import { TOOL_NAME_EDIT_FILE, TOOL_NAME_RUN_BASH, TOOL_NAME_WRITE_FILE } from "../parse/content-tools.ts"
 import type { ToolArguments } from "../parse/json-call.ts"
 import { asciiLower } from "../parse/marker.ts"

@@ -1,5 +1,4 @@
 // Moves, folds and finds in a text of blocks. The cursor is a line, kept as an anchor: a row of a block.
-
 import { type BlockReading, type BlockText, foldBlock, type Outline } from "../view/block-reading.ts"
 import { clamp, stepOf } from "../view/cursor-step.ts"
 import type { Move } from "../view/intent.ts"

@@ -1,5 +1,4 @@
 // Turns a passage of a transcript into blocks: a heading, and lines made for a width.
-
 import { SegmentType } from "../parse/segment.ts"
 import type { ParserName } from "../parse/syntax-rules.ts"
 import type { Passage } from "../run/select/passages.ts"

@@ -1,5 +1,4 @@
 // The layout of a text of blocks as planning sees it, and how a person reads it: cursor, scroll position, folds.
-
 import { entryIdAt, turnIdOf } from "../run/identity/find-by-id.ts"
 import { emptyList } from "../run/model/chunked-list.ts"
 import type { Session } from "../run/model/session.ts"

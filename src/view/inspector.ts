@@ -1,5 +1,4 @@
 // What the inspector shows: its tabs, and the list of every invocation of the run.
-
 import { sessionIndex } from "../run/identity/find-by-id.ts"
 import type { SessionId } from "../run/model/id.ts"
 import type { Run } from "../run/model/run.ts"

@@ -1,5 +1,4 @@
 // Attaches to an agent as the program does, without a screen: a real connection, store and gap filler.
-
 import { GapFiller, gapFillerHost } from "../../src/app/gap-filler.ts"
 import { Resender } from "../../src/app/resend.ts"
 import { plan } from "../../src/panels/plan.ts"

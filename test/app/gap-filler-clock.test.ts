@@ -1,5 +1,4 @@
 // Tests when the gap filler looks at the disk, with a clock moved by hand.
-
 import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

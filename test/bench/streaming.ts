@@ -1,5 +1,4 @@
 // Measures how fast text is parsed, against a lower bound: keeping each chunk and looking for one character.
-
 import { createStreamingParser } from "../../src/streaming/index.ts"
 import type { StreamingParser } from "../../src/streaming/streaming-parser.ts"
 

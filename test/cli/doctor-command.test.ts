@@ -1,5 +1,4 @@
 // Tests --doctor in a terminal that answers, and without a terminal.
-
 import { expect, test } from "bun:test"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,5 +1,4 @@
 // Tests `export` as a process: files, formats, secrets, filters and errors.
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"

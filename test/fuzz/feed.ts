@@ -1,5 +1,4 @@
 // Feeds hostile lines to the decoder, the store and everything that prints them.
-
 import { plan } from "../../src/panels/plan.ts"
 import { sanitize } from "../../src/protocol/sanitize.ts"
 import { TEXT_BUDGET } from "../../src/run/memory/pack-entries.ts"

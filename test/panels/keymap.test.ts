@@ -1,5 +1,4 @@
 // Tests that the footer names only keys that have an effect.
-
 import { describe, expect, test } from "bun:test"
 import { hintsIn, keyLines } from "../../src/keys/hints.ts"
 import { strokeText } from "../../src/keys/key-text.ts"

@@ -1,5 +1,4 @@
 // Provides a state that intents are planned on without a screen, with the effects they have.
-
 import { linesText } from "../../src/panels/common/pager/pager-text.ts"
 import { PageSheet } from "../../src/panels/common/pager/sheet.ts"
 import { pageOf } from "../../src/panels/common/pager/update.ts"

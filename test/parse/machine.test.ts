@@ -1,5 +1,4 @@
 // Tests every edge between the parser's states: the state before a piece of text, the piece, the state after it.
-
 import { describe, expect, test } from "bun:test"
 import { feedCopy } from "../../src/parse/machine.ts"
 import { workingCopy } from "../../src/parse/working-copy.ts"

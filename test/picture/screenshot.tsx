@@ -1,5 +1,4 @@
 // Draws docs/screenshot.svg: the real screen at 120x36 on the demo, stopped where four drafts are under way.
-
 import { join } from "node:path"
 import { testRender } from "@opentui/solid"
 import { plan } from "../../src/panels/plan.ts"

@@ -1,5 +1,4 @@
 // Tests the debugger by its keys: break before a turn, next, back, continue, and re-run.
-
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { fixture } from "../fixtures.ts"

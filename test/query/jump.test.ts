@@ -1,5 +1,4 @@
 // Tests that a jump lands where a walk over all rows does, in bounded time.
-
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Decoded } from "../../src/protocol/frame.ts"

@@ -1,5 +1,4 @@
 // Shows the real screen with a real store in memory: frames go in, keys are pressed, rows are read.
-
 import type { CapturedFrame, CapturedSpan } from "@opentui/core"
 import { ManualClock } from "@opentui/core/testing"
 import { testRender } from "@opentui/solid"

@@ -1,5 +1,4 @@
 // Tests the parser on inputs that break a known implementation.
-
 import { describe, expect, test } from "bun:test"
 import type { ParserName } from "../../src/streaming/index.ts"
 import {

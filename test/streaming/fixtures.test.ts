@@ -1,5 +1,4 @@
 // Tests the parser on hand-written texts and their hand-written segments.
-
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import type { ParserName } from "../../src/streaming/index.ts"

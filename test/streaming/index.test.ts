@@ -1,5 +1,4 @@
 // Tests the library by its package name, under Node, and without a process object.
-
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

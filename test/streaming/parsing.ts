@@ -1,5 +1,4 @@
 // Runs texts through the parser in chunks, for its tests.
-
 import fc from "fast-check"
 import type { ParserName, Segment, SegmentEvent } from "../../src/streaming/index.ts"
 import {

@@ -1,5 +1,4 @@
 // Tests the handlers on complete responses: text, reasoning, native tool calls, callbacks, end and abort.
-
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { SegmentEvent, ToolInvocation } from "../../src/streaming/index.ts"
 import {

@@ -1,5 +1,4 @@
 // Tests, by counting steps, that reading is linear on inputs known to be slow elsewhere.
-
 import { describe, expect, test } from "bun:test"
 import { stateOf } from "../../src/parse/working-copy.ts"
 import { readXmlArguments } from "../../src/parse/xml-arguments.ts"

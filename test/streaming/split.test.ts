@@ -1,5 +1,4 @@
 // Tests that chunking never changes the result, and what a delta may contain.
-
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { SegmentEvent } from "../../src/streaming/index.ts"

@@ -1,5 +1,4 @@
 // Tests registered state classes, and runs the exported states directly.
-
 import { describe, expect, test } from "bun:test"
 import {
   BaseState,

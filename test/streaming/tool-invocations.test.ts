@@ -1,5 +1,4 @@
 // Tests parsing arguments and calls from finished segments, in every form that models write.
-
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import {

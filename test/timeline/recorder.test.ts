@@ -1,5 +1,4 @@
 // Checks that a recording folds to the state of its run, with a real agent, connection losses and a real disk.
-
 import { afterEach, expect, test } from "bun:test"
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

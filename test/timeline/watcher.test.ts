@@ -1,5 +1,4 @@
 // Scans for the changes of watches: each with its frame, however the run was read, and while it grows.
-
 import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,5 +1,4 @@
 // Tests that every pane fits the terminal at any size.
-
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Layout, layout } from "../../src/ui/layout.ts"

@@ -1,5 +1,4 @@
 // Writes a bug report of the run as it is shown.
-
 import { sanitizeLine } from "../../protocol/sanitize.ts"
 import { emptyFrameLog, type FrameLog } from "../../timeline/frame-log.ts"
 import { RecordingLog } from "../../timeline/recording-log.ts"

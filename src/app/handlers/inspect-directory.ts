@@ -1,5 +1,4 @@
 // Looks at the session directory for the inspector, and tells the store what it found.
-
 import { sanitize, sanitizeLine } from "../../protocol/sanitize.ts"
 import { listArtifacts } from "../../session-dir/artifacts.ts"
 import { CaptureReader } from "../../session-dir/capture-file.ts"

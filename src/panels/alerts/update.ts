@@ -1,5 +1,4 @@
 // Decides what the list of needs does: it opens at the next one, and leads to it.
-
 import { promptByKey } from "../../run/identity/find-by-id.ts"
 import type { PromptKey } from "../../run/model/id.ts"
 import { turned } from "../../view/block-reading.ts"

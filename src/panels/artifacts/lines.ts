@@ -1,5 +1,4 @@
 // Shows the artifacts of the run with size and age.
-
 import { type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, count, duration, pad } from "../../ui/text-width.ts"

@@ -1,5 +1,4 @@
 // The tree of branches: a line for each, below the one of what it branched off, and the same figures of both.
-
 import { frameNumber, type Run } from "../../run/model/run.ts"
 import { type BranchRow, branchName, branchPointWords, branchRows } from "../../run/select/branch-tree.ts"
 import { reasonOf } from "../../run/select/figures.ts"

@@ -1,5 +1,4 @@
 // Decides what the keys of the tree of branches do: where a branch is shown, and what it is laid beside.
-
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import { type BranchRow, branchedTurns, branchRows } from "../../run/select/branch-tree.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"

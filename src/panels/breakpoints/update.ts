@@ -1,5 +1,4 @@
 // Decides what the keys of the breakpoints do, and what a hit comes to: a row, a word, and an op or why there is none.
-
 import type { JsonObject } from "../../protocol/json.ts"
 import { noteFrame } from "../../protocol/local-frame.ts"
 import {

@@ -1,5 +1,4 @@
 // The chart as an outline: where the run is, where it was and for how long, and where it never came.
-
 import type { Visits } from "../../run/model/visits.ts"
 import { type ChartRow, chartRows } from "../../run/select/chart-rows.ts"
 import { blank, type ColorToken, clipSpans, type Line, line, type Span, span } from "../../ui/line.ts"

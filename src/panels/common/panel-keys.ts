@@ -1,5 +1,4 @@
 // Defines the keys that a panel brings, and where they work.
-
 import type { Binding, Scope } from "../../keys/binding.ts"
 import type { PlainIntent } from "../../view/intent.ts"
 import type { Tab } from "../../view/pane-names.ts"

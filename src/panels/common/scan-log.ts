@@ -1,6 +1,5 @@
 // Looks through the log for filters and search: a slice at a time, from where the reader is, so that the first rows are
 // there at once however long the log is.
-
 import { type Filters, foundMatches, isScanned, matchIndexes, needsText, type Search } from "../../query/filters.ts"
 import { nextIn, openLines, type ScannedRange, wholeLog } from "../../query/match-index.ts"
 import { rowIndex } from "../../run/identity/find-by-id.ts"

@@ -1,5 +1,4 @@
 // Decides what the keys of the debugger do.
-
 import { planOp } from "../common/send-op.ts"
 import type { SomeUpdates } from "../common/updates.ts"
 

@@ -1,5 +1,4 @@
 // Decides what is taken out of the program: a copy for the clipboard, a view to copy from, an export.
-
 import { EXPORT_FORMATS, type ExportFormat, FORMAT_NAMES, isDocumentFormat } from "../../run/select/export-format.ts"
 import type { Effect } from "../../view/effect.ts"
 import { both, change, nothing, notice, type Plan } from "../../view/plan-result.ts"

@@ -1,5 +1,4 @@
 // Shows a file of the session directory in a pager, with its code in colours.
-
 import { codeLines } from "../../ui/highlight-code.ts"
 import { line, span } from "../../ui/line.ts"
 import type { OpenFile } from "../../view/directory-files.ts"

@@ -1,5 +1,4 @@
 // The list of every invocation of the run: a row for each session, with the same columns whatever the numbers.
-
 import { isTruncatedReply } from "../../run/log.ts"
 import type { Session, TurnBuffer } from "../../run/model/session.ts"
 import { isAtWork, reasonOf } from "../../run/select/figures.ts"

@@ -1,5 +1,4 @@
 // Decides what the keys of the log do: where they take its cursor, what is searched for in it, and how it shows times.
-
 import { readTyped } from "../../query/filter/read-typed.ts"
 import { type Search, shownMatches } from "../../query/filters.ts"
 import { jump, jumpRow } from "../../query/jump.ts"

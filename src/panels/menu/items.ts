@@ -1,5 +1,4 @@
 // Lists what can be done with a session. What cannot be had now stays listed and says why.
-
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { State } from "../../view/state.ts"

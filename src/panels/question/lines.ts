@@ -1,5 +1,4 @@
 // Shows a question of the past, its answer or its end.
-
 import type { Json } from "../../protocol/json.ts"
 import { stringifySafe } from "../../protocol/print-json.ts"
 import { sanitize } from "../../protocol/sanitize.ts"

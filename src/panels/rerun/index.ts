@@ -1,5 +1,4 @@
 // The form of a re-run, and the review before it is sent.
-
 import type { RerunField } from "../../view/intent.ts"
 import { nothing } from "../../view/plan-result.ts"
 import { rerunDraftAt } from "../common/open-rerun.ts"

@@ -1,5 +1,4 @@
 // Decides what the form of a re-run comes to: what is asked of the agent, what is edited, and what is sent.
-
 import type { Op } from "../../protocol/command.ts"
 import { sessionById } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"

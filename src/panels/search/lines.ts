@@ -1,5 +1,4 @@
 // The list of what a search of the run found: a line for each hit, and under the list what the one under the cursor is.
-
 import { clipSpans, type Line, line, span } from "../../ui/line.ts"
 import type { RenderContext } from "../../ui/render-context.ts"
 import { clip, clipStart, count, pad } from "../../ui/text-width.ts"

@@ -1,5 +1,4 @@
 // The text of a session: as a pane, and full screen.
-
 import type { TranscriptText } from "../../transcript/transcript.ts"
 import { readText, shownSession } from "../../view/select/asker.ts"
 import type { State } from "../../view/state.ts"

@@ -1,5 +1,4 @@
 // Decides what the keys do that move through the time of a run.
-
 import { readGoal } from "../../query/moment.ts"
 import { frameNumber } from "../../run/model/run.ts"
 import type { Direction } from "../../view/intent.ts"

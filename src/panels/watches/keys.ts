@@ -1,5 +1,4 @@
 // The keys of the watch list.
-
 import type { State } from "../../view/state.ts"
 import { close, down, help, up } from "../common/keys.ts"
 import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"

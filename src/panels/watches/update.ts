@@ -1,5 +1,4 @@
 // Decides what the keys of the watch list do: what is watched, and which of its changes is shown.
-
 import type { ParseError } from "../../query/filter/text-cursor.ts"
 import {
   MOST_WATCHES,

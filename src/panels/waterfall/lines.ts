@@ -1,5 +1,4 @@
 // Sessions against time: a bar for each, in pieces of what it did, below the states that the chart entered meanwhile.
-
 import { at, firstIndexWhere } from "../../run/model/chunked-list.ts"
 import type { Run } from "../../run/model/run.ts"
 import type { Stage, StageKind } from "../../run/model/session.ts"

@@ -1,5 +1,4 @@
 // Parses what a user types to filter or search: a filter, or plain words to look for.
-
 import { type Filter, KEYS, WORDS } from "./filter.ts"
 import { parse } from "./parse.ts"
 import { print } from "./print.ts"

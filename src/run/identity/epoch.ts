@@ -1,5 +1,4 @@
 // Writable form of an epoch, for the batch that counts it.
-
 import type { Epoch } from "../model/run.ts"
 import { noSeenHashes, SeenHashesBuilder } from "./seen-hashes.ts"
 

@@ -1,5 +1,4 @@
 // Remembers the hashes of an epoch's latest numbers, to recognize what arrives twice.
-
 import { CHUNK, dropChunks, emptyList, ListBuilder, replaceAt, slice } from "../model/chunked-list.ts"
 import type { SeenHashes } from "../model/run.ts"
 

@@ -1,5 +1,4 @@
 // Shrinks a run for keeping as a snapshot: it stores only what later states of the same run don't share with it.
-
 import {
   at,
   type Chunk,

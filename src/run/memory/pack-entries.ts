@@ -1,5 +1,4 @@
 // Packs the transcript entries of a session without their texts, which can be read back from the frame log.
-
 import { at, type ChunkedList, isPacked, type Packed, pushed, slice } from "../model/chunked-list.ts"
 import type { Mutable } from "../model/mutable.ts"
 import type { Run } from "../model/run.ts"

@@ -1,5 +1,4 @@
 // Packs log rows without their frames, which can be read back from the frame log.
-
 import type { EventFrame } from "../../protocol/frame.ts"
 import { firstIndex } from "../model/binary-search.ts"
 import { type Chunk, type ChunkedList, isPacked, itemsOf, type Packed, startOf } from "../model/chunked-list.ts"

@@ -1,5 +1,4 @@
 // Packs what is kept of each turn for the whole run: stages, replies and state entries.
-
 import { type ChunkedList, isPacked, listOf, type Packed, pushed, SHORT, slice } from "../model/chunked-list.ts"
 import type { Reply, Stage, StageKind } from "../model/session.ts"
 import type { StateEntry } from "../model/visits.ts"

@@ -1,5 +1,4 @@
 // Keeps snapshots of a run, so that any moment can be reached with a short fold.
-
 import { firstIndex } from "../model/binary-search.ts"
 import { at, type ChunkedList } from "../model/chunked-list.ts"
 import { joined } from "../model/flat-text.ts"

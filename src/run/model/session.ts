@@ -1,5 +1,4 @@
 // A model conversation as the run stores it: a record that changes rarely, and a buffer that changes with every delta.
-
 import type { ParseState } from "../../parse/parser-state.ts"
 import type { SegmentType } from "../../parse/segment.ts"
 import type { Usage } from "../../protocol/frame.ts"

@@ -1,5 +1,4 @@
 // Lays sessions out against time: the visible time range, and each session's stages in it.
-
 import { at, type ChunkedList, firstIndexWhere, slice } from "../model/chunked-list.ts"
 import type { Run } from "../model/run.ts"
 import type { Stage, StageKind } from "../model/session.ts"

@@ -1,5 +1,4 @@
 // Knows which session asks a question, and so whose text is to be read beside it (docs/decisions.md 3.3).
-
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { SessionId } from "../../run/model/id.ts"
 import type { Prompt, Row, Run } from "../../run/model/run.ts"

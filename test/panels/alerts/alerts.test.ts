@@ -1,5 +1,4 @@
 // Tests which alerts there are, from when until when, in order of age.
-
 import { describe, expect, test } from "bun:test"
 import { alertsOf, asksForPerson, hasAlerts, SILENT_MS, silentAt } from "../../../src/panels/alerts/alerts.ts"
 import { plan } from "../../../src/panels/plan.ts"

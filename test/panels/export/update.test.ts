@@ -1,5 +1,4 @@
 // Tests the keys y, Y and x: what they offer for the selection, and which effects they have.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import { emptyRun } from "../../../src/run/model/run.ts"

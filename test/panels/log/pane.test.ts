@@ -1,5 +1,4 @@
 // Tests the log pane: one row for each event, and a reader's place that does not move.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import { createStore } from "../../../src/view/store.ts"

@@ -1,5 +1,4 @@
 // Tests the rows of a question's options, which always include the one under the cursor.
-
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { optionLines, optionRoom } from "../../../src/panels/prompt/choice-options.ts"

@@ -1,5 +1,4 @@
 // Tests that no order of events loses a draft or answers a question twice.
-
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { plan } from "../../../src/panels/plan.ts"

@@ -1,5 +1,4 @@
 // Tests what keys do to a prompt: drafts, answers of each type, cancelling, and a lost connection.
-
 import { describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Command } from "../../../src/protocol/command.ts"

@@ -1,5 +1,4 @@
 // Tests the form of a re-run: what it requests, keeps and sends (docs/contract.md section 3).
-
 import { describe, expect, test } from "bun:test"
 import { plan } from "../../../src/panels/plan.ts"
 import type { Decoded } from "../../../src/protocol/frame.ts"

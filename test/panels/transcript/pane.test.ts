@@ -1,5 +1,4 @@
 // Tests the transcript tab: one session, block by block.
-
 import { afterEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { TextAttributes } from "@opentui/core"

@@ -1,5 +1,4 @@
 // Tests that rows dropped from memory are the same again once they are read back.
-
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decode } from "../../../src/protocol/decode.ts"

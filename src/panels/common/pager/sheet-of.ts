@@ -1,5 +1,4 @@
 // Lays an overlay of text out in its place.
-
 import { typedRows } from "../../../ui/typed-error.ts"
 import type { State } from "../../../view/state.ts"
 import type { Page } from "../../../view/view.ts"

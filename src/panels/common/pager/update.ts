@@ -1,5 +1,4 @@
 // Decides what the keys do in an overlay of text: moving, searching, folding, and how its lines lie.
-
 import type { Direction, Fold, Move } from "../../../view/intent.ts"
 import { both, change, nothing, notice, type Plan } from "../../../view/plan-result.ts"
 import {
