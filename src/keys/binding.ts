@@ -4,34 +4,41 @@ import type { Stroke } from "./stroke.ts"
 
 /** The groups of the key table, in its order. */
 export const GROUPS = ["Move", "Find", "Time", "Panes", "Inspector", "Debugger", "Prompt", "Program"] as const
+export type KeyGroup = (typeof GROUPS)[number]
 
 /** What one or more keys do. Dispatch, footer, help and the key table are all read from bindings. */
 export interface Binding<State> {
-  /** The same for a key wherever it works. */
+  /** The same wherever the key works. */
   readonly id: string
   readonly keys: readonly Stroke[]
-  readonly group: (typeof GROUPS)[number]
+  /** Its group in the key table, where that is not the one of its panel. */
+  readonly group?: KeyGroup
   /** Stands in help and the key table; keys with the same title share a line. */
   readonly title: string
-  /** Other words that a person may look for it by. */
+  /** Other words that a person may search for. */
   readonly words: string
   /** One or two words for the footer, which leaves out a binding without them. */
   readonly hint?: string
-  /** Whether the footer names it now (`now` in epoch ms). The key works all the same, and says why it cannot. */
+  /** Whether the footer shows it at `now` (epoch ms). The key always works, and says why it cannot act. */
   readonly when?: (state: State, now: number) => boolean
-  /** It is shown with an example of a count: `s 5s`. */
+  /** It takes a count; help shows an example: `s 5s`. */
   readonly counts?: true
   /** `count` is 1 where none was typed; `stroke` is the key that was pressed. */
   readonly intent: (count: number, stroke: Stroke) => Intent
 }
 
+/** A binding in the key table. */
+export interface TableBinding<State> extends Binding<State> {
+  readonly group: KeyGroup
+}
+
 /** The keys of what is in front. */
 export interface Scope<State> {
   readonly id: string
-  /** What the footer may name, most useful first. */
+  /** What the footer may show, most useful first. */
   readonly named: readonly Binding<State>[]
-  /** All that work here; of two with the same key the first counts. */
+  /** All bindings that work here; of two with the same key the first wins. */
   readonly bindings: readonly Binding<State>[]
-  /** What any other key is: a digit of a count, text for the field in front, or nothing. */
+  /** What any other key means: a digit of a count, text for the field in front, or nothing. */
   readonly others: "count" | "text" | "nothing"
 }

@@ -1,5 +1,5 @@
 // Says which keys the footer names, and prints the key table.
-import { type Binding, GROUPS, type Scope } from "./binding.ts"
+import { GROUPS, type KeyGroup, type Scope, type TableBinding } from "./binding.ts"
 import { keysText } from "./key-text.ts"
 
 export interface Hint {
@@ -8,30 +8,26 @@ export interface Hint {
   readonly hint: string
 }
 
-/** The keys that make sense at `now` (epoch ms), most useful first; whoever shows them drops from the end. */
+/** The keys that make sense at `now` (epoch ms), most useful first: where room is short, drop from the end. */
 export function hintsIn<State>({ named, bindings }: Scope<State>, state: State, now: number): readonly Hint[] {
   return named.flatMap(one => {
     const { id, hint } = one
     if (hint === undefined || one.when?.(state, now) === false) return []
-    return [{ id, hint, shown: keysText(bindings.filter(other => readsAlike(one, other))) }]
+    return [{ id, hint, shown: keysText(bindings.filter(other => other.title === one.title)) }]
   })
 }
 
 export interface KeyLine {
-  readonly group: string
+  readonly group: KeyGroup
   readonly shown: string
   readonly title: string
 }
 
-/** The key table for people: one line for all bindings that read alike, group by group. */
-export function keyLines(bindings: readonly Binding<never>[]): readonly KeyLine[] {
+/** The key table for people: one line for all bindings with one title, group by group. */
+export function keyLines(bindings: readonly TableBinding<never>[]): readonly KeyLine[] {
   return GROUPS.flatMap(group => {
     const own = bindings.filter(one => one.group === group)
     const titles = [...new Set(own.map(one => one.title))]
     return titles.map(title => ({ group, title, shown: keysText(own.filter(one => one.title === title)) }))
   })
-}
-
-function readsAlike(one: Binding<never>, other: Binding<never>): boolean {
-  return one.group === other.group && one.title === other.title
 }

@@ -1,5 +1,5 @@
 // Lists every panel. All that depends on the panels is derived from this list.
-import type { Binding } from "../keys/binding.ts"
+import type { TableBinding } from "../keys/binding.ts"
 import { keyLines } from "../keys/hints.ts"
 import type { PaneId, Tab } from "../view/pane-names.ts"
 import type { State } from "../view/state.ts"
@@ -87,7 +87,7 @@ const PANELS = [
 /** Every scope by its id, and every binding in the order of the key table. */
 const keys = keymapOf(PANELS)
 export const scopes: ReadonlyMap<string, KeyScope> = keys.scopes
-export const keymap: readonly Binding<State>[] = keys.keymap
+export const keymap: readonly TableBinding<State>[] = keys.keymap
 
 // Each record has an entry for every name of its type: one that no panel brings does not compile.
 export const updates = gathered(PANELS, "updates")

@@ -14,7 +14,6 @@ const readsLog = ({ view }: State) => view.focus === "log" || view.filters.list.
 const panes: OwnScope = {
   id: "panes",
   kind: "panes",
-  others: "count",
   keys: [
     { ...showPrompt, when: state => answerable(state).length > 0 },
     turnNext,
@@ -37,7 +36,6 @@ const panes: OwnScope = {
 const past: OwnScope = {
   id: "past",
   kind: "past",
-  others: "count",
   over: panes,
   keys: [
     play,

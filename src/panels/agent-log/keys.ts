@@ -1,8 +1,7 @@
 // The keys of the agent's log.
 import type { State } from "../../view/state.ts"
-import { close, follow, help, pageUp } from "../common/keys.ts"
+import { close, follow, help, nextTab, OPEN, pageUp } from "../common/keys.ts"
 import type { PanelKeys } from "../common/panel-keys.ts"
-import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 const any = ({ files }: State) => (files.log ?? "") !== ""
 
@@ -12,7 +11,6 @@ export const agentLogKeys: PanelKeys = {
     {
       id: "agent-log",
       kind: "tab",
-      others: "count",
       keys: [
         { ...OPEN, id: "agent-log/open", when: any },
         nextTab,

@@ -22,7 +22,6 @@ const openers: readonly Opener[] = [
 const scope: OwnScope = {
   id: "attention",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "alerts/go",

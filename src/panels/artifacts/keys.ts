@@ -1,8 +1,7 @@
 // The keys of the list of artifacts.
 import type { State } from "../../view/state.ts"
-import { close, help } from "../common/keys.ts"
+import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import type { PanelKeys } from "../common/panel-keys.ts"
-import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 const any = ({ files }: State) => (files.artifacts ?? []).length > 0
 
@@ -12,7 +11,6 @@ export const artifactKeys: PanelKeys = {
     {
       id: "artifacts",
       kind: "tab",
-      others: "count",
       keys: [
         { ...OPEN, id: "artifacts/open", when: any },
         {

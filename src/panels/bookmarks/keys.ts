@@ -35,7 +35,6 @@ const openers: readonly Opener[] = [
 const scope: OwnScope = {
   id: "bookmarks",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "bookmarks/go",

@@ -5,7 +5,6 @@ import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 const scope: OwnScope = {
   id: "branches",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "branches/go",

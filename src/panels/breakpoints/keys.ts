@@ -22,7 +22,6 @@ const openers: readonly Opener[] = [
 const scope: OwnScope = {
   id: "breakpoints",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "breakpoints/add",

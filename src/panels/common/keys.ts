@@ -10,7 +10,6 @@ const to = (unit: Extract<Move, { unit: "first" | "last" | "follow" }>["unit"]) 
 export const down: KeyBinding = {
   id: "cursor/down",
   keys: ["j", "down"],
-  group: "Move",
   title: "one row down",
   words: "next line below arrow",
   hint: "one row down",
@@ -19,7 +18,6 @@ export const down: KeyBinding = {
 export const up: KeyBinding = {
   id: "cursor/up",
   keys: ["k", "up"],
-  group: "Move",
   title: "one row up",
   words: "previous line above arrow",
   hint: "one row up",
@@ -28,7 +26,6 @@ export const up: KeyBinding = {
 export const pageDown: KeyBinding = {
   id: "cursor/page-down",
   keys: ["pagedown"],
-  group: "Move",
   title: "a page down",
   words: "scroll next screen",
   hint: "a page down",
@@ -37,7 +34,6 @@ export const pageDown: KeyBinding = {
 export const pageUp: KeyBinding = {
   id: "cursor/page-up",
   keys: ["pageup"],
-  group: "Move",
   title: "a page up",
   words: "scroll previous screen",
   hint: "a page up",
@@ -46,7 +42,6 @@ export const pageUp: KeyBinding = {
 export const follow: KeyBinding = {
   id: "cursor/follow",
   keys: ["end"],
-  group: "Move",
   title: "the last row, and follow",
   words: "end bottom newest tail live present now",
   hint: "follow",
@@ -95,7 +90,6 @@ export const close: KeyBinding = {
 export const search: KeyBinding = {
   id: "find/begin",
   keys: ["/"],
-  group: "Find",
   title: "search",
   words: "find text look for",
   hint: "search",
@@ -141,11 +135,26 @@ export const help: KeyBinding = {
 export const quit: KeyBinding = {
   id: "program/quit",
   keys: ["ctrl-c"],
-  group: "Program",
   title: "quit: once when the run is over or the line is down, twice while it is alive",
   words: "exit leave end close",
   hint: "quit",
 }
+
+export const nextTab: KeyBinding = {
+  id: "inspector/next-tab",
+  keys: ["tab"],
+  title: "next tab",
+  words: "switch view",
+  hint: "tab",
+  intent: () => ({ type: "inspector/next-tab", step: 1 }),
+}
+
+/** Tabs of the inspector have these, each with an intent of its own. */
+export const OPEN = { keys: ["enter"], title: "one step deeper", words: "open read show", hint: "read" } as const
+
+export const NEXT_TURN = { keys: ["]"], title: "next turn", words: "forward model call", hint: "turn" } as const
+
+export const LAST_TURN = { keys: ["["], title: "previous turn", words: "backward model call" } as const
 
 export const commonKeys: PanelKeys = {
   group: "Move",

@@ -1,20 +1,16 @@
 // Defines the keys that a panel brings, and where they work.
-import type { Binding, Scope } from "../../keys/binding.ts"
+import type { Binding, KeyGroup, Scope } from "../../keys/binding.ts"
 import type { PlainIntent } from "../../view/intent.ts"
 import type { Tab } from "../../view/pane-names.ts"
 import type { State } from "../../view/state.ts"
 import type { Overlay } from "../../view/view.ts"
 
 export type KeyScope = Scope<State>
-type Whole = Binding<State>
 
-/** A binding as a panel writes it. */
-export type KeyBinding = Omit<Whole, "id" | "group" | "intent"> & {
-  /** Without it, the group of the panel. */
-  readonly group?: Whole["group"]
-} & (
-    | { readonly id: string; readonly intent: Whole["intent"] }
-    /** Without an intent, it is the one that has this name. */
+/** A binding as a panel writes it: without an intent, it means the one that has its id as type. */
+export type KeyBinding = Omit<Binding<State>, "id" | "intent"> &
+  (
+    | { readonly id: string; readonly intent: Binding<State>["intent"] }
     | { readonly id: PlainIntent; readonly intent?: never }
   )
 
@@ -47,27 +43,28 @@ export const BROWSE: readonly PanelKind[] = ["panes", "reader", "page", "entry",
 export const EVERYWHERE: readonly PanelKind[] = [...BROWSE, "form", "question", "line"]
 
 /** The keys of a panel while it is in front. */
-export interface OwnScope<B = KeyBinding> {
+export interface OwnScope {
   readonly id: string
   readonly kind: PanelKind
-  /** Most useful first: the footer names those that have a hint, in this order. */
-  readonly keys: readonly B[]
-  readonly others: KeyScope["others"]
+  /** Most useful first: the footer shows those that have a hint, in this order. */
+  readonly keys: readonly KeyBinding[]
+  /** Digits of a count where it is left out. */
+  readonly others?: KeyScope["others"]
   /** The scope whose keys work too, behind those of this one. */
-  readonly over?: OwnScope<B>
+  readonly over?: OwnScope
+}
+
+/** Keys that work in front of other panels too. */
+export interface Opener {
+  readonly from: readonly KeyPlace[]
+  readonly keys: readonly KeyBinding[]
+  /** The footer shows them before the keys of what is in front. */
+  readonly first?: true
 }
 
 /** The keys that a panel brings, in the order of the key table. */
 export interface PanelKeys {
-  readonly group: Whole["group"]
+  readonly group: KeyGroup
   readonly openers?: readonly Opener[]
   readonly scopes?: readonly OwnScope[]
-}
-
-/** Keys that work in front of other panels too. */
-export interface Opener<B = KeyBinding> {
-  readonly from: readonly KeyPlace[]
-  readonly keys: readonly B[]
-  /** The footer names them before the keys of what is in front. */
-  readonly first?: true
 }

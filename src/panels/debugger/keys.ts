@@ -20,7 +20,6 @@ export const step: KeyBinding = {
   id: "debugger/step",
   keys: ["s"],
   counts: true,
-  group: "Debugger",
   title: "step one event, or as many as the count before it",
   words: "next single over into",
   hint: "step",
@@ -30,7 +29,6 @@ export const step: KeyBinding = {
 export const resume: KeyBinding = {
   id: "debugger/continue",
   keys: ["c"],
-  group: "Debugger",
   title: "continue",
   words: "resume run go play",
   hint: "continue",
@@ -40,7 +38,6 @@ export const resume: KeyBinding = {
 export const pause: KeyBinding = {
   id: "debugger/pause",
   keys: ["p"],
-  group: "Debugger",
   title: "pause",
   words: "stop halt break hold",
   hint: "pause",
@@ -50,7 +47,6 @@ export const pause: KeyBinding = {
 export const turnNext: KeyBinding = {
   id: "debugger/turn-next",
   keys: ["n"],
-  group: "Debugger",
   title: "the next hit of the search; without one, at a turn gate: run the next turn",
   words: "find again match step model",
   hint: "next turn",
@@ -60,7 +56,6 @@ export const turnNext: KeyBinding = {
 export const turnBack: KeyBinding = {
   id: "debugger/turn-back",
   keys: ["b"],
-  group: "Debugger",
   title: "at a turn gate: move the pointer back; it undoes nothing",
   words: "previous turn step",
   hint: "back a turn",

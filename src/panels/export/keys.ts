@@ -28,7 +28,6 @@ export const exportKeys: PanelKeys = {
     {
       id: "export",
       kind: "menu",
-      others: "count",
       keys: [
         {
           id: "export/choose",

@@ -5,7 +5,6 @@ import type { KeyBinding, Opener, OwnScope, PanelKeys } from "../common/panel-ke
 export const filters: KeyBinding = {
   id: "filters/toggle",
   keys: ["f"],
-  group: "Find",
   title: "filter the log and the live pane; the list of filters, and back",
   words: "show only hide condition query",
   hint: "filter",
@@ -16,7 +15,6 @@ const openers: readonly Opener[] = [{ from: ["panes", "filters"], keys: [filters
 const scope: OwnScope = {
   id: "filters",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "filters/add",

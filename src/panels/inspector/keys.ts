@@ -1,12 +1,11 @@
 // The keys that open the inspector and go from tab to tab.
 import { TAB_NAMES, TABS } from "../../view/pane-names.ts"
+import { nextTab } from "../common/keys.ts"
 import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts"
-import { nextTab } from "../common/tab-keys.ts"
 
 export const inspect: KeyBinding = {
   id: "inspector/toggle",
   keys: ["i"],
-  group: "Inspector",
   title: "the inspector: all that is known of the run; and back",
   words: "details invocations transcript chart artifacts status",
   hint: "inspect",

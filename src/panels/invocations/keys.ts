@@ -1,7 +1,6 @@
 // The keys of the list of invocations.
-import { close, help } from "../common/keys.ts"
+import { close, help, nextTab, OPEN } from "../common/keys.ts"
 import type { PanelKeys } from "../common/panel-keys.ts"
-import { nextTab, OPEN } from "../common/tab-keys.ts"
 
 export const invocationKeys: PanelKeys = {
   group: "Inspector",
@@ -9,13 +8,8 @@ export const invocationKeys: PanelKeys = {
     {
       id: "invocations",
       kind: "tab",
-      others: "count",
       keys: [
-        {
-          ...OPEN,
-          id: "invocations/open",
-          when: ({ run }) => run.sessions.length > 0,
-        },
+        { ...OPEN, id: "invocations/open", when: ({ run }) => run.sessions.length > 0 },
         nextTab,
         {
           id: "invocations/sort",

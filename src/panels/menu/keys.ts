@@ -21,7 +21,6 @@ export const menuKeys: PanelKeys = {
     {
       id: "menu",
       kind: "menu",
-      others: "count",
       keys: [
         { id: "menu/choose", keys: ["enter"], title: "in that menu: do it", words: "run select pick", hint: "do" },
         close,

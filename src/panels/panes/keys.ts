@@ -4,7 +4,6 @@ import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
 export const nextPane: KeyBinding = {
   id: "pane/next",
   keys: ["tab"],
-  group: "Panes",
   title: "next pane",
   words: "focus switch",
   hint: "pane",
@@ -20,7 +19,6 @@ const previousPane: KeyBinding = {
 export const open: KeyBinding = {
   id: "cursor/open",
   keys: ["enter"],
-  group: "Panes",
   title: "read the session, or the log entry",
   words: "open show details text",
   hint: "read",
@@ -28,7 +26,6 @@ export const open: KeyBinding = {
 export const maximize: KeyBinding = {
   id: "pane/maximize",
   keys: ["m"],
-  group: "Panes",
   title: "maximize the pane, and back",
   words: "zoom full screen bigger",
   hint: "maximize",

@@ -54,13 +54,12 @@ const pickKeys: readonly KeyBinding[] = [
 
 /** The form has a field that is picked, fields of one line, and texts of many lines, in which arrows move the caret. */
 const scopes: readonly OwnScope[] = [
-  { id: "form", kind: "form", others: "count", keys: [...fieldKeys, ...pickKeys] },
+  { id: "form", kind: "form", keys: [...fieldKeys, ...pickKeys] },
   { id: "form-line", kind: "form", others: "text", keys: [...fieldKeys, ...pickKeys] },
   { id: "form-text", kind: "form", others: "text", keys: fieldKeys },
   {
     id: "review",
     kind: "review",
-    others: "count",
     keys: [
       {
         id: "rerun/send",

@@ -20,7 +20,6 @@ const openers: readonly Opener[] = [
 const scope: OwnScope = {
   id: "hunt",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "search/go",

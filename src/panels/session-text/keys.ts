@@ -7,7 +7,6 @@ import type { OwnScope, PanelKeys } from "../common/panel-keys.ts"
 const scope: OwnScope = {
   id: "reader",
   kind: "reader",
-  others: "count",
   keys: [close, pageDown, pageUp, { ...foldAll, when: hasCards }, follow, help],
 }
 

@@ -4,7 +4,6 @@ import type { KeyBinding, Opener, PanelKeys } from "../common/panel-keys.ts"
 export const frameBack: KeyBinding = {
   id: "time/back",
   keys: [","],
-  group: "Time",
   title: "one frame back; from a live run: into its past",
   words: "previous step rewind history",
   hint: "back",
@@ -13,7 +12,6 @@ export const frameBack: KeyBinding = {
 export const frameOn: KeyBinding = {
   id: "time/forward",
   keys: ["."],
-  group: "Time",
   title: "one frame on",
   words: "next step forward",
   hint: "on",
@@ -22,7 +20,6 @@ export const frameOn: KeyBinding = {
 export const goTo: KeyBinding = {
   id: "time/goto",
   keys: [":"],
-  group: "Time",
   title:
     "go to 812, e2/812, #1204, +12.5s, 14:03:22, or where a condition comes true; `:watch` lists all its changes, `:branches` the tree of branches",
   words: "seek jump moment seq frame time command watch branches",
@@ -31,7 +28,6 @@ export const goTo: KeyBinding = {
 export const play: KeyBinding = {
   id: "time/play",
   keys: ["space"],
-  group: "Time",
   title: "play or pause",
   words: "replay run stop",
   hint: "play",

@@ -1,19 +1,13 @@
 // The keys of a session's transcript.
 import { sessionIndex } from "../../run/identity/find-by-id.ts"
 import type { State } from "../../view/state.ts"
-import { close, follow, help, pageDown, search } from "../common/keys.ts"
+import { close, follow, help, LAST_TURN, NEXT_TURN, nextTab, pageDown, search } from "../common/keys.ts"
 import type { KeyBinding, PanelKeys } from "../common/panel-keys.ts"
-import { LAST_TURN, NEXT_TURN, nextTab } from "../common/tab-keys.ts"
 
 const ERROR = { title: "next and previous error", words: "failure problem jump" } as const
 
 const turnKeys: readonly KeyBinding[] = [
-  {
-    ...NEXT_TURN,
-    id: "transcript/next-turn",
-    when: hasText,
-    intent: () => ({ type: "transcript/turn", step: 1 }),
-  },
+  { ...NEXT_TURN, id: "transcript/next-turn", when: hasText, intent: () => ({ type: "transcript/turn", step: 1 }) },
   {
     id: "transcript/fold",
     keys: ["h", "left"],
@@ -60,7 +54,6 @@ export const transcriptKeys: PanelKeys = {
     {
       id: "transcript",
       kind: "tab",
-      others: "count",
       keys: [
         ...turnKeys,
         nextTab,

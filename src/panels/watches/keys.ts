@@ -8,7 +8,6 @@ const any = ({ view }: State) => view.watches.list.length > 0
 const scope: OwnScope = {
   id: "watches",
   kind: "list",
-  others: "count",
   keys: [
     {
       id: "watches/go",

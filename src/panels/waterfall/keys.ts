@@ -1,8 +1,7 @@
 // The keys of the waterfall.
 import type { State } from "../../view/state.ts"
-import { close, help } from "../common/keys.ts"
+import { close, help, LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/keys.ts"
 import { BROWSE, type KeyBinding, type PanelKeys } from "../common/panel-keys.ts"
-import { LAST_TURN, NEXT_TURN, nextTab, OPEN } from "../common/tab-keys.ts"
 
 const any = ({ run }: State) => run.sessions.length > 0
 
@@ -24,7 +23,6 @@ export const waterfallKeys: PanelKeys = {
     {
       id: "waterfall",
       kind: "tab",
-      others: "count",
       keys: [
         { ...OPEN, id: "waterfall/open", when: any },
         {

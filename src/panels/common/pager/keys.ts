@@ -50,8 +50,8 @@ const readKeys: readonly KeyBinding[] = [
 ]
 
 const scopes: readonly OwnScope[] = [
-  { id: "pager", kind: "page", keys: readKeys, others: "count" },
-  { id: "entry", kind: "entry", keys: readKeys, others: "count" },
+  { id: "pager", kind: "page", keys: readKeys },
+  { id: "entry", kind: "entry", keys: readKeys },
 ]
 
 const openers: readonly Opener[] = [
