@@ -96,22 +96,11 @@ export function drawText(
   return length
 }
 
-const PLAIN: { readonly [char: string]: string } = {
-  "·": "-",
-  "›": ">",
-  "–": "-",
-  "—": "-",
-  "…": "~",
-  "→": ">",
-  "↓": "v",
-  "↑": "^",
-  "←": "<",
-  "•": "*",
-  "─": "-",
-  "│": "|",
-}
+/** Our own ornaments, and the ASCII character that stands for each. */
+const FANCY = "·›–—…→↓↑←•─│"
+const PLAIN = "->--~>v^<*-|"
 
 /** Our own ornaments replaced for a terminal that has only ASCII. */
 export function asciiOf(text: string): string {
-  return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN[char] ?? char)
+  return text.replace(/[·›–—…→↓↑←•─│]/g, char => PLAIN.charAt(FANCY.indexOf(char)))
 }

@@ -9,25 +9,16 @@ import { line, span } from "./line.ts"
 import { useScreen } from "./screen-context.ts"
 import { LABEL, typingMistakes } from "./typed-error.ts"
 
-const LABELS: { readonly [to in Typing["to"]]: string } = {
-  find: "/",
-  search: "/",
-  filter: "f",
-  note: "M",
-  goto: ":",
-  hunt: "F",
-  watch: "a",
-  breakpoint: "a",
-}
-const HINTS: { readonly [to in Typing["to"]]: string } = {
-  find: "text to find",
-  search: "text, or a filter such as error",
-  filter: "invokeid=judge* error",
-  goto: "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches",
-  note: "a note, or nothing",
-  watch: 'state=review  error  text~"I cannot"  or the value of: state reason model tool turn tokens',
-  breakpoint: "invokeid=judge* turn>=3",
-  hunt: "Search the whole run (empty: last results)",
+/** The label of each line, and its placeholder. */
+const FIELDS: { readonly [to in Typing["to"]]: readonly [string, string] } = {
+  find: ["/", "text to find"],
+  search: ["/", "text, or a filter such as error"],
+  filter: ["f", "invokeid=judge* error"],
+  note: ["M", "a note, or nothing"],
+  goto: [":", "812  e2/812  #1204  +12.5s  14:03:22  or a condition: state=review  or: watch, branches"],
+  hunt: ["F", "Search the whole run (empty: last results)"],
+  watch: ["a", 'state=review  error  text~"I cannot"  or the value of: state reason model tool turn tokens'],
+  breakpoint: ["a", "invokeid=judge* turn>=3"],
 }
 
 /** Takes as many rows as `typedRows` says. */
@@ -40,11 +31,11 @@ export function TypedLine(props: { columns: number; rows: number }): JSX.Element
         <box height={props.rows} flexShrink={0} flexDirection="column">
           <box height={1} flexShrink={0} flexDirection="row">
             <box width={LABEL} flexShrink={0}>
-              <Canvas lines={[line(span(LABELS[to], "accent"))]} />
+              <Canvas lines={[line(span(FIELDS[to][0], "accent"))]} />
             </box>
             <LineField
               text={typing()?.text ?? ""}
-              placeholder={HINTS[to]}
+              placeholder={FIELDS[to][1]}
               intent={text => ({ type: "typing/text", text })}
             />
           </box>

@@ -2,44 +2,10 @@
 import type { SessionStatus } from "../run/model/session.ts"
 
 /** All are one column wide. */
-export interface Glyphs {
+export const unicode = {
   /** Only ASCII is drawn, also in titles. */
-  readonly plain: boolean
-  readonly status: { readonly [status in SessionStatus]: string }
-  readonly asks: string
-  readonly error: string
-  readonly warning: string
-  readonly ok: string
-  readonly live: string
-  readonly folded: string
-  readonly unfolded: string
-  readonly bar: string
-  readonly barFull: string
-  readonly barEmpty: string
-  /** The track of a replay: played, still to come, and a change of state. */
-  readonly done: string
-  readonly ahead: string
-  readonly mark: string
-  /** The moment shown, where the waterfall is empty. */
-  readonly rule: string
-  readonly caret: string
-  readonly arrow: string
-  readonly result: string
-  readonly path: string
-  readonly branch: string
-  readonly ellipsis: string
-  readonly below: string
-  readonly dash: string
-  readonly dot: string
-  readonly on: string
-  readonly off: string
-  /** Frames of the animation while waiting for the first token. */
-  readonly shimmer: readonly string[]
-}
-
-export const unicode: Glyphs = {
   plain: false,
-  status: { waiting: "◌", streaming: "●", done: "✓", error: "✗" },
+  status: { waiting: "◌", streaming: "●", done: "✓", error: "✗" } satisfies Record<SessionStatus, string>,
   asks: "?",
   error: "✗",
   warning: "!",
@@ -50,9 +16,11 @@ export const unicode: Glyphs = {
   bar: "▌",
   barFull: "█",
   barEmpty: "░",
+  /** The track of a replay: played, still to come, and a change of state. */
   done: "━",
   ahead: "─",
   mark: "┼",
+  /** The moment shown, where the waterfall is empty. */
   rule: "│",
   caret: "▌",
   arrow: "→",
@@ -65,8 +33,11 @@ export const unicode: Glyphs = {
   dot: "·",
   on: "x",
   off: " ",
+  /** Frames of the animation while waiting for the first token. */
   shimmer: ["•··", "·•·", "··•", "·•·"],
 }
+
+export type Glyphs = Readonly<typeof unicode>
 
 export const ascii: Glyphs = {
   plain: true,

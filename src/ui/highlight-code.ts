@@ -1,6 +1,6 @@
 // Highlights code of any language by what most share: strings, comments, numbers and common words.
 import { type ColorToken, type Line, type Span, span } from "./line.ts"
-import { width } from "./text-width.ts"
+import { firstGrapheme, fitting } from "./text-width.ts"
 import { wrap } from "./wrap.ts"
 
 const WORDS = new Set(
@@ -22,9 +22,10 @@ const MOST_UNITS = 262_144
 /** Lines of at most `columns` columns, in linear time. The text must be sanitized. */
 export function codeLines(text: string, columns: number): readonly Line[] {
   if (text.length > MOST_UNITS) return wrap(text, columns).map(one => ({ spans: [span(one)] }))
-  return rowsOf(text.replaceAll("\t", "    "), columns)
+  return rowsOf(text.replaceAll("\t", "    "), Math.max(1, columns))
 }
 
+/** Breaks at the column and not between words: a wrap at a blank would lose the blank. */
 function rowsOf(text: string, columns: number): readonly Line[] {
   const lines: Line[] = []
   let row: Span[] = []
@@ -33,19 +34,14 @@ function rowsOf(text: string, columns: number): readonly Line[] {
     for (const [i, part] of piece.split("\n").entries()) {
       if (i > 0) end()
       for (let rest = part; rest !== ""; ) {
-        if (width(rest) <= room) {
-          row.push(span(rest, token))
-          room -= width(rest)
-          break
-        }
-        const [head = ""] = room > 0 ? hardWrap(rest, room) : [""]
-        if (head === "" && row.length === 0) {
-          row.push(span(rest, token))
-          break
-        }
-        if (head !== "") row.push(span(head, token))
-        rest = rest.slice(head.length)
-        end()
+        // A cell holds few units: more of a long line need not be measured.
+        const fit = fitting(rest.slice(0, room * 16), room)
+        // A grapheme wider than the row stands alone.
+        const units = fit.units === 0 && row.length === 0 ? firstGrapheme(rest) : fit.units
+        if (units > 0) row.push(span(rest.slice(0, units), token))
+        room -= fit.columns
+        rest = rest.slice(units)
+        if (rest !== "") end()
       }
     }
   }
@@ -70,11 +66,6 @@ export function patchToken(line: string): ColorToken {
   if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return "dim"
   if (line.startsWith("+")) return "ok"
   return line.startsWith("-") ? "error" : "normal"
-}
-
-/** Cuts code at the column and not between words: a wrap at a blank would lose the blank. */
-function hardWrap(text: string, room: number): readonly string[] {
-  return wrap(text.slice(0, room * 4).replaceAll(" ", "\u00a0"), room).map(one => one.replaceAll("\u00a0", " "))
 }
 
 function tokenOf([, comment, text, number, word]: RegExpMatchArray): ColorToken {

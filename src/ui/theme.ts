@@ -22,76 +22,46 @@ export interface Theme {
   readonly borderAsking: RGBA
 }
 
+type Hues = readonly (string | number)[]
 type Named = Exclude<ColorToken, `hue${number}`>
-interface Palette {
-  readonly named: { readonly [token in Named]: string | number }
-  readonly hues: readonly (string | number)[]
-  readonly selected: string | number
+
+/** In columns: dark, light, and both for 16 colours. */
+const COLOURS: { readonly [token in Named | "selected"]: readonly [string, string, number, number] } = {
+  bright: ["#eef1f6", "#14181f", 15, 0],
+  normal: ["#b4bcc9", "#3f4652", 7, 0],
+  dim: ["#8f98a8", "#5c6470", 8, 8],
+  error: ["#ff6b6b", "#b3131f", 9, 1],
+  warn: ["#f5c451", "#8a5a00", 11, 3],
+  ok: ["#7fd18b", "#19713a", 10, 2],
+  accent: ["#6cb6ff", "#0757ba", 14, 4],
+  selected: ["#26303f", "#dbe4f0", 8, 7],
 }
 
 /** No hue is near red, yellow or green: these mean errors, warnings and success. */
-type PaletteName = Background | `${Background}16`
-const palettes: { readonly [name in PaletteName]: Palette } = {
-  dark: {
-    named: {
-      bright: "#eef1f6",
-      normal: "#b4bcc9",
-      dim: "#8f98a8",
-      error: "#ff6b6b",
-      warn: "#f5c451",
-      ok: "#7fd18b",
-      accent: "#6cb6ff",
-    },
-    hues: ["#5cc8ff", "#c49bff", "#f48fd0", "#4fd6be", "#ff9e64", "#9db4ff", "#b8d95f", "#d9a3ff", "#8fd3e8"],
-    selected: "#26303f",
-  },
-  light: {
-    named: {
-      bright: "#14181f",
-      normal: "#3f4652",
-      dim: "#5c6470",
-      error: "#b3131f",
-      warn: "#8a5a00",
-      ok: "#19713a",
-      accent: "#0757ba",
-    },
-    hues: ["#0369a1", "#6d28d9", "#a21caf", "#0d6b64", "#a1470a", "#3743c4", "#436c0d", "#86198f", "#155e75"],
-    selected: "#dbe4f0",
-  },
-  dark16: {
-    named: { bright: 15, normal: 7, dim: 8, error: 9, warn: 11, ok: 10, accent: 14 },
-    hues: [14, 13, 12, 6, 5, 4],
-    selected: 8,
-  },
-  light16: {
-    named: { bright: 0, normal: 0, dim: 8, error: 1, warn: 3, ok: 2, accent: 4 },
-    hues: [6, 5, 4],
-    selected: 7,
-  },
-}
+const HUES: readonly [Hues, Hues, Hues, Hues] = [
+  ["#5cc8ff", "#c49bff", "#f48fd0", "#4fd6be", "#ff9e64", "#9db4ff", "#b8d95f", "#d9a3ff", "#8fd3e8"],
+  ["#0369a1", "#6d28d9", "#a21caf", "#0d6b64", "#a1470a", "#3743c4", "#436c0d", "#86198f", "#155e75"],
+  [14, 13, 12, 6, 5, 4],
+  [6, 5, 4],
+]
 
 /** Without colours, bold and reverse carry the message. */
 export function makeTheme(depth: Depth, background: Background): Theme {
   if (depth === "none") return plainTheme
-  const name: PaletteName = depth === "16" ? `${background}16` : background
-  const palette = palettes[name]
-  const colour = new Map<ColorToken, RGBA>()
-  const named = Object.entries(palette.named) as [Named, string | number][]
-  for (const [token, value] of named) colour.set(token, rgba(value))
-  const hues = palette.hues.map(rgba)
-  const normal = rgba(palette.named.normal)
+  const column = depth === "16" ? (background === "dark" ? 2 : 3) : background === "dark" ? 0 : 1
+  const colours = new Map(Object.entries(COLOURS).map(([token, values]) => [token, rgba(values[column])]))
+  const hues = HUES[column].map(rgba)
+  const normal = rgba(COLOURS.normal[column])
   const pick = (token: ColorToken): RGBA => {
-    const known = colour.get(token)
-    if (known !== undefined) return known
-    return token.startsWith("hue") ? (hues[Number(token.slice(3)) % hues.length] ?? normal) : normal
+    return colours.get(token) ?? hues[Number(token.slice(3)) % hues.length] ?? normal
   }
   return {
     paint: span => ({ fg: pick(span.token), attributes: weight(span) }),
-    selected: rgba(palette.selected),
+    selected: rgba(COLOURS.selected[column]),
     raised: RGBA.defaultBackground(),
-    border: rgba(palette.named.dim),
-    borderFocused: rgba(palette.named.accent),
-    borderAsking: rgba(palette.named.warn),
+    border: rgba(COLOURS.dim[column]),
+    borderFocused: rgba(COLOURS.accent[column]),
+    borderAsking: rgba(COLOURS.warn[column]),
   }
 }
 

@@ -36,29 +36,18 @@ export type Overlay =
   | ({ readonly type: "file"; readonly name: string } & PagerReading)
   /** A session's text, full screen; it scrolls with the text pane. Without a session, the selected one's. */
   | { readonly type: "reader"; readonly session?: SessionId }
-  /** The conditions; `cursor` is an index of their list. */
-  | { readonly type: "breakpoints"; readonly cursor: number }
-  /** The watch list; `cursor` is an index of its rows. */
-  | { readonly type: "watches"; readonly cursor: number }
-  /** The tree of branches; `cursor` is an index of its rows. */
-  | { readonly type: "branches"; readonly cursor: number }
-  /** The filters; `cursor` is an index of their list. */
-  | { readonly type: "filters"; readonly cursor: number }
-  /** The bookmarks; `cursor` is an index of their list. */
-  | { readonly type: "bookmarks"; readonly cursor: number }
-  /** What was found; `cursor` is an index of the hits. */
-  | { readonly type: "hunt"; readonly cursor: number }
-  /** What needs a person; `cursor` is the id of one of these needs, null for the oldest. */
+  | { [T in ListType]: { readonly type: T; readonly cursor: number } }[ListType]
+  /** The alerts; `cursor` is the id of one of them, null for the oldest. */
   | { readonly type: "attention"; readonly cursor: string | null }
-  /** What can be done with a session: the session, and the row under the cursor. */
+  /** The actions on a session. */
   | { readonly type: "menu"; readonly session: SessionId; readonly cursor: number }
-  /** What can be copied of what lies behind, and what can be exported: the row under the cursor. */
-  | { readonly type: "copy"; readonly cursor: number }
-  | { readonly type: "export"; readonly cursor: number }
   /** The form of a re-run of this session. */
   | { readonly type: "rerun"; readonly session: SessionId }
   /** What that re-run will change, before it is sent. */
   | ({ readonly type: "review"; readonly session: SessionId } & PagerReading)
+
+/** Lists whose cursor is the index of a row; `hunt` lists search hits, `copy` and `export` list formats. */
+type ListType = "breakpoints" | "watches" | "branches" | "filters" | "bookmarks" | "hunt" | "copy" | "export"
 
 /** An overlay that is read from top to bottom. */
 export type Page = Extract<Overlay, PagerReading>
